@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { getOrigin, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
 import type { Report } from './table.ts'
@@ -85,7 +85,7 @@ export async function openPusher({ app, scope, organizationId, regionId }: Bench
     })
     .returning('feed_id')
     .executeTakeFirstOrThrow()
-  const { token } = await makeAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
+  const { token } = await createAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
   if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' })
   return { token, port: (app.http.server.address() as AddressInfo).port }
 }
@@ -161,17 +161,17 @@ async function measurePushToStream(
   let handleChange = (): void => undefined
   const reading = (async () => {
     const decoder = new TextDecoder()
-    for await (const part of stream.body as unknown as AsyncIterable<Uint8Array>)
-      if (decoder.decode(part).includes('event: vehicles')) handleChange()
+    for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>)
+      if (decoder.decode(chunk).includes('event: vehicles')) handleChange()
   })().catch(() => undefined)
   const samples: number[] = []
   for (let n = 0; n < 20; n++) {
     const start = performance.now()
-    const seen = new Promise<void>((resolve) => {
+    const eventArrived = new Promise<void>((resolve) => {
       handleChange = resolve
     })
     await pushOne()
-    await seen
+    await eventArrived
     samples.push(performance.now() - start)
   }
   stop.abort()

@@ -11,8 +11,8 @@ import { getOrigin, signIn } from './client.ts'
 import { storeTrips } from './exports.ts'
 import { cityVehicles } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
-import { runPaced, percentile } from './paced.ts'
-import { median, type Report, measureMs } from './table.ts'
+import { runAtRate } from './run-at-rate.ts'
+import { median, percentile, type Report, measureMs } from './table.ts'
 
 const days = 364
 const perSecond = 4
@@ -26,7 +26,7 @@ export interface BackupOptions {
 }
 
 /**
- * Measures pages of a city without backups and while one backup follows another (goal: at most 10 % slower),
+ * Measures pages of a city without backups and while one backup follows another (goal: at most 10% slower),
  * and the time that a backup and an increment take. The client runs in the same process.
  */
 export async function benchBackup(
@@ -69,7 +69,7 @@ export async function benchBackup(
   }
   const names = Object.keys(pages)
   const measure = async (): Promise<Map<string, number[]>> => {
-    const samples = await runPaced(
+    const samples = await runAtRate(
       seconds,
       perSecond,
       (index) => pages[names[index % names.length] ?? '']?.() ?? Promise.reject(),
@@ -122,8 +122,8 @@ export async function benchBackup(
 
 const monthDays = 31
 
-/** CPU time of this process and of child processes that have ended, s. */
-function cpuSeconds(): number {
+/** Reads the CPU time of this process and of child processes that have ended, s. */
+function readCpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
   const clockTicks = 100
@@ -139,21 +139,21 @@ export async function benchRestore(bench: Bench, millions: number, report: Repor
   const { app, directory } = bench
   let month = lastMonth(bench, new Date())
   const moveBack = (day: string): string => addDays(day, -monthDays)
-  for (let left = millions; left > 0; left -= millionTripsPerMonth) {
-    const share = Math.min(1, left / millionTripsPerMonth)
+  for (let remaining = millions; remaining > 0; remaining -= millionTripsPerMonth) {
+    const share = Math.min(1, remaining / millionTripsPerMonth)
     await storeMonth(bench, month, Math.round(share * cityVehicles))
-    report.log(`restore: ${left} million trips remain to be stored`)
+    report.log(`restore: ${remaining} million trips remain to be stored`)
     month = { start_date: moveBack(month.start_date), end_date: moveBack(month.end_date) }
   }
   const name = `L city, ${millions} M trips`
   const getMegabytes = ({ files }: Manifest): number =>
     files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
   const addRow = async (what: string, work: () => Promise<number>): Promise<void> => {
-    const cpu = cpuSeconds()
+    const cpu = readCpuSeconds()
     let megabytes = 0
     const seconds = (await measureMs(async () => void (megabytes = await work()))) / 1000
     report.add(`${what}, ${name}`, 's', [seconds])
-    report.add(`${what}, ${name}: CPU time`, 's', [cpuSeconds() - cpu])
+    report.add(`${what}, ${name}: CPU time`, 's', [readCpuSeconds() - cpu])
     report.add(`${what}, ${name}: size (${(megabytes / seconds).toFixed(0)} MB/s)`, 'MB', [megabytes])
   }
   let folder = ''

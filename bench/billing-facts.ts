@@ -1,5 +1,5 @@
 import { type LocalDay, localDay, startOfMonth, addDays, daysBetween } from '#contract/period.ts'
-import { dayStart } from '#server/health/local-hours.ts'
+import { dayStart } from '#server/regions/local-hours.ts'
 import { eventLineColumns } from '#server/fleet/events/event-lines.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'

@@ -5,7 +5,7 @@ import { dayNumber, type LocalDay, startOfMonth, addDays, daysBetween } from '#c
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { countFees } from '#server/billing/fee-days/count-fees.ts'
 import { listFeeRevisions } from '#server/billing/fee-days/fee-revision.ts'
-import { dayStart } from '#server/health/local-hours.ts'
+import { dayStart } from '#server/regions/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
@@ -116,7 +116,7 @@ async function connect({ app, organizationId }: Bench): Promise<Call> {
     if (response.headers.get('content-type')?.includes('json')) return (await response.json()) as never
     // A file can exceed the largest length of a string.
     let bytes = 0
-    for await (const part of response.body ?? []) bytes += (part as Uint8Array).length
+    for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length
     return bytes as never
   }
 }

@@ -7,7 +7,7 @@ import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
 import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { telemetryColumns } from '#server/fleet/events/record-lines.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
-import { fleetDay } from './fleet-days.ts'
+import { makeFleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import type { Report } from './table.ts'
 
@@ -27,7 +27,7 @@ export async function storeWeek(
   const { fleetIngest: ingest } = app
   const operators = Array.from({ length: 4 }, (_, n) => `op${n}`)
   for (let day = 0; day < 7; day++) {
-    const records = fleetDay(4870, { day, startMs: beginMs + day * dayMs }, city)
+    const records = makeFleetDay(4870, { day, startMs: beginMs + day * dayMs }, city)
     for (const operator of operators)
       await ingest.store({
         organizationId,
@@ -58,13 +58,13 @@ export async function copyWeeks(
     changed: Readonly<Record<string, Sql>>,
     week: number,
   ): Promise<void> => {
-    const later = sql`toIntervalDay(${bind('UInt32', 7 * week)})`
+    const weekOffset = sql`toIntervalDay(${bind('UInt32', 7 * week)})`
     const expressions: Readonly<Record<string, Sql>> = {
       ...changed,
-      [time]: sql`${identifier(time)} + ${later}`,
+      [time]: sql`${identifier(time)} + ${weekOffset}`,
       ...(table === 'vehicle_intervals' || table === 'parking_events'
         ? {
-            to_time: sql`least(to_time, fromUnixTimestamp64Milli(${end}) + toIntervalSecond(21600)) + ${later}`,
+            to_time: sql`least(to_time, fromUnixTimestamp64Milli(${end}) + toIntervalSecond(21600)) + ${weekOffset}`,
           }
         : {}),
     }

@@ -19,8 +19,8 @@ const monthDays = 30
 const firstDay = beginMs / dayMs + 7
 
 /**
- * Returns a policy of each type with measured compliance, over all
- * neighborhoods, with limits that are exceeded on some days.
+ * Makes a policy of each type with measured compliance, over all neighborhoods, with limits that are exceeded
+ * on some days.
  */
 const makePolicies = (layerId: string): PolicyFields[] =>
   policyTypes
@@ -52,7 +52,7 @@ const makePolicies = (layerId: string): PolicyFields[] =>
     })
     .map((fields) => sentPolicy(PolicyFields.parse(fields)))
 
-/** CPU time of all threads during some work, ms. It is comparable even if the machine does other work. */
+/** Measures the CPU time (ms) of all threads during some work, which other work does not change. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

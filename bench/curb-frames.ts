@@ -3,8 +3,7 @@ import { chromium, type CDPSession, type Page } from '@playwright/test'
 import { systemScope } from '#server/identity/scope.ts'
 import { publishSegments } from './curb.ts'
 import { openBench } from './open-bench.ts'
-import { percentile } from './paced.ts'
-import type { Report } from './table.ts'
+import { percentile, type Report } from './table.ts'
 
 const webRoot = path.join(import.meta.dirname, '..', 'dist', 'web')
 const segments = Number(process.env['BENCH_CURB_FRAME_SEGMENTS'] ?? 20_000)
@@ -36,7 +35,7 @@ async function recordTrace(cdp: CDPSession, work: () => Promise<void>): Promise<
 }
 
 /** Drags the map in a circle. */
-async function pan(page: Page): Promise<void> {
+async function panMap(page: Page): Promise<void> {
   const getPosition = (move: number): [number, number] => [
     width / 2 + 200 * Math.cos(move / 20),
     height / 2 + 150 * Math.sin(move / 20),
@@ -48,7 +47,7 @@ async function pan(page: Page): Promise<void> {
 }
 
 /** Returns the time between frames, and CPU time per frame of the main thread and its scripts, in ms. */
-function workPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
+function measureWorkPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
   const threadEvents = events.filter((event) => event.ph === 'X' && event.pid === pid && event.tid === tid)
   const frames = threadEvents.filter(({ name }) => name === 'FireAnimationFrame').map(({ ts }) => ts)
   const sums = (names: readonly string[]): number[] => {
@@ -97,10 +96,10 @@ export async function benchCurbFrames(report: Report): Promise<void> {
     await page.waitForLoadState('networkidle')
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    const events = await recordTrace(await page.context().newCDPSession(page), () => pan(page))
+    const events = await recordTrace(await page.context().newCDPSession(page), () => panMap(page))
     const main = events.find(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
     if (!main) throw new Error('The trace has no main thread')
-    const { gaps, all, scripts } = workPerFrame(events, main)
+    const { gaps, all, scripts } = measureWorkPerFrame(events, main)
     for (const [part, samples] of Object.entries({
       'main thread': all,
       'its scripts': scripts,

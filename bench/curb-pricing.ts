@@ -16,9 +16,7 @@ const blocks = 5000
 const rowsPerInsert = 1000
 const runs = 5
 
-/**
- * Returns a different policy for each block. This is the worst case, because equal policies are read once.
- */
+/** Makes a different policy for each block. This is the worst case, because equal policies are read once. */
 const makePolicy = (block: number): CdsPolicyContent => ({
   name: `Paid parking ${block}`,
   priority: 80,
@@ -64,11 +62,11 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
   })
   const times = { start_time: start, published_time: start, updated_time: start }
   for (let from = 0; from < zones.length; from += rowsPerInsert) {
-    const part = zones.slice(from, from + rowsPerInsert)
+    const batch = zones.slice(from, from + rowsPerInsert)
     await store
       .insertInto('curb_zone')
       .values(
-        part.map(({ block, zoneId, west, south }) => ({
+        batch.map(({ block, zoneId, west, south }) => ({
           region_id: regionId,
           curb_zone_id: zoneId,
           shape_uuid: randomUUID(),
@@ -96,7 +94,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     await store
       .insertInto('curb_policy')
       .values(
-        part.map(({ signature, policyId, policy }) => ({
+        batch.map(({ signature, policyId, policy }) => ({
           region_id: regionId,
           curb_policy_id: policyId,
           signature,
@@ -113,7 +111,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     await store
       .insertInto('curb_zone_policy')
       .values(
-        part.map(({ zoneId, policyId }) => ({
+        batch.map(({ zoneId, policyId }) => ({
           region_id: regionId,
           curb_zone_id: zoneId,
           curb_policy_id: policyId,

@@ -68,7 +68,7 @@ export async function startDemoServer(): Promise<DemoServer> {
 }
 
 /** Reads the processor time of a process since its start, s. */
-export function processorSeconds(pid: number): number {
+export function readProcessorSeconds(pid: number): number {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticksPerSecond = 100

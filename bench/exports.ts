@@ -7,7 +7,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { computeChecksum } from '#server/reporting/exports/export-files.ts'
 import { writeTable } from '#server/reporting/exports/write-table.ts'
-import { lightWork, runInWorkload } from '#server/stores/workloads.ts'
+import { createLightWork, runInWorkload } from '#server/stores/workloads.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, measureMs } from './table.ts'
@@ -63,7 +63,7 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
   }
   const file = path.join(directory, 'bench-export')
   const lightQuery = () =>
-    runInWorkload(lightWork(), () =>
+    runInWorkload(createLightWork(), () =>
       app.facts.rows(scope, sql`select count() as n from ${latest('trips')} where local_date = '2026-02-01'`),
     )
   const cases: [ExportTableName, (typeof exportFormats)[number], boolean][] = [

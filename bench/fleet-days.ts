@@ -19,7 +19,7 @@ export const makeDeviceId = (vehicle: number): string => `${hex(vehicle, 8)}-000
  * Makes the events of a fleet on one day in order of time. Each vehicle has about four trips, some with a
  * reservation, and is out of service at night. Events of one vehicle never have the same time.
  */
-export function fleetDay(
+export function makeFleetDay(
   seed: number,
   { day, startMs }: { day: number; startMs: number },
   center: { lon: number; lat: number },

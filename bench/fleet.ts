@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
-import { cityVehicles, fleetDay } from './fleet-days.ts'
+import { cityVehicles, makeFleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, measureMs, measureRuns } from './table.ts'
 
@@ -22,7 +22,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
     stream: 'events',
     windowStart: beginMs + day * dayMs,
     received: Date.now(),
-    records: fleetDay(4870, { day, startMs: beginMs + day * dayMs }, city),
+    records: makeFleetDay(4870, { day, startMs: beginMs + day * dayMs }, city),
   })
   let [day, events] = [0, 0]
   for (const million of millions) {
@@ -50,7 +50,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
       oneDay,
     )
     const lateBatch = makeBatch(day - 1)
-    lateBatch.records = fleetDay(1, { day: day + 5000, startMs: beginMs + (day - 2) * dayMs }, city)
+    lateBatch.records = makeFleetDay(1, { day: day + 5000, startMs: beginMs + (day - 2) * dayMs }, city)
     lateBatch.records.events = lateBatch.records.events.filter(
       ({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9,
     )
@@ -58,7 +58,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
       await measureMs(() => ingest.store(lateBatch).then(() => ingest.whenDerived())),
     ])
   }
-  const records = fleetDay(1, { day: 1, startMs: beginMs }, city).events
+  const records = makeFleetDay(1, { day: 1, startMs: beginMs }, city).events
   const lines = eventLines(records, { regionId, feedId: 'raw', batchId: randomUUID(), received: Date.now() })
   const inserts = await measureRuns(3, () =>
     app.facts.insert(scope, 'vehicle_events', { columns: eventLineColumns, regionId, lines }),

@@ -57,9 +57,9 @@ export async function benchIdle(
   })
   report.log(`idle: ${vehicles} vehicles`)
   for (let from = 0; from < vehicles; from += vehiclesPerPush) {
-    const part = fleet.slice(from, from + vehiclesPerPush)
+    const pushed = fleet.slice(from, from + vehiclesPerPush)
     await send('vehicles', {
-      vehicles: part.map(({ device_id }, n) => ({
+      vehicles: pushed.map(({ device_id }, n) => ({
         device_id,
         provider_id: providerId,
         vehicle_id: `I-${from + n}`,
@@ -67,7 +67,7 @@ export async function benchIdle(
         propulsion_types: ['electric'],
       })),
     })
-    await send('events', { events: part.map((each) => makeEvent(each, 'available', 'on_hours')) })
+    await send('events', { events: pushed.map((vehicle) => makeEvent(vehicle, 'available', 'on_hours')) })
   }
 
   const riding: { vehicle: Vehicle; trip: string; until: number }[] = []

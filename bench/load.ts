@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { appendTo } from '#contract/group-by.ts'
+import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import { getOrigin, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
-import { runPaced, percentile } from './paced.ts'
-import { median, type Report } from './table.ts'
+import { runAtRate } from './run-at-rate.ts'
+import { median, percentile, type Report } from './table.ts'
 
 const [regionCount, vehicleCount] = [50, 100]
 const providerId = '00000000-0000-4000-8000-0000000000ab'
@@ -22,8 +23,7 @@ interface LoadedRegion {
   devices: string[]
 }
 
-/** What a call sends. */
-interface Sent {
+interface LoadRequest {
   method?: string
   headers?: Record<string, string>
   body?: string
@@ -70,57 +70,34 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    const { token } = await makeAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
+    const { token } = await createAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
     regions.push({ regionId, token, devices: Array.from({ length: vehicleCount }, () => randomUUID()) })
   }
   return regions
 }
 
-/**
- * Measures a server with fifty regions: mixed calls at a fixed rate with open streams of the live map, and the
- * pages of one region during a backfill of another. The client runs in the same process, so its time counts too.
- */
-export async function benchLoad(bench: Bench, options: LoadOptions, report: Report): Promise<void> {
-  const { seconds, perSecond, fairSeconds, streams } = options
-  const { app, city } = bench
-  report.log(`load: ${regionCount} regions`)
-  const regions = await makeLoadedRegions(bench)
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
-  app.jobs.start()
-  const { port } = app.http.server.address() as AddressInfo
-  const origin = getOrigin(port)
-  const cookies: string[] = []
-  for (let index = 0; index < Math.max(1, Math.ceil(streams / 10)); index++)
-    cookies.push(await signIn(bench, port, index === 0 ? ['is_admin'] : []))
-  const failures = new Map<string, number>()
-  const byKind = new Map<string, number[]>()
+/** Calls the server, and records the latency of each call by kind and the failed ones. */
+class LoadClient {
+  readonly latencies = new Map<string, number[]>()
+  readonly failures = new Map<string, number>()
+  readonly #origin: string
   // Not `fetch`, which takes several times the CPU time of a small call.
-  const agent = new Agent({ keepAlive: true })
-  const send = (path: string, { body, ...options }: Sent): Promise<number> =>
-    new Promise((resolve) => {
-      const headers = { 'accept-encoding': 'gzip, deflate', ...options.headers }
-      const timeout = AbortSignal.timeout(60_000)
-      const sent = httpRequest(origin + path, { ...options, headers, agent, signal: timeout }, (response) =>
-        response
-          .on('end', () => resolve(response.statusCode ?? 0))
-          .on('error', () => resolve(0))
-          .resume(),
-      )
-      sent.on('error', () => resolve(0)).end(body)
-    })
-  const call = async (kind: string, path: string, request: Sent = {}): Promise<number> => {
-    const begin = performance.now()
-    const status = await send(path, request)
-    if (status < 200 || status >= 300)
-      failures.set(`${kind} ${status}`, (failures.get(`${kind} ${status}`) ?? 0) + 1)
-    const ms = performance.now() - begin
-    const samples = byKind.get(kind) ?? []
-    samples.push(ms)
-    byKind.set(kind, samples)
-    return ms
+  readonly #agent = new Agent({ keepAlive: true })
+
+  constructor(origin: string) {
+    this.#origin = origin
   }
-  const push = ({ token }: LoadedRegion, stream: string, items: object[]): Promise<number> =>
-    call('push', `/mds/agency/${stream}`, {
+
+  async call(kind: string, path: string, request: LoadRequest = {}): Promise<void> {
+    const begin = performance.now()
+    const status = await this.#send(path, request)
+    if (status < 200 || status >= 300)
+      this.failures.set(`${kind} ${status}`, (this.failures.get(`${kind} ${status}`) ?? 0) + 1)
+    appendTo(this.latencies, kind, performance.now() - begin)
+  }
+
+  push({ token }: LoadedRegion, stream: string, items: object[]): Promise<void> {
+    return this.call('push', `/mds/agency/${stream}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -129,19 +106,60 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
       },
       body: JSON.stringify(items),
     })
-  const makeEvents = ({ devices }: LoadedRegion, count: number, from: number): object[] =>
-    Array.from({ length: count }, (_, index) => ({
-      device_id: devices[index % devices.length],
-      provider_id: providerId,
-      event_id: randomUUID(),
-      vehicle_state: 'available',
-      event_types: ['trip_end'],
-      trip_ids: [randomUUID()],
-      timestamp: Math.floor(from + index * 1000),
-      location: { lat: city.lat + (index % 97) / 10_000, lng: city.lon + (index % 89) / 10_000 },
-    }))
+  }
+
+  /** Returns the status of the response; 0 if there is none. */
+  #send(path: string, { body, ...options }: LoadRequest): Promise<number> {
+    return new Promise((resolve) => {
+      const headers = { 'accept-encoding': 'gzip, deflate', ...options.headers }
+      const signal = AbortSignal.timeout(60_000)
+      const handleResponse = (response: IncomingMessage): void =>
+        void response
+          .on('end', () => resolve(response.statusCode ?? 0))
+          .on('error', () => resolve(0))
+          .resume()
+      httpRequest(this.#origin + path, { ...options, headers, agent: this.#agent, signal }, handleResponse)
+        .on('error', () => resolve(0))
+        .end(body)
+    })
+  }
+}
+
+/** What the steps of a run share. */
+interface LoadRun {
+  bench: Bench
+  options: LoadOptions
+  client: LoadClient
+  origin: string
+  regions: readonly LoadedRegion[]
+  cookies: readonly string[]
+}
+
+const getRegion = ({ regions }: LoadRun, index: number): LoadedRegion =>
+  regions[index % regions.length] as LoadedRegion
+
+const withCookie = ({ cookies }: LoadRun, index: number) => ({
+  headers: { cookie: cookies[index % cookies.length] ?? '' },
+})
+
+/** Pushes events of a region's vehicles, one per second from `from` (ms). */
+function pushEvents({ client, bench: { city } }: LoadRun, region: LoadedRegion, count: number, from: number) {
+  const events = Array.from({ length: count }, (_, index) => ({
+    device_id: region.devices[index % region.devices.length],
+    provider_id: providerId,
+    event_id: randomUUID(),
+    vehicle_state: 'available',
+    event_types: ['trip_end'],
+    trip_ids: [randomUUID()],
+    timestamp: Math.floor(from + index * 1000),
+    location: { lat: city.lat + (index % 97) / 10_000, lng: city.lon + (index % 89) / 10_000 },
+  }))
+  return client.push(region, 'events', events)
+}
+
+async function registerVehicles({ client, regions }: LoadRun): Promise<void> {
   for (const region of regions)
-    await push(
+    await client.push(
       region,
       'vehicles',
       region.devices.map((device_id, index) => ({
@@ -152,27 +170,27 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
         propulsion_types: ['electric'],
       })),
     )
-  const getRegion = (index: number): LoadedRegion => regions[index % regions.length] as LoadedRegion
-  const withCookie = (index: number) => ({
-    headers: { cookie: cookies[index % cookies.length] ?? '' },
-  })
-  const callMixed = (index: number): Promise<number> => {
-    const region = getRegion(index)
-    const path = `/v2/regions/${region.regionId}`
-    const kind = index % 10
-    if (kind < 3) return push(region, 'events', makeEvents(region, liveEvents, Date.now() - 10_000))
-    if (kind < 6) return call('live', `${path}/vehicles/live`, withCookie(index))
-    if (kind < 8) return call('region', path, withCookie(index))
-    if (kind < 9) return call('layers', `${path}/layers`, withCookie(index))
-    return call('me', '/v2/users/me', withCookie(index))
-  }
-  const stop = new AbortController()
+}
+
+/** Makes one call of the mix: of ten calls, three are pushes and seven are requests of pages. */
+function callMixed(run: LoadRun, index: number): Promise<void> {
+  const region = getRegion(run, index)
+  const path = `/v2/regions/${region.regionId}`
+  const cookie = withCookie(run, index)
+  const kind = index % 10
+  if (kind < 3) return pushEvents(run, region, liveEvents, Date.now() - 10_000)
+  if (kind < 6) return run.client.call('live', `${path}/vehicles/live`, cookie)
+  if (kind < 8) return run.client.call('region', path, cookie)
+  if (kind < 9) return run.client.call('layers', `${path}/layers`, cookie)
+  return run.client.call('me', '/v2/users/me', cookie)
+}
+
+/** Opens streams of the live map. Returns their numbers by status or error. */
+async function openStreams(run: LoadRun, signal: AbortSignal): Promise<Map<string, number>> {
   const opened = new Map<string, number>()
   const openStream = async (index: number): Promise<void> => {
-    const result = await fetch(`${origin}/v2/regions/${getRegion(index).regionId}/vehicles/stream`, {
-      ...withCookie(index),
-      signal: stop.signal,
-    }).then(
+    const url = `${run.origin}/v2/regions/${getRegion(run, index).regionId}/vehicles/stream`
+    const result = await fetch(url, { ...withCookie(run, index), signal }).then(
       (response) => {
         void response.arrayBuffer().catch(() => undefined)
         return String(response.status)
@@ -181,11 +199,20 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
     )
     opened.set(result, (opened.get(result) ?? 0) + 1)
   }
-  await Promise.all(Array.from({ length: streams }, (_, index) => openStream(index)))
+  await Promise.all(Array.from({ length: run.options.streams }, (_, index) => openStream(index)))
+  return opened
+}
+
+/** Measures mixed calls at a fixed rate with open streams. */
+async function measureLoad(run: LoadRun, report: Report): Promise<void> {
+  const { client, options } = run
+  const { seconds, perSecond, streams } = options
+  const stop = new AbortController()
+  const opened = await openStreams(run, stop.signal)
   report.log(`load: ${streams} streams, by status: ${JSON.stringify(Object.fromEntries(opened))}`)
-  byKind.clear()
+  client.latencies.clear()
   const cpuBefore = process.cpuUsage()
-  const latencies = await runPaced(seconds, perSecond, callMixed)
+  const latencies = await runAtRate(seconds, perSecond, (index) => callMixed(run, index))
   const cpu = process.cpuUsage(cpuBefore)
   const name = `load: ${perSecond} calls/s for ${seconds} s in ${regionCount} regions, ${streams} streams`
   report.add(`${name}, median`, 'ms', [median(latencies)])
@@ -193,39 +220,62 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
   report.add(`${name}, CPU time of a call, client included`, 'ms', [
     (cpu.user + cpu.system) / 1000 / latencies.length,
   ])
-  for (const [kind, samples] of byKind)
+  for (const [kind, samples] of client.latencies)
     report.add(`${name}, p99 of ${kind}`, 'ms', [percentile(samples, 0.99)])
   report.add(`${name}, failed calls`, 'calls', [
-    [...failures.values()].reduce((sum, count) => sum + count, 0),
+    [...client.failures.values()].reduce((sum, count) => sum + count, 0),
   ])
   report.add(`${name}, memory of server and client`, 'MB', [process.memoryUsage().rss / 2 ** 20])
-  report.log(`load: failures ${JSON.stringify(Object.fromEntries(failures))}`)
-  failures.clear()
+  report.log(`load: failures ${JSON.stringify(Object.fromEntries(client.failures))}`)
+  client.failures.clear()
   stop.abort()
+}
 
-  // Pages of one region, without and during a backfill of another one.
-  const [quietRegion, filledRegion] = [getRegion(1), getRegion(2)]
-  const page = (index: number): Promise<number> =>
-    call(
-      'page',
-      `/v2/regions/${quietRegion.regionId}/${index % 2 ? 'layers' : 'vehicles/live'}`,
-      withCookie(index),
-    )
-  const before = await runPaced(fairSeconds, 10, page)
-  const filling = new AbortController()
+/** Measures pages of one region, without and during a backfill of another one. */
+async function measureFairness(run: LoadRun, report: Report): Promise<void> {
+  const { client, options } = run
+  const { fairSeconds } = options
+  const [quietRegion, filledRegion] = [getRegion(run, 1), getRegion(run, 2)]
+  const callPage = (index: number): Promise<void> => {
+    const page = index % 2 ? 'layers' : 'vehicles/live'
+    return client.call('page', `/v2/regions/${quietRegion.regionId}/${page}`, withCookie(run, index))
+  }
+  const before = await runAtRate(fairSeconds, 10, callPage)
+  const stop = new AbortController()
   let events = 0
-  const fill = (async () => {
-    for (let day = 1; !filling.signal.aborted; day = (day % 60) + 1) {
-      await push(filledRegion, 'events', makeEvents(filledRegion, backfillEvents, Date.now() - day * dayMs))
+  const backfill = (async () => {
+    for (let day = 1; !stop.signal.aborted; day = (day % 60) + 1) {
+      await pushEvents(run, filledRegion, backfillEvents, Date.now() - day * dayMs)
       events += backfillEvents
     }
   })()
-  const during = await runPaced(fairSeconds, 10, page)
-  filling.abort()
-  await fill
+  const during = await runAtRate(fairSeconds, 10, callPage)
+  stop.abort()
+  await backfill
   report.add('fairness: page of a region, nothing else', 'ms', before)
   report.add('fairness: page of a region while another is backfilled', 'ms', during)
   report.add('fairness: ratio of the medians (goal 2)', 'times', [median(during) / median(before)])
   report.add('fairness: events backfilled meanwhile', 'events/s', [events / fairSeconds])
-  report.log(`fairness: failures ${JSON.stringify(Object.fromEntries(failures))}`)
+  report.log(`fairness: failures ${JSON.stringify(Object.fromEntries(client.failures))}`)
+}
+
+/**
+ * Measures a server with fifty regions: mixed calls at a fixed rate with open streams of the live map, and the
+ * pages of one region during a backfill of another. The client runs in the same process, so its time counts too.
+ */
+export async function benchLoad(bench: Bench, options: LoadOptions, report: Report): Promise<void> {
+  const { app } = bench
+  report.log(`load: ${regionCount} regions`)
+  const regions = await makeLoadedRegions(bench)
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  app.jobs.start()
+  const { port } = app.http.server.address() as AddressInfo
+  const origin = getOrigin(port)
+  const cookies: string[] = []
+  for (let index = 0; index < Math.max(1, Math.ceil(options.streams / 10)); index++)
+    cookies.push(await signIn(bench, port, index === 0 ? ['is_admin'] : []))
+  const run: LoadRun = { bench, options, client: new LoadClient(origin), origin, regions, cookies }
+  await registerVehicles(run)
+  await measureLoad(run, report)
+  await measureFairness(run, report)
 }

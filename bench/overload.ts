@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { getOrigin } from './client.ts'
-import { type DemoServer, processorSeconds, residentMb, startDemoServer } from './demo-server.ts'
+import { type DemoServer, readProcessorSeconds, residentMb, startDemoServer } from './demo-server.ts'
 import { type Report, measureRuns } from './table.ts'
 import { findTile } from './tiles.ts'
 
@@ -73,9 +73,9 @@ async function readCity(origin: string, cookie: string): Promise<City> {
 /** Returns short calls of every screen: the live map, tiles, policies, tables, health. */
 function makeLightCalls({ regionId, layers, lat, lon }: City): Call[] {
   const region = `/v2/regions/${regionId}`
-  const tile = (z: number, off: number): string => {
-    const { x, y } = findTile(lon, lat, z)
-    return `${region}/layers/${layers[0]?.shape_layer_uuid}/vector/${z}/${x + off}/${y}`
+  const tile = (zoom: number, off: number): string => {
+    const { x, y } = findTile(lon, lat, zoom)
+    return `${region}/layers/${layers[0]?.shape_layer_uuid}/vector/${zoom}/${x + off}/${y}`
   }
   return [
     { name: 'health', method: 'GET', path: '/health' },
@@ -94,8 +94,8 @@ function makeLightCalls({ regionId, layers, lat, lon }: City): Call[] {
 }
 
 /**
- * Returns a heavy call: trips or parking of some hours and days over the
- * two largest layers. Each index gives another call.
+ * Makes a heavy call: trips or parking of some hours and days over the two largest layers. Each index gives
+ * another call.
  */
 function makeHeavyCall({ regionId, layers }: City, index: number): Call {
   const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
@@ -131,10 +131,10 @@ export async function benchDemoServer(report: Report): Promise<void> {
     report.add('memory at the first page', 'MB', [residentMb(server.pid)])
     await wait(settleMs)
     report.add('memory after ten minutes', 'MB', [residentMb(server.pid)])
-    const secondsBefore = processorSeconds(server.pid)
+    const secondsBefore = readProcessorSeconds(server.pid)
     await wait(idleMs)
     report.add('idle load in the eight minutes after that', 'cores', [
-      (processorSeconds(server.pid) - secondsBefore) / (idleMs / 1000),
+      (readProcessorSeconds(server.pid) - secondsBefore) / (idleMs / 1000),
     ])
     await benchHome(server, report)
     await benchLoad(server, { seconds: 60, lightPerSecond: 50, heavyAtOnce: 20 }, report)

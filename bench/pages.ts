@@ -44,9 +44,9 @@ export function benchPages(report: Report): Promise<void> {
   const entries = keys.filter((key) => manifest[key]?.isEntry)
   for (const [name, screen] of Object.entries(screens)) {
     const scripts = [...collectFiles(manifest, [...entries, ...keys.filter((key) => key.endsWith(screen))])]
-      .filter((each) => each.endsWith('.js'))
-      .map((each) => gzipSync(fs.readFileSync(path.join(root, each))).length)
-    report.add(`JavaScript of ${name}, gzipped`, 'kB', [scripts.reduce((sum, each) => sum + each, 0) / 1024])
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => gzipSync(fs.readFileSync(path.join(root, file))).length)
+    report.add(`JavaScript of ${name}, gzipped`, 'kB', [scripts.reduce((sum, size) => sum + size, 0) / 1024])
   }
   return Promise.resolve()
 }

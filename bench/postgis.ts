@@ -28,9 +28,9 @@ function findBinaries(): string | null {
     .readdirSync(root)
     .sort((a, b) => Number(b) - Number(a))
     .find(
-      (each) =>
-        fs.existsSync(`/usr/share/postgresql/${each}/extension/postgis.control`) &&
-        fs.existsSync(path.join(root, each, 'bin', 'initdb')),
+      (version) =>
+        fs.existsSync(`/usr/share/postgresql/${version}/extension/postgis.control`) &&
+        fs.existsSync(path.join(root, version, 'bin', 'initdb')),
     )
   return version ? path.join(root, version, 'bin') : null
 }
@@ -116,7 +116,7 @@ export async function openPostgis(
     for (let skip = 0; ; skip += batch) {
       const rows = await app.facts.rows<{ line: string }>(
         scope,
-        sql`select concat(toString(local_date), ',', toString(start_lon), ',', toString(start_lat), ',', toString(end_lon), ',', toString(end_lat)) as line from ${facts('trips')} order by trip_id limit ${sqlNumber(skip)}, ${sqlNumber(batch)}`,
+        sql`select concat(toString(local_date), ',', toString(start_lon), ',', toString(start_lat), ',', toString(end_lon), ',', toString(end_lat)) as line from ${facts('trips')} order by trip_id limit ${toSqlNumber(skip)}, ${toSqlNumber(batch)}`,
         { limits: { seconds: 300 } },
       )
       if (!rows.length) break
@@ -148,7 +148,7 @@ export async function openPostgis(
         .map(({ shape, sums }) => Math.abs((sums['orig'] ?? 0) - (counts.get(shape) ?? 0)))
       // Origins exactly on a border count differently: docs/performance.md says why.
       report.add(`PostGIS: difference of counts, sum over shapes, ${name}`, 'trips', [
-        differences.reduce((sum, each) => sum + each, 0),
+        differences.reduce((sum, count) => sum + count, 0),
       ])
     },
     async close() {
@@ -161,4 +161,4 @@ export async function openPostgis(
   }
 }
 
-const sqlNumber = (value: number) => ({ strings: [String(value)], values: [] })
+const toSqlNumber = (value: number) => ({ strings: [String(value)], values: [] })

@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     .split(',')
     .map(Number)
     .toSorted((a, b) => a - b)
-  if (args.some((name) => !parts[name]) || millions.some((each) => !(each > 0))) throw new Error(usage)
+  if (args.some((name) => !parts[name]) || millions.some((value) => !(value > 0))) throw new Error(usage)
   const report = new Report()
   const start = new Date()
   for (const [name, run] of Object.entries(parts))

@@ -45,6 +45,10 @@ export const median = (samples: readonly number[]): number => {
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
 }
 
+/** Returns the sample below which the given share of samples lies. */
+export const percentile = (samples: readonly number[], share: number): number =>
+  samples.toSorted((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN
+
 /** Measures how long some work takes, ms. */
 export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
@@ -73,7 +77,7 @@ const joinRow = ({ what, unit, samples, load }: Row): string => {
   return `| ${what} | ${formatNumber(median(samples))} ${unit} | ${spread} | ${samples.length} | ${load.toFixed(1)} |`
 }
 
-/** Returns the table as Markdown, with the conditions of the run above it. */
+/** Formats the table as Markdown, with the conditions of the run above it. */
 export function formatTable(rows: readonly Row[], startTime: Date): string {
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
   return [

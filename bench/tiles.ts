@@ -16,17 +16,17 @@ interface Tile {
 /** Number of calls that are open at a time. */
 const concurrency = 100
 
-/** Returns the tile that contains a place. */
-export function findTile(lon: number, lat: number, z: number): Tile {
+/** Finds the tile that contains a place. */
+export function findTile(lon: number, lat: number, zoom: number): Tile {
   const rad = (lat * Math.PI) / 180
   return {
-    z,
-    x: Math.floor(((lon + 180) / 360) * 2 ** z),
-    y: Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** z),
+    z: zoom,
+    x: Math.floor(((lon + 180) / 360) * 2 ** zoom),
+    y: Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** zoom),
   }
 }
 
-/** Returns the tiles around a place at several zooms, `reach` tiles to each side. */
+/** Lists the tiles around a place at several zooms, `reach` tiles to each side. */
 const listTilesAround = (lon: number, lat: number, zooms: readonly number[], reach: number): Tile[] =>
   zooms.flatMap((z) => {
     const { x, y } = findTile(lon, lat, z)

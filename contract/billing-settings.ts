@@ -8,7 +8,7 @@ import { operatorSlug } from './operators.ts'
 /** Maximum bytes of the logo on invoices, which is PNG or JPEG. */
 export const maxLogoBytes = 200 * 1024
 
-/** Multi-line text that may be empty. */
+/** Returns the schema of multi-line text that may be empty. */
 const textLines = (max: number) => z.string().trim().max(max).default('')
 /** Code of a tax rate or of an account in the ledger. */
 export const BillingCode = z

@@ -43,8 +43,8 @@ describe('quantileBins', () => {
   it('finds for every value the bin that counts it', () => {
     const number = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }))
     fc.assert(
-      fc.property(fc.array(number, { maxLength: 120 }), fc.integer({ min: 1, max: 9 }), (given, most) => {
-        const values = given.map((each) => each + 0)
+      fc.property(fc.array(number, { maxLength: 120 }), fc.integer({ min: 1, max: 9 }), (numbers, most) => {
+        const values = numbers.map((value) => value + 0)
         const bins = quantileBins(values, most)
         expect(bins).toHaveLength(Math.min(most, new Set(values).size))
         const counts = bins.map(() => 0)

@@ -51,10 +51,10 @@ export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
   const bins: Bin[] = []
   let start = 0
   let from = distinct[0]!.value
-  let unassigned = distinct.reduce((sum, each) => sum + each.count, 0)
+  let unassigned = distinct.reduce((sum, bin) => sum + bin.count, 0)
   for (let remaining = maxBins; remaining > 0; remaining--) {
     const { end, next } = findBestEnd(distinct, start, remaining, unassigned / remaining)
-    const count = distinct.slice(start, end).reduce((sum, each) => sum + each.count, 0)
+    const count = distinct.slice(start, end).reduce((sum, bin) => sum + bin.count, 0)
     bins.push({ from, to: distinct[end - 1]!.value, count })
     start = end
     from = next
@@ -63,7 +63,7 @@ export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
   return bins
 }
 
-/** Returns the index of the bin that contains a value, or -1 for values below the first bin. */
+/** Finds the index of the bin that contains a value, or -1 for values below the first bin. */
 export function findBinIndex(value: number, bins: readonly Bin[]): number {
   return bins.findLastIndex((bin) => value >= bin.from)
 }
@@ -75,9 +75,9 @@ function countDistinctValues(values: readonly number[]): DistinctValue[] {
 }
 
 /**
- * Returns the end index of the bin that begins at `start`, and the break that begins the next bin: the
- * roundest break at which the bin holds its fair share of values within a quarter. Leaves at least one value
- * for each of the remaining bins.
+ * Finds the end index of the bin that begins at `start`, and the break that begins the next bin: the roundest
+ * break at which the bin holds its fair share of values within a quarter. Leaves at least one value for each
+ * of the remaining bins.
  */
 function findBestEnd(
   distinct: readonly DistinctValue[],

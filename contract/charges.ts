@@ -60,7 +60,7 @@ const fields = {
 
 type ChargeFaults = readonly { path: keyof typeof fields; message: string }[]
 
-/** Why a charge cannot be saved, by field. The form and the API use the same checks. */
+/** Returns why a charge cannot be saved, by field. The form and the API use the same checks. */
 export function chargeFaults(charge: ChargeFields): ChargeFaults {
   const { kind, amount, percent, quantity, permitted_quantity: permitted, start_date, end_date } = charge
   const isShare = kind === 'revenue' || (kind === 'discount' && amount === null)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { addDays, dayFromNumber, dayNumber, daysBetween, monthPeriod } from './period.ts'
 import { civilClock, startOfDay } from './civil-clock.ts'
 
@@ -6,8 +6,8 @@ const dayMs = 86_400_000
 const step = 15 * 60_000
 
 /**
- * Local times that a zone's clock showed every 15 minutes between two days: local time (as if UTC) by
- * instant, and instants by local time.
+ * Returns the local times of a zone every 15 minutes between two days: local time (as if UTC) by instant, and
+ * instants by local time.
  */
 function observeClock(zone: string, from: number, to: number) {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -36,7 +36,7 @@ function observeClock(zone: string, from: number, to: number) {
   return { walls, instants }
 }
 
-/** A skipped time interpreted with the offset before the change. */
+/** Interprets a skipped time with the offset before the change. */
 const withPreviousOffset = (walls: [number, number][], wall: number): number => {
   let index = walls.length - 1
   while ((walls[index] as [number, number])[1] > wall || (walls[index + 1]?.[1] ?? Infinity) < wall) index--
@@ -98,13 +98,13 @@ describe.each(years)(
   },
 )
 
-it('interprets 24:00 as the next midnight', () => {
+test('A civil clock interprets 24:00 as the next midnight', () => {
   const clock = civilClock('America/New_York')
   for (const day of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '2026-12-31'].map(dayNumber))
     expect(clock.instant(day, 86_400)).toEqual(clock.instant(day + 1, 0))
 })
 
-it('converts the times of a spring and an autumn night in New York', () => {
+test('A civil clock converts the times of a spring and an autumn night in New York', () => {
   const clock = civilClock('America/New_York')
   expect(clock.instant(dayNumber('2026-03-08'), 2.5 * 3600)).toEqual({
     ms: Date.parse('2026-03-08T07:30:00Z'),
@@ -123,7 +123,7 @@ it('converts the times of a spring and an autumn night in New York', () => {
   })
 })
 
-it.each([
+test.each([
   ['2026-03-08', 'America/New_York', '2026-03-08T05:00:00.000Z'],
   ['2026-03-09', 'America/New_York', '2026-03-09T04:00:00.000Z'],
   ['2026-11-01', 'America/New_York', '2026-11-01T04:00:00.000Z'],
@@ -138,13 +138,13 @@ it.each([
   expect(new Date(startOfDay(day, zone)).toISOString()).toBe(begins)
 })
 
-it('daysBetween includes both ends', () => {
+test('daysBetween includes both ends', () => {
   expect(daysBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
   expect(daysBetween('2026-03-01', '2026-02-27')).toEqual([])
   expect([addDays('2026-12-31', 1), addDays('2026-03-01', -1)]).toEqual(['2027-01-01', '2026-02-28'])
 })
 
-it('monthPeriod returns the first and the last day', () => {
+test('monthPeriod returns the first and the last day', () => {
   expect(['2026-02', '2024-02', '2025-12'].map(monthPeriod)).toEqual([
     { start_date: '2026-02-01', end_date: '2026-02-28' },
     { start_date: '2024-02-01', end_date: '2024-02-29' },

@@ -21,14 +21,14 @@ export interface CivilClock {
 const clocks = new Map<string, CivilClock>()
 
 /**
- * First instant of a local day (`2026-05-04`) in ms since 1970: midnight, or the first time that the clock
- * showed if it skipped midnight.
+ * Returns the first instant of a local day (`2026-05-04`) in ms since 1970: midnight, or the first time that
+ * the clock showed if it skipped midnight.
  */
 export function startOfDay(day: string, zone: string): number {
   return civilClock(zone).instant(Date.parse(day) / dayMs, 0).ms
 }
 
-/** The first instant after a local day, in ms since 1970. */
+/** Returns the first instant after a local day, in ms since 1970. */
 export const endOfDay = (day: LocalDay, zone: string): number => startOfDay(addDays(day, 1), zone)
 
 /**
@@ -53,7 +53,7 @@ function createClock(zone: string): CivilClock {
     minute: 'numeric',
     second: 'numeric',
   })
-  /** Local minus UTC, in ms, at an instant. */
+  /** Returns local minus UTC, in ms, at an instant. */
   const offsetAt = (ms: number): number => {
     const parts: Record<string, number> = {}
     for (const { type, value } of format.formatToParts(ms))

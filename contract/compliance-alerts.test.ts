@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { NewAlertSubscription } from './compliance-alerts.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 
-it('by default, a subscription covers the whole region and sends e-mail immediately', () => {
+test('By default, a subscription covers the whole region and sends e-mail immediately', () => {
   expect(NewAlertSubscription.parse({ channel: 'email' })).toEqual({
     channel: 'email',
     constant_policy_uuid: null,
@@ -25,7 +25,7 @@ it('by default, a subscription covers the whole region and sends e-mail immediat
   })
 })
 
-it.each([
+test.each([
   {},
   { channel: 'sms' },
   { channel: 'webhook' },

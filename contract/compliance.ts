@@ -232,7 +232,7 @@ export const ComplianceSummary = z
   .meta({ id: 'ComplianceSummary' })
 export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
-/** The seven days before today, and today. */
+/** Returns the seven days before today, and today. */
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: addDays(today, -7),
   end_date: today,

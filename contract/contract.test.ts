@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { endpoint, isMedia } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { SpatialQuestion } from './evaluation.ts'
@@ -107,7 +107,7 @@ describe('places', () => {
   })
 })
 
-it('distances are in the unit of the region', () => {
+test('Distances are in the unit of the region', () => {
   expect([
     toDistanceUnit(1609.344, false),
     toDistanceUnit(1500, true),
@@ -116,7 +116,7 @@ it('distances are in the unit of the region', () => {
   ]).toEqual([1, 1.5, 'km', 'mi'])
 })
 
-it('pages have limits and default sizes', () => {
+test('Pages have limits and default sizes', () => {
   const ask = z.object(pageQuery(10, 50))
   expect(ask.parse({})).toEqual({ page: 1, size: 10 })
   expect(ask.parse({ page: '3', size: '50' })).toEqual({ page: 3, size: 50 })

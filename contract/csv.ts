@@ -15,5 +15,5 @@ export function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A row of a CSV file, without a line break. */
+/** Returns a row of a CSV file, without a line break. */
 export const csvLine = (values: readonly CsvValue[]): string => values.map(csvCell).join(',')

@@ -15,7 +15,7 @@ export const CalibrationCell = z.object({
   band: z.string(),
   day_type: z.string(),
   k: z.number().nullable(),
-  /** 95 % bootstrap interval. */
+  /** 95% bootstrap interval. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   /** Number of pairs of zone and day that were both counted and paid. */
   n: z.number().int(),

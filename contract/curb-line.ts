@@ -3,14 +3,14 @@ import type { Geometry, Position } from './place.ts'
 // Geometry of curb lines, as checked by imports and during drawing.
 
 /**
- * Side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0
- * on it. Differences from `a` retain precision.
+ * Returns the side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0 on it. Differences from
+ * `a` retain precision.
  */
-const side = (a: Position, b: Position, c: Position): number =>
+const getSide = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
 
 const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
-  side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+  getSide(a, b, c) * getSide(a, b, d) < 0 && getSide(c, d, a) * getSide(c, d, b) < 0
 
 /**
  * Edges per run. Only edges of runs with intersecting boxes are
@@ -18,7 +18,7 @@ const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
  */
 const runLength = 32
 
-/** Whether two edges of a line cross. A line that only touches itself does not cross itself. */
+/** Returns whether two edges of a line cross. A line that only touches itself does not cross itself. */
 export function crossesItself(line: readonly Position[]): boolean {
   const runs: { from: number; to: number; box: [number, number, number, number] }[] = []
   for (let from = 0; from + 1 < line.length; from += runLength) {
@@ -34,17 +34,17 @@ export function crossesItself(line: readonly Position[]): boolean {
     runs.push({ from, to, box })
   }
   for (const [index, run] of runs.entries())
-    for (const other of runs.slice(index)) {
+    for (const otherRun of runs.slice(index)) {
       if (
-        run.box[0] > other.box[2] ||
-        run.box[2] < other.box[0] ||
-        run.box[1] > other.box[3] ||
-        run.box[3] < other.box[1]
+        run.box[0] > otherRun.box[2] ||
+        run.box[2] < otherRun.box[0] ||
+        run.box[1] > otherRun.box[3] ||
+        run.box[3] < otherRun.box[1]
       )
         continue
       // Consecutive edges share a vertex and cannot cross, so comparison starts two edges later.
       for (let i = run.from; i < run.to; i++)
-        for (let j = Math.max(other.from, i + 2); j < other.to; j++)
+        for (let j = Math.max(otherRun.from, i + 2); j < otherRun.to; j++)
           if (
             crosses(
               line[i] as Position,
@@ -58,7 +58,7 @@ export function crossesItself(line: readonly Position[]): boolean {
   return false
 }
 
-/** Direction from the first to the last vertex in degrees clockwise from north; null if they are equal. */
+/** Returns the direction from the first to the last vertex (degrees clockwise from north); null if equal. */
 export function getBearing(line: readonly Position[]): number | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last || (first[0] === last[0] && first[1] === last[1])) return null
@@ -68,7 +68,7 @@ export function getBearing(line: readonly Position[]): number | null {
 
 const sideDegrees: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 }
 
-/** Whether a curb along `line` can be on this side of its street: a curb on the north side runs east-west. */
+/** Returns whether a curb along `line` can be on this side: a curb on the north side runs east-west. */
 export function canHaveSide(line: readonly Position[], streetSide: string): boolean {
   const bearing = getBearing(line)
   const degrees = sideDegrees[streetSide]
@@ -86,7 +86,7 @@ export type CurbLineProblem = (typeof curbLineProblems)[number]
 /** Shorter curbs count as having no length. Degrees; about 5 cm. */
 const minDegrees = 5e-7
 
-function lengthInDegrees(line: readonly Position[]): number {
+function computeLength(line: readonly Position[]): number {
   let sum = 0
   for (let index = 1; index < line.length; index++)
     sum += Math.hypot(line[index]![0] - line[index - 1]![0], line[index]![1] - line[index - 1]![1])
@@ -108,11 +108,11 @@ export function getCurbLines(geometry: Geometry): Position[][] {
   }
 }
 
-/** Returns why a curb cannot be stored as drawn, or null if it can. */
+/** Returns why a curb cannot be stored as drawn; null if it can. */
 export function curbLineProblem(geometry: Geometry, streetSide: string | null): CurbLineProblem | null {
   const lines = getCurbLines(geometry)
   if (!lines.length) return 'no_line'
-  if (lines.some((line) => line.length < 2 || lengthInDegrees(line) < minDegrees)) return 'zero_length'
+  if (lines.some((line) => line.length < 2 || computeLength(line) < minDegrees)) return 'zero_length'
   if (lines.some(crossesItself)) return 'self_crossing'
   const isLine = geometry.type === 'LineString'
   return isLine && streetSide !== null && !canHaveSide(geometry.coordinates, streetSide) ? 'wrong_side' : null

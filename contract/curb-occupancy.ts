@@ -69,7 +69,7 @@ export interface BandOccupancy {
   /** Average number of spaces over the open hours; null: unknown. */
   capacity: number | null
   kind: OccupancyKind
-  /** 95 % interval of an estimated value; otherwise null. */
+  /** 95% interval of an estimated value; otherwise null. */
   interval: [low: number, high: number] | null
 }
 
@@ -146,9 +146,9 @@ export const ZoneOccupancy = OccupancyFigure.extend({
   /** Days with known time. */
   days: z.number().int(),
   source: OccupancySource.nullable(),
-  /** Whether any hour was above 100 %. */
+  /** Whether any hour was above 100%. */
   is_over: z.boolean(),
-  /** 95 % interval of an estimate; otherwise null. */
+  /** 95% interval of an estimate; otherwise null. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   /** Occupancy by hour of the local day, 24 values. */
   hours: z.array(z.number().nullable()),

@@ -123,8 +123,8 @@ export const Transaction = z
 export type Transaction = z.infer<typeof Transaction>
 
 /**
- * A list as a query parameter: values separated by commas; commas
- * and backslashes in values are escaped by `\`.
+ * Returns the schema of a list as a query parameter: values separated by commas; commas and backslashes in
+ * values are escaped by `\`.
  */
 const listParameter = (max: number) =>
   z

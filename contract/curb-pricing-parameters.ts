@@ -18,7 +18,7 @@ const Key = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'Keys are lower-case letters,
 /** Minor units of the region's currency. */
 const money = z.number().int().max(10_000_000)
 const price = money.min(0)
-/** A share: 1 is 100 %. Occupancies may exceed 1. */
+/** A share: 1 is 100%. Occupancies may exceed 1. */
 const share = z.number().min(0).max(10)
 
 /** A part of the local day in minutes since midnight; `until` is excluded. Its unpaid times are ignored. */
@@ -122,7 +122,7 @@ type WindowParameters = Pick<
   'bands' | 'day_types' | 'start_date' | 'end_date' | 'kinds' | 'paid_reason'
 >
 
-/** Index of the first key that occurs before; -1 if all keys differ. */
+/** Finds the index of the first key that occurs before; -1 if all keys differ. */
 const findRepeatedIndex = (keys: readonly string[]): number =>
   keys.findIndex((key, index) => keys.indexOf(key) !== index)
 
@@ -144,9 +144,9 @@ function checkWindow(parameters: WindowParameters): ParameterError[] {
   const dayTypeByWeekday = new Map<number, string>()
   for (const [index, { key, weekdays }] of dayTypes.entries())
     for (const weekday of new Set(weekdays)) {
-      const other = dayTypeByWeekday.get(weekday)
-      if (other !== undefined)
-        add(`day_types.${index}.weekdays`, `Weekday ${weekday} belongs to the day type “${other}” too.`)
+      const otherType = dayTypeByWeekday.get(weekday)
+      if (otherType !== undefined)
+        add(`day_types.${index}.weekdays`, `Weekday ${weekday} belongs to the day type “${otherType}” too.`)
       dayTypeByWeekday.set(weekday, key)
     }
   for (const [index, band] of bands.entries()) {
@@ -202,7 +202,7 @@ function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): Para
     add(`steps.${steps.length - 1}.until`, `No step covers ${percent(coveredUntil)} and more.`)
   if (unit === 'menu') {
     if (menu.length < 2) add('menu', 'A menu has at least two prices.')
-    if (menu.some((each, index) => index > 0 && each <= menu[index - 1]!))
+    if (menu.some((entry, index) => index > 0 && entry <= menu[index - 1]!))
       add('menu', 'The prices must ascend.')
   } else if (menu.length) add('menu', 'Steps are amounts, so a menu of prices has no effect.')
   return errors

@@ -48,7 +48,7 @@ const band = (key: string, from: number, until: number, ...types: PricingDayType
 /**
  * Builds steps from n thresholds and n + 1 changes: below the first threshold, between them, above the last.
  */
-const stepsAt = (thresholds: readonly number[], changes: readonly (number | null)[]): PricingStep[] =>
+const makeSteps = (thresholds: readonly number[], changes: readonly (number | null)[]): PricingStep[] =>
   changes.map((change, index) => ({
     from: thresholds[index - 1] ?? 0,
     until: thresholds[index] ?? null,
@@ -63,7 +63,7 @@ const sanFrancisco: PricingPreset = {
   source: 'San Francisco Transportation Code § 402; notices of SFMTA',
   fields: {
     target: { from: 0.6, until: 0.8 },
-    steps: stepsAt([0.6, 0.8], [-25, 0, 25]),
+    steps: makeSteps([0.6, 0.8], [-25, 0, 25]),
     change_unit: 'amount',
     menu: [],
     floor: 50,
@@ -83,7 +83,7 @@ const sfpark: PricingPreset = {
   source: 'SFpark pilot 2011 to 2013; Pierce and Shoup, ACCESS',
   fields: {
     ...sanFrancisco.fields,
-    steps: stepsAt([0.3, 0.6, 0.8], [-50, -25, 0, 25]),
+    steps: makeSteps([0.3, 0.6, 0.8], [-50, -25, 0, 25]),
     floor: 25,
     ceiling: 600,
   },
@@ -100,7 +100,7 @@ const seattle: PricingPreset = {
   source: 'Seattle Municipal Code 11.16.121; reports of SDOT',
   fields: {
     target: { from: 0.7, until: 0.85 },
-    steps: stepsAt([0.65, 0.9], [-50, 0, 50]),
+    steps: makeSteps([0.65, 0.9], [-50, 0, 50]),
     change_unit: 'amount',
     menu: [],
     floor: null,
@@ -126,7 +126,7 @@ const losAngeles: PricingPreset = {
   source: 'LA Express Park: LADOT; Zoeter et al., KDD 2014',
   fields: {
     target: { from: 0.7, until: 0.9 },
-    steps: stepsAt([0.7, 0.9], [null, 0, null]),
+    steps: makeSteps([0.7, 0.9], [null, 0, null]),
     change_unit: 'amount',
     menu: [],
     floor: 50,
@@ -157,7 +157,7 @@ const pittsburgh: PricingPreset = {
   source: 'Pittsburgh: pilot of Carnegie Mellon University',
   fields: {
     target: { from: 0.6, until: 0.85 },
-    steps: stepsAt([0.6, 0.85], [-1, 0, 1]),
+    steps: makeSteps([0.6, 0.85], [-1, 0, 1]),
     change_unit: 'menu',
     menu: [],
     floor: null,
@@ -182,7 +182,7 @@ const washington: PricingPreset = {
   source: 'Washington DC, Penn Quarter and Chinatown: DDOT',
   fields: {
     target: { from: 0.85, until: 0.9 },
-    steps: stepsAt([0.85, 0.9], [null, 0, null]),
+    steps: makeSteps([0.85, 0.9], [null, 0, null]),
     change_unit: 'amount',
     menu: [],
     floor: 100,

@@ -111,7 +111,7 @@ export const rateTargetSortKeys = [
   'new_rate',
   'expected',
 ] as const
-/** A sort key with an optional sign; the default is ascending. */
+/** Returns the schema of a sort key with an optional sign; the default is ascending. */
 const sortParameter = (keys: readonly string[]) =>
   z
     .string()
@@ -122,17 +122,14 @@ export const rowOutcomes = ['up', 'down', 'unchanged', 'refused'] as const
 export const RowOutcome = z.enum(rowOutcomes)
 export type RowOutcome = z.infer<typeof RowOutcome>
 /** Compares the rates of a cell; `refused` if one of them is unknown. */
-export const getRowOutcome = ({
+export function getRowOutcome({
   current_rate: current,
   proposed_rate: proposed,
-}: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): RowOutcome =>
-  current === null || proposed === null
-    ? 'refused'
-    : proposed > current
-      ? 'up'
-      : proposed < current
-        ? 'down'
-        : 'unchanged'
+}: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): RowOutcome {
+  if (current === null || proposed === null) return 'refused'
+  if (proposed === current) return 'unchanged'
+  return proposed > current ? 'up' : 'down'
+}
 
 export const rowFilter = {
   band: z.string().max(40).nullish(),

@@ -36,7 +36,7 @@ export const priorityBands = [
   { key: 'general', from: 90, to: null },
 ] as const
 export type PriorityBand = (typeof priorityBands)[number]
-/** The band that contains a priority; the first one for lower priorities. */
+/** Returns the band that contains a priority; the first one for lower priorities. */
 export const getPriorityBand = (priority: number): PriorityBand =>
   priorityBands.findLast(({ from }) => priority >= from) ?? priorityBands[0]
 

@@ -127,7 +127,7 @@ export type RevenueTotals = z.infer<typeof RevenueTotals>
 
 /** Maximum number of days per request. */
 const maxDays = 2 * 366
-/** A list as a query parameter, separated by commas; empty: all. */
+/** Returns the schema of a list as a query parameter, separated by commas; empty: all. */
 const listParameter = <Item extends z.ZodType>(item: Item) =>
   z
     .preprocess(

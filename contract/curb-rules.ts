@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CdsRate, CdsTimeUnit, CurbId } from './cds.ts'
 import { LocalDay, Weekday } from './period.ts'
 
-/** What a vehicle wants to do at the curb. CDS rules permit or forbid these. */
+/** What a vehicle intends to do at the curb. CDS rules permit or forbid these. */
 export const curbUses = ['parking', 'loading', 'unloading', 'stopping', 'travel'] as const
 export const CurbUse = z.enum(curbUses)
 export type CurbUse = z.infer<typeof CurbUse>

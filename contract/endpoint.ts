@@ -39,10 +39,7 @@ export interface Endpoint {
   reads?: boolean
   /** Changes only data of the calling user, so that users of operators may call it. */
   changesOwnData?: boolean
-  /**
-   * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only
-   * elsewhere.
-   */
+  /** Also served under `/external`, to API keys with this scope. Keys work only there, sessions elsewhere. */
   scope?: ApiScope
   summary: string
   /** Additional media types of the response for OpenAPI; the default comes first if it is not JSON. */
@@ -121,6 +118,6 @@ export function endpoint<const E extends Declaration>({ route, ...declaration }:
   } as unknown as Declared<E>
 }
 
-/** Whether a body is a file of a media type, not JSON. */
+/** Returns whether a body is a file of a media type, not JSON. */
 export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media =>
   shape !== undefined && 'media' in shape

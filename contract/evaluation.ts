@@ -79,10 +79,7 @@ export const SpatialResponse = z
     overlaps: z.boolean(),
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),
-    /**
-     * Source of the response: facts, hourly cubes, or the cached response to the same request on the same
-     * facts.
-     */
+    /** Source of the response: facts, hourly cubes, or a cached response to the same request and facts. */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
   .meta({ id: 'SpatialResponse' })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { feedVerdict, type FeedFacts } from './feed-verdict.ts'
 
 const at = Date.parse('2026-05-01T11:10:00Z')
@@ -11,7 +11,7 @@ const fine: FeedFacts = {
   openIncidents: 0,
 }
 
-it.each([
+test.each([
   [{}, 'ok', null],
   [{ openIncidents: 1 }, 'incident', null],
   [{ newest: at - 68 * 60_000 }, 'late', at - 63 * 60_000],
@@ -20,6 +20,6 @@ it.each([
   [{ newest: null, openIncidents: 1 }, 'never', null],
   [{ problem: 'x', problemSince: 7, newest: null }, 'failing', 7],
   [{ enabled: false, problem: 'x', openIncidents: 1 }, 'paused', null],
-] as const)('a feed with %j is %s since %s', (some, state, since) =>
-  expect(feedVerdict({ ...fine, ...some }, at)).toEqual({ state, since }),
+] as const)('A feed with %j is %s since %s', (overrides, state, since) =>
+  expect(feedVerdict({ ...fine, ...overrides }, at)).toEqual({ state, since }),
 )

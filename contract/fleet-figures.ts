@@ -150,7 +150,7 @@ export const listNonOperationalEvents = endpoint({
   summary: `The newest ${maxNonOperationalEvents} times that vehicles became non-operational`,
   request: { params, query: FleetQuery },
   response: z.object({
-    /** Ms since 1970; `to` is null for a vehicle that is still non-operational. */
+    /** Milliseconds since 1970; `to` is null for a vehicle that is still non-operational. */
     items: z.array(
       z.object({
         operator: z.string(),

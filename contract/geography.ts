@@ -7,7 +7,7 @@ import { pageQuery, pageSchema } from './page.ts'
 
 /** Layers with these levels or names are not offered on evaluation maps. */
 export const levelsWithoutEvaluation = ['blockface', 'cfad', 'parking_districts']
-/** Layers of these levels are drawn below maps: water, parks, land, streets. */
+/** Returns whether layers of a level are drawn below maps: water, parks, land, streets. */
 export const isBasemapLevel = (level: string | null): boolean => level?.startsWith('basemap:') ?? false
 
 export const VehicleCountsStatus = z.enum(['off', 'processing', 'ready', 'failed'])

@@ -5,7 +5,6 @@ export function groupBy<Item, Key>(items: Iterable<Item>, getKey: (item: Item) =
   return groups
 }
 
-/** Appends a value to the list of a key. */
 export function appendTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)
   if (list) list.push(value)

@@ -9,7 +9,7 @@ import { LocalDay, addDays } from './period.ts'
 /** Maximum number of days per request. */
 export const maxHealthDays = 31
 
-/** The last seven days. */
+/** Returns the last seven days. */
 export const defaultHealthPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: addDays(today, -6),
   end_date: today,

@@ -53,7 +53,7 @@ export const TripMapping = z
   .meta({ id: 'TripMapping' })
 export type TripMapping = z.infer<typeof TripMapping>
 
-/** Whether a mapping requires a stations file because it has stations but no coordinates. */
+/** Returns whether a mapping requires a stations file because it has stations but no coordinates. */
 export const usesStations = ({ columns }: Pick<TripMapping, 'columns'>): boolean =>
   (columns.start_station !== undefined && !(columns.start_lon && columns.start_lat)) ||
   (columns.end_station !== undefined && !(columns.end_lon && columns.end_lat))

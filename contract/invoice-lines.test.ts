@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { groupLines, readLineDetail, sumDecimals } from './invoice-lines.ts'
 
-it.each([
+test.each([
   ['Trips', 'Trips', { kind: 'none' }],
   ['Trips', 'Trips, Standing Scooter', { kind: 'vehicle_type', type: 'scooter_standing' }],
   ['Trips, north', 'Trips, north, Moped', { kind: 'vehicle_type', type: 'moped' }],
@@ -12,12 +12,12 @@ it.each([
   ['Trips', 'Tripstar', { kind: 'other', text: 'Tripstar' }],
   ['Trips', 'Adjustment of invoice a, b-7', { kind: 'adjustment', number: 'a, b-7' }],
   ['Trips', 'Adjustment of invoice b-7, settles an estimate', { kind: 'settled_estimate', number: 'b-7' }],
-])('reads the description of a line of %s: %s', (policy_name, description, expected) =>
+])('readLineDetail reads the description of a line of %s: %s', (policy_name, description, expected) =>
   expect(readLineDetail({ policy_name, description })).toEqual(expected),
 )
 
-it('groups consecutive lines of one fee and period', () => {
-  const line = (id: string | null, amount: string, more: object = {}) => ({
+test('groupLines groups consecutive lines of one fee and period', () => {
+  const line = (id: string | null, amount: string, overrides: object = {}) => ({
     kind: 'fee' as const,
     policy_uuid: id,
     charge_id: null,
@@ -25,7 +25,7 @@ it('groups consecutive lines of one fee and period', () => {
     start_date: '2026-01-01',
     end_date: '2026-01-31',
     amount,
-    ...more,
+    ...overrides,
   })
   const lines = [
     line('a', '1.10'),
@@ -51,7 +51,7 @@ it('groups consecutive lines of one fee and period', () => {
   ])
 })
 
-it('adds decimal numbers exactly', () => {
+test('sumDecimals adds decimal numbers exactly', () => {
   expect(sumDecimals(['0.1', '0.20', '90071992547409.93'])).toBe('90071992547410.23')
   expect(sumDecimals(['-1.05', '1'])).toBe('-0.05')
   expect([sumDecimals(['7', '-9']), sumDecimals([])]).toEqual(['-2', '0'])

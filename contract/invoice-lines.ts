@@ -77,6 +77,6 @@ export function sumDecimals(texts: readonly string[]): string {
     0n,
   )
   const unsigned = String(sum < 0n ? -sum : sum).padStart(digits + 1, '0')
-  const whole = unsigned.slice(0, unsigned.length - digits)
-  return `${sum < 0n ? '-' : ''}${whole}${digits ? `.${unsigned.slice(-digits)}` : ''}`
+  const integerDigits = unsigned.slice(0, unsigned.length - digits)
+  return `${sum < 0n ? '-' : ''}${integerDigits}${digits ? `.${unsigned.slice(-digits)}` : ''}`
 }

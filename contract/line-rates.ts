@@ -33,13 +33,13 @@ const words = {
   },
 } as const satisfies Record<Language, object>
 
-const minutesText = (minutes: number): string => (minutes % 60 ? `${minutes} min` : `${minutes / 60} h`)
+const formatMinutes = (minutes: number): string => (minutes % 60 ? `${minutes} min` : `${minutes / 60} h`)
 
 /**
- * A time of day in the format of the language; the end of the day is 24:00 on a 24-hour clock. Fonts of PDFs
- * lack the narrow space before AM and PM.
+ * Formats a time of day in the format of the language; the end of the day is 24:00 on a 24-hour clock. Fonts
+ * of PDFs lack the narrow space before AM and PM.
  */
-function clockText(time: string, language: Language): string {
+function formatClock(time: string, language: Language): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const text = new Intl.DateTimeFormat(words[language].locale, {
     hour: 'numeric',
@@ -51,8 +51,8 @@ function clockText(time: string, language: Language): string {
   return hour === 24 ? text.replace(/^00/, '24') : text
 }
 
-/** Weekdays with consecutive ones as a range: `Mon–Fri, Sun`; empty for all of them. */
-function daysText(days: readonly number[], language: Language): string {
+/** Formats weekdays with consecutive ones as a range: `Mon–Fri, Sun`; empty for all of them. */
+function formatDays(days: readonly number[], language: Language): string {
   if (days.length === 7) return ''
   // January 1, 2024 was a Monday.
   const name = (day: number): string =>
@@ -70,24 +70,24 @@ function daysText(days: readonly number[], language: Language): string {
     .join(', ')
 }
 
-function rateText(rate: LineRate, language: Language): string {
+function formatRate(rate: LineRate, language: Language): string {
   const { upTo, over, between } = words[language]
   if ('days' in rate) {
     const { days, start_time: start, end_time: end } = rate
     const isAllDay = start === null && end === null
     const times = isAllDay
       ? ''
-      : `${clockText(start ?? '00:00', language)}–${clockText(end ?? '24:00', language)}`
-    return [daysText(days, language), times].filter(Boolean).join(' ')
+      : `${formatClock(start ?? '00:00', language)}–${formatClock(end ?? '24:00', language)}`
+    return [formatDays(days, language), times].filter(Boolean).join(' ')
   }
   const { start_duration: start, end_duration: end } = rate
-  if (end === null) return start === 0 ? '' : over(minutesText(start))
-  return start === 0 ? upTo(minutesText(end)) : between(minutesText(start), minutesText(end))
+  if (end === null) return start === 0 ? '' : over(formatMinutes(start))
+  return start === 0 ? upTo(formatMinutes(end)) : between(formatMinutes(start), formatMinutes(end))
 }
 
-/** When the price of a line applies: `over 24 h`, `Mon–Fri 7:00 AM–7:00 PM`; empty if always. */
+/** Returns when the price of a line applies: `over 24 h`, `Mon–Fri 7:00 AM–7:00 PM`; empty if always. */
 export const ratesText = (rates: readonly LineRate[] | undefined, language: Language): string =>
   (rates ?? [])
-    .map((rate) => rateText(rate, language))
+    .map((rate) => formatRate(rate, language))
     .filter(Boolean)
     .join('; ')

@@ -55,6 +55,6 @@ export const outlierFlags: readonly QualityFlag[] = [
 /** Encodes flags as they are stored; `toQualityFlags` is the inverse. */
 export const toQualityBits = (flags: readonly QualityFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
-/** The quality flags of stored bits; the inverse of `toQualityBits`. */
+/** Returns the quality flags of stored bits; the inverse of `toQualityBits`. */
 export const toQualityFlags = (bits: number): QualityFlag[] =>
   qualityFlagNames.filter((flag) => bits & (1 << qualityFlags[flag].bit))

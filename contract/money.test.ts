@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { currencyDigits, isAmount, toMajor, toMinor } from './money.ts'
 
-it('returns the digits of currencies', () =>
+test('currencyDigits returns the digits of currencies', () =>
   expect(['USD', 'JPY', 'KWD'].map(currencyDigits)).toEqual([2, 0, 3]))
 
-it.each([
+test.each([
   [1.005, 'KWD', 1005],
   [0.29, 'USD', 29],
   [1.1, 'USD', 110],
@@ -16,7 +16,7 @@ it.each([
   expect(toMinor(amount, currency)).toBe(minor),
 )
 
-it('converts to minor units and back without loss', () => {
+test('toMinor converts to minor units and back without loss', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1e9 }),
@@ -29,7 +29,7 @@ it('converts to minor units and back without loss', () => {
   )
 })
 
-it.each([
+test.each([
   [0.005, 'USD'],
   [1.5, 'JPY'],
   [-1, 'USD'],

@@ -3,11 +3,11 @@ export const maxAmount = 1_000_000_000
 /** Decimals that the tariff engine computes exactly. */
 export const maxAmountDecimals = 6
 
-/** Whether an amount has more decimals than are computed exactly. */
+/** Returns whether an amount has more decimals than are computed exactly. */
 export const hasManyDecimals = (amount: number): boolean =>
   Number(amount.toFixed(maxAmountDecimals)) !== amount
 
-/** Number of decimal digits of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Returns the number of decimal digits of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export const currencyDigits = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
@@ -21,6 +21,6 @@ export const toMinor = (amount: number, currency: string): number =>
 /** Converts integer minor units to major units. */
 export const toMajor = (minor: number, currency: string): number => minor / 10 ** currencyDigits(currency)
 
-/** Whether an amount can be paid: finite, not negative, and with no more digits than the currency has. */
+/** Tests whether an amount can be paid: finite, not negative, no more digits than the currency has. */
 export const isAmount = (amount: number, currency: string): boolean =>
   Number.isFinite(amount) && amount >= 0 && toMajor(toMinor(amount, currency), currency) === amount

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { z } from 'zod'
 import { endpoints } from './endpoints.ts'
 import { nameSchema, removeInvisible } from './names.ts'
@@ -64,7 +64,7 @@ const endpointsWithNames: [endpoint: string, field: string][] = [
   ['savePolicy', 'policy_name'],
 ]
 
-it.each(endpointsWithNames)('%s refuses a %s with a hidden character', (name, field) => {
+test.each(endpointsWithNames)('%s refuses a %s with a hidden character', (name, field) => {
   const { body, query } = endpoints.get(name)?.request ?? {}
   const shape = (body && !('media' in body) ? body : query) as z.ZodType
   const { error } = shape.safeParse({ [field]: 'Lark\u202ERides', policy: { [field]: 'Lark\u202ERides' } })

@@ -15,10 +15,10 @@ export const removeInvisible = (text: string): string =>
 const hasNoForbiddenCharacter = (text: string): boolean => !forbiddenCharacters.test(text)
 const errorMessage = 'A name is one line without control characters or characters that cannot be seen'
 
-/** A name entered by a user: trimmed, one line, 1 to `max` characters. */
+/** Returns the schema of a name entered by a user: trimmed, one line, 1 to `max` characters. */
 export const nameSchema = (max: number) =>
   z.string().trim().min(1).max(max).refine(hasNoForbiddenCharacter, errorMessage)
 
-/** A name that may be empty. */
+/** Returns the schema of a name that may be empty. */
 export const optionalNameSchema = (max: number) =>
   z.string().trim().max(max).refine(hasNoForbiddenCharacter, errorMessage)

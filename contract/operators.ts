@@ -63,9 +63,9 @@ export function getDefaultOperatorName(slug: string): string {
   )
 }
 
-/** Name of an operator on a screen; 'Unknown Operator' if it is not among the known ones. */
+/** Returns the name of an operator on a screen; 'Unknown Operator' if it is not among the known ones. */
 export const operatorName = (slug: string, known: readonly Pick<Operator, 'slug' | 'name'>[]): string =>
-  known.find((each) => each.slug === slug)?.name || unknownOperatorText
+  known.find((operator) => operator.slug === slug)?.name || unknownOperatorText
 
 export const OperatorOrder = z.enum(['name', '-name', 'slug', '-slug'])
 

@@ -41,7 +41,10 @@ export type HourRange = z.infer<typeof HourRange>
 
 export const fullDay: HourRange = [0, 23]
 
-/** An hour as a query parameter. An empty value is refused, because coercion would read it as hour 0. */
+/**
+ * Returns the schema of an hour as a query parameter. An empty value is refused, because coercion would read
+ * it as hour 0.
+ */
 const hourParameter = (defaultHour: number) =>
   z
     .preprocess(
@@ -59,37 +62,38 @@ export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
   return Array.from({ length: ((last - first + 24) % 24) + 1 }, (_, index) => (first + index) % 24)
 }
 
-/** Whether a range covers all 24 hours, regardless of its first hour. */
+/** Returns whether a range covers all 24 hours, regardless of its first hour. */
 export const isFullDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(hours).length === 24
 
-/** Day number (days since 1970-01-01) of a local day. */
+/** Returns the day number (days since 1970-01-01) of a local day. */
 export const dayNumber = (day: LocalDay): number => Date.parse(day) / dayMs
 
-/** Local day of a day number. */
 export const dayFromNumber = (number: number): LocalDay => new Date(number * dayMs).toISOString().slice(0, 10)
 
-/** The day a number of days later, or earlier if it is negative. */
+/** Returns the day a number of days later, or earlier if it is negative. */
 export const addDays = (day: LocalDay, days: number): LocalDay => dayFromNumber(dayNumber(day) + days)
 
-/** The days from the first to the last, inclusive; none if the last one is earlier. */
+/** Returns the days from the first to the last, inclusive; none if the last one is earlier. */
 export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
   Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, index) =>
     addDays(first, index),
   )
 
-/** ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports earlier days. */
+/**
+ * Returns the ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports
+ * earlier days.
+ */
 export const getWeekday = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
-/** First day of the month that is `months` months before the month of `day`. */
+/** Returns the first day of the month that is `months` months before the month of `day`. */
 export function startOfMonth(day: LocalDay, months = 0): LocalDay {
   const date = new Date(Date.parse(day))
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
-/** Last day of the month of `day`. */
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, -1), -1)
 
-/** The first and the last day of a month (`2026-02`). */
+/** Returns the first and the last day of a month (`2026-02`). */
 export const monthPeriod = (month: string): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: `${month}-01`,
   end_date: endOfMonth(`${month}-01`),
@@ -118,7 +122,7 @@ export function splitByMonth({
 /** Formatters of days by time zone, because creating one takes far longer than formatting. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Local day of an instant in a time zone. */
+/** Returns the local day of an instant in a time zone. */
 export function localDay(at: Date, zone: string): LocalDay {
   let format = dayFormats.get(zone)
   if (!format) {
@@ -133,7 +137,7 @@ export function localDay(at: Date, zone: string): LocalDay {
   return format.format(at)
 }
 
-/** Default range of evaluation maps: start of the month five months ago to today. */
+/** Returns the default range of evaluation maps: start of the month five months ago to today. */
 export const defaultPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: startOfMonth(today, 5),
   end_date: today,

@@ -27,7 +27,7 @@ export const GeometryShape = z
   .transform((geometry) => geometry as unknown as Geometry)
   .meta({ id: 'Geometry' })
 
-/** The polygons of an area, each as a list of rings. */
+/** Returns the polygons of an area, each as a list of rings. */
 export const getPolygons = (area: Area): Position[][][] =>
   area.type === 'Polygon' ? [area.coordinates] : area.coordinates
 

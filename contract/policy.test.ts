@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { PolicyFilter, SavedPolicy } from './policies.ts'
 import { copyPolicy, emptyPolicy, PolicyFields, policyStatus, vehicleStateGroups } from './policy.ts'
 
@@ -14,7 +14,7 @@ describe('the status of a policy', () => {
   )
 })
 
-it('a copy has a marked name and no ids or publication', () => {
+test('A copy has a marked name and no ids or publication', () => {
   const published = {
     ...emptyPolicy(),
     policy_name: 'Cap',
@@ -30,7 +30,7 @@ it('a copy has a marked name and no ids or publication', () => {
   expect(copyPolicy({ ...published, policy_name: 'n'.repeat(255) }).policy_name).toHaveLength(255)
 })
 
-it('the groups of vehicle states match the specification', () =>
+test('The groups of vehicle states match the specification', () =>
   expect(vehicleStateGroups).toEqual({
     all: null,
     operational: ['available', 'reserved', 'on_trip'],

@@ -223,7 +223,7 @@ export const Policy = PolicyFields.extend({
 }).meta({ id: 'Policy' })
 export type Policy = z.infer<typeof Policy>
 
-/** `expired` if the end date has passed; otherwise `published` if it is set; otherwise `saved`. */
+/** Returns `expired` if the end date has passed; otherwise `published` if it is set; otherwise `saved`. */
 export const policyStatus = (
   { end_date: end, published }: Pick<Policy, 'end_date' | 'published'>,
   today: LocalDay,
@@ -233,8 +233,8 @@ export const policyStatus = (
 export const noticeMs = 20 * 60_000
 
 /**
- * When a policy that is published at `publishedMs` takes effect, in ms since 1970: at midnight of its first
- * day, but not before the notice period is over.
+ * Returns when a policy that is published at `publishedMs` takes effect, in ms since 1970: at midnight of its
+ * first day, but not before the notice period is over.
  */
 export function effectiveFrom(
   { start_date: first }: Pick<PolicyFields, 'start_date'>,
@@ -245,10 +245,10 @@ export function effectiveFrom(
   return first === null ? earliest : Math.max(earliest, civilClock(zone).instant(dayNumber(first), 0).ms)
 }
 
-/** A new policy with defaults only. */
+/** Returns a new policy with defaults only. */
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 
-/** The fields of a copy, without ids and publication. */
+/** Returns the fields of a copy, without ids and publication. */
 export const copyPolicy = (policy: PolicyFields): PolicyFields => ({
   ...PolicyFields.parse({ ...policy, policy_name: '' }),
   policy_name: `${removeInvisible(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`,

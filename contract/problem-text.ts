@@ -35,6 +35,6 @@ export function problemText(status: number, detail: string | undefined): string 
   return Object.values(problems).find((problem) => problem.status === status)?.text ?? defaultProblemText
 }
 
-/** The message of anything that was thrown. */
+/** Returns the message of anything that was thrown. */
 export const getErrorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

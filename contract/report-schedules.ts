@@ -41,7 +41,7 @@ const filtersByReport: Partial<Record<ScheduledReport, readonly (keyof ReportFil
   parking_time_by_district: [...ofAll, 'parking_limit', 'shape_layer_uuid'],
   bikeshare_stations: ['operators', 'window_from', 'window_until', 'tolerance'],
 }
-/** The filters that a report has; others get their defaults. */
+/** Returns the filters that a report has; others get their defaults. */
 export const filtersOfReport = (report: ScheduledReport, filters: ReportFilters): ReportFilters =>
   ReportFilters.parse(
     Object.fromEntries((filtersByReport[report] ?? ofAll).map((key) => [key, filters[key]])),

@@ -176,11 +176,11 @@ export const requirableEndpoints = {
 export type RequirableSpec = keyof typeof requirableEndpoints
 export const requirableSpecs = Object.keys(requirableEndpoints) as RequirableSpec[]
 
-/** Versions of a standard that can be required, newest first. */
+/** Lists the versions of a standard that can be required, newest first. */
 export const requirableVersions = (spec: RequirableSpec): string[] =>
   Object.keys(requirableEndpoints[spec]).toSorted().toReversed()
 
-/** Returns the endpoints that can be required in a version, or null if there is no such version. */
+/** Returns the endpoints that can be required in a version; null if there is no such version. */
 export const getRequirableEndpoints = (
   spec: RequirableSpec,
   version: string,

@@ -46,7 +46,7 @@ export const RequiredSpec = z
     if (new Set(endpoints.map((endpoint) => endpoint.endpoint)).size < endpoints.length)
       addIssue('An endpoint is named twice.')
     for (const { endpoint: name, required_fields: required, disallowed_fields: disallowed } of endpoints) {
-      const declared = requirable.find((each) => each.endpoint === name)
+      const declared = requirable.find((field) => field.endpoint === name)
       if (!declared) addIssue(`${spec} ${version} has no endpoint ${name}.`)
       for (const field of required)
         if (declared && !declared.optional.includes(field))
@@ -99,8 +99,8 @@ export const maxPrograms = 20
 const programs = z.array(RequirementsProgram).min(1).max(maxPrograms)
 
 /**
- * Requirements of a region before anything is configured: one
- * program for all operators that requires nothing.
+ * Returns the requirements of a region before anything is configured: one program for all operators that
+ * requires nothing.
  */
 export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
 

@@ -73,7 +73,7 @@ const method = z.object({ name: z.string(), version: z.number().int(), buffer: z
 export const SpatialResult = z
   .object({
     shape_data: z.record(z.string(), ShapeFigures),
-    /** The same value for the whole region, with each fact counted once. Null if there is none. */
+    /** The same value for the whole region, with each fact counted once; null if there is none. */
     total: z.number().nullable(),
     mode: SpatialMode,
     aggregation: SpatialAggregation,
@@ -89,10 +89,7 @@ export const SpatialResult = z
     ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
-    /**
-     * Source of the response: facts, hourly cubes, or the cached
-     * response to the same request on the same facts.
-     */
+    /** Source of the response: facts, hourly cubes, or a cached response to the same request and facts. */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
   .meta({ id: 'SpatialResult' })

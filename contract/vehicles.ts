@@ -31,7 +31,7 @@ export const LiveVehicles = z
   .object({
     /** Sequence number of the last included change, from which the stream continues. */
     at: z.number().int(),
-    /** Ms since 1970; `since` and `seen` count back from here. */
+    /** Milliseconds since 1970; `since` and `seen` count back from here. */
     time: z.number().int(),
     groups: z.array(z.object({ operator: z.string(), vehicle_type: VehicleType, source: LiveSource })),
     states: z.array(LiveState),
@@ -73,7 +73,7 @@ export const LiveStation = z
     vehicles_available: z.number().int(),
     docks_available: z.number().int(),
     is_renting: z.boolean(),
-    /** Ms since 1970. */
+    /** Milliseconds since 1970. */
     seen: z.number().int(),
   })
   .meta({ id: 'LiveStation' })
@@ -132,7 +132,7 @@ export const VehicleDay = z
   .meta({ id: 'VehicleDay' })
 export type VehicleDay = z.infer<typeof VehicleDay>
 
-/** A list as a query parameter in JSON; empty: all. */
+/** Returns the schema of a list as a query parameter in JSON; empty: all. */
 const listParameter = <T extends z.ZodType>(item: T) =>
   z.preprocess((text) => {
     try {

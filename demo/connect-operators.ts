@@ -1,5 +1,5 @@
 import type { App } from '#server/app.ts'
-import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { adapters } from '#server/feeds/adapters/list.ts'
@@ -22,7 +22,7 @@ export interface ConnectOptions {
 
 const dayMs = 86_400_000
 
-/** Time (ms) of the last stored event of an operator, from which its pushes continue; at most a week ago. */
+/** Finds the time (ms) of an operator's last stored event, where its pushes continue; at most a week ago. */
 async function findLastEventMs(
   store: App['facts'],
   scope: Scope,
@@ -73,7 +73,7 @@ export async function connectOperators(
         .where('feed_id', '=', row.feed_id)
         .where('has_owner', '=', false)
         .execute()
-      const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
+      const { token } = await createAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
       operators.push({
         url: agencyUrl,
         token,

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { dailyWeather } from './daily-weather.ts'
+import { makeDailyWeather } from './daily-weather.ts'
 import { dayNumber } from './day-number.ts'
 
 const first = dayNumber('2026-01-01')
-const year = Array.from({ length: 365 }, (_, i) => dailyWeather(1, first + i))
+const year = Array.from({ length: 365 }, (_, i) => makeDailyWeather(1, first + i))
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 const month = (index: number): typeof year =>
   year.slice(Math.round(index * 30.4), Math.round((index + 1) * 30.4))
 
-describe('dailyWeather', () => {
+describe('makeDailyWeather', () => {
   it('is deterministic for a seed and differs between seeds', () => {
-    expect(dailyWeather(1, first + 40)).toEqual(year[40])
-    expect(Array.from({ length: 30 }, (_, i) => dailyWeather(2, first + i))).not.toEqual(year.slice(0, 30))
+    expect(makeDailyWeather(1, first + 40)).toEqual(year[40])
+    expect(Array.from({ length: 30 }, (_, i) => makeDailyWeather(2, first + i))).not.toEqual(
+      year.slice(0, 30),
+    )
   })
 
   it('is warm in July and cold in January', () => {
@@ -27,7 +29,7 @@ describe('dailyWeather', () => {
     }
   })
 
-  it('has rain on 18 to 42 % of the days and 600 to 1700 mm a year', () => {
+  it('has rain on 18 to 42% of the days and 600 to 1700 mm a year', () => {
     const wet = year.filter(({ precipitation }) => precipitation > 0)
     expect(wet.length / 365).toBeGreaterThan(0.18)
     expect(wet.length / 365).toBeLessThan(0.42)

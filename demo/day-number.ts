@@ -1,6 +1,6 @@
 const msPerDay = 86_400_000
 
-/** Days since 1970-01-01 of a date YYYY-MM-DD. */
+/** Returns the days since 1970-01-01 of a date YYYY-MM-DD. */
 export function dayNumber(date: string): number {
   const ms = Date.parse(`${date}T00:00:00Z`)
   // Date.parse reads February 30 as March 2.

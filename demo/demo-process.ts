@@ -13,16 +13,13 @@ import { openState } from '#server/stores/state.ts'
 import { type FirstRun, makeDemo, startDemoTrips } from './first-run.ts'
 
 // The demo city is created by a separate process, which then exits. Otherwise the memory that the stores and
-// the heap
-// allocate for two million trips would remain allocated in the server.
+// the heap allocate for two million trips would remain allocated in the server.
 
 /** Command line argument with which the server creates the demo city instead of serving. */
 export const demoProcessArgument = 'make-demo-city'
 
-/**
- * A file that exists once the demo city is complete, so that this can be checked without opening the stores.
- */
-const markerFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
+/** Returns a file that exists once the demo city is complete, so that no store is opened to check this. */
+const getMarkerFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
 
 /**
  * Creates the demo city in a separate process unless it is complete. Returns null if the server can open the
@@ -35,7 +32,7 @@ export async function ensureDemoCity(
   printLine: (line: string) => void,
   onProgress: (line: string) => void,
 ): Promise<number | null> {
-  if (fs.existsSync(markerFile(config))) return null
+  if (fs.existsSync(getMarkerFile(config))) return null
   const child = fork(process.argv[1] ?? '', [demoProcessArgument], { stdio: 'inherit' })
   child.send({ urls, credentials })
   child.on('message', (line: string) => onProgress(line))
@@ -85,7 +82,7 @@ export async function runDemoProcess(config: Config, print: (line: string) => vo
   await makeDemo({ state, facts, auth, membership }, { box, operators, printLine, at, chunks })
   await facts.close()
   await state.close()
-  fs.writeFileSync(markerFile(config), '')
+  fs.writeFileSync(getMarkerFile(config), '')
   unlock()
   process.exit(0)
 }

@@ -310,7 +310,7 @@ describe('the first run', () => {
     const known = new Set(
       stored.filter((fields) => fields[2] !== 'sandpiper').map((fields) => `${fields[2]} ${fields[1]}`),
     )
-    expect([...routes].filter((each) => !known.has(each))).toEqual([])
+    expect([...routes].filter((id) => !known.has(id))).toEqual([])
     // A few trips begin or end off the street network.
     expect(routes.size).toBeGreaterThan(known.size * 0.99)
   })

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { computeArea } from '#server/geography/geometry/repair/repair-area.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { getRingArea } from '#server/geography/geometry/repair/ring-area.ts'
@@ -16,11 +16,11 @@ const getPolygons = ({ geometry }: CityFeature): number[][][][] => {
 const areaOfAll = (features: readonly CityFeature[]): number =>
   features.reduce((sum, feature) => sum + computeArea(getPolygons(feature)), 0)
 
-it('the streets are those of the city', () => {
+test('The streets are those of the city', () => {
   expect(loadStreets()).toEqual({ streets: city.streets, timezone: city.timezone })
 })
 
-it('the city consists of a header, one file per layer, and the street graph', () => {
+test('The city consists of a header, one file per layer, and the street graph', () => {
   expect(readdirSync(new URL('./city/', import.meta.url)).toSorted()).toEqual(
     [
       'README.md',
@@ -49,19 +49,19 @@ it('the city consists of a header, one file per layer, and the street graph', ()
   ])
 })
 
-it('the files are small', () => {
+test('The files are small', () => {
   const folder = new URL('./city/', import.meta.url)
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0)
   expect(bytes).toBeLessThan(2_000_000)
 })
 
-it.each(['Neighborhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have unique names', (name) => {
+test.each(['Neighborhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have unique names', (name) => {
   const names = findLayer(city, name).map(({ properties }) => properties.name)
   expect(names).not.toContain('')
   expect(new Set(names).size).toBe(names.length)
 })
 
-it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => name))(
+test.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => name))(
   '%s are valid areas: outer rings counter-clockwise, holes clockwise, 6 decimals',
   (name) => {
     for (const feature of findLayer(city, name)) {
@@ -77,12 +77,12 @@ it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => n
   },
 )
 
-it.each(['Neighborhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
+test.each(['Neighborhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
   const land = findLayer(city, 'Land').filter(({ properties }) => properties.kind === 'city')
   expect(areaOfAll(findLayer(city, name)) / areaOfAll(land)).toBeCloseTo(1, 6)
 })
 
-it('streets are lines with a name and a class', () => {
+test('Streets are lines with a name and a class', () => {
   const streets = findLayer(city, 'Streets')
   for (const { geometry, properties } of streets) {
     expect(geometry.type).toBe('LineString')

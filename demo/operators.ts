@@ -1,6 +1,6 @@
 import { dayNumber } from './day-number.ts'
 
-/** Whether an operator is in service on a local day (days since 1970-01-01). */
+/** Returns whether an operator is in service on a local day (days since 1970-01-01). */
 export function isInService({ launchedOn }: DemoOperator, day: number): boolean {
   return launchedOn === undefined || day >= dayNumber(launchedOn)
 }

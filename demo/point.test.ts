@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { toDegrees } from './point.ts'
 
 const meters = fc.integer({ min: -5000, max: 5000 })
 
-it('converts meters to degrees with 6 decimals and an error below 0.1 m', () => {
+test('toDegrees converts meters to degrees with 6 decimals and an error below 0.1 m', () => {
   expect(toDegrees(-75.2, 37.05, [0, 0])).toEqual([-75.2, 37.05])
   fc.assert(
     fc.property(meters, meters, (x, y) => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import { citywide, emptyPolicy } from '#contract/policy.ts'
@@ -11,7 +11,7 @@ const layerId = '00000000-0000-4000-8000-000000000001'
 const placed = (where: (typeof demoPolicies)[number]['where']) =>
   where === null ? {} : { shape_layer_uuid: where.layer === citywide ? citywide : layerId }
 
-it.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))(
+test.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))(
   '%s is valid in each revision',
   (_, { fields, where, later }) => {
     const first = { ...emptyPolicy(), ...fields, ...placed(where) }
@@ -21,14 +21,14 @@ it.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] a
   },
 )
 
-it('revisions are in order, and none is published before the history begins', () => {
+test('Revisions are in order, and none is published before the history begins', () => {
   for (const { daysAgo, later } of demoPolicies) {
     expect(daysAgo ?? 0).toBeLessThan(365)
     expect(later?.daysAgo ?? -1).toBeLessThan(daysAgo ?? Infinity)
   }
 })
 
-it('revisions apply to shapes of the demo city', () => {
+test('Revisions apply to shapes of the demo city', () => {
   const city = loadCity()
   for (const { where } of demoPolicies) {
     if (where === null || where.layer === citywide) continue

@@ -16,7 +16,7 @@ export interface DemoPolicy {
 const countMethod = (vehicle_count_method: 'max' | 'avg'): Partial<PolicyFields> => ({
   fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method },
 })
-const feeProperties = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
+const makeFeeProperties = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
   fee_properties: FeeProperties.parse(fields),
 })
 const workdays = [1, 2, 3, 4, 5]
@@ -122,7 +122,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_name: 'Vehicle fee',
       description: 'Each operator pays for its mean number of vehicles on the street, day by day.',
       value: 0.35,
-      ...feeProperties({ vehicle_count_method: 'avg' }),
+      ...makeFeeProperties({ vehicle_count_method: 'avg' }),
     },
     where: null,
     daysAgo: 364,
@@ -133,7 +133,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_name: 'Trip fee',
       description: 'Trips of less than a minute are free: most of them are false starts.',
       value: 0.15,
-      ...feeProperties({ options: { minimum_trip_duration: 60 } }),
+      ...makeFeeProperties({ options: { minimum_trip_duration: 60 } }),
     },
     where: null,
     daysAgo: 364,
@@ -143,7 +143,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_type: 'parking_fees',
       policy_name: 'Parking in Midtown',
       description: 'Higher during the day, lower at night, lowest on weekends.',
-      ...feeProperties({
+      ...makeFeeProperties({
         parking_fee_type: 'variable_price_schedule',
         prices: {
           weekday: [
@@ -162,7 +162,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_type: 'parking_fees',
       policy_name: 'Long stays in the Old Port',
       description: 'The first two hours are free; the price rises after a day.',
-      ...feeProperties({
+      ...makeFeeProperties({
         parking_fee_type: 'variable_price_parking_duration',
         prices_by_duration: [
           { start_duration: 0, end_duration: 120, price: 0 },

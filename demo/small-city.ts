@@ -19,7 +19,7 @@ const districts = [
 ]
 const stripe = side / districts.length
 
-/** A city for tests: a grid of streets, a stripe of it for each district, and a layer of each kind. */
+/** Creates a city for tests: a grid of streets, a stripe of it per district, and a layer of each kind. */
 export function smallCity(): City {
   const perRow = side / gap + 1
   const coordinates = Array.from({ length: perRow }, (_, i) => i * gap - side / 2)
@@ -57,7 +57,7 @@ export function smallCity(): City {
   }
 }
 
-/** A square as wide as a stripe, at the south end of the city. */
+/** Returns a square as wide as a stripe, at the south end of the city. */
 function square(name: string, west: number): CityFeature {
   const [east, south, north] = [west + stripe, -side / 2, -side / 2 + stripe]
   const corners: Point[] = [

@@ -1,7 +1,7 @@
 import { hashNumbers } from './hash-numbers.ts'
 
-/** Noise in [-1, 1] that changes smoothly over about one unit of x or y. */
-export function smoothNoise(seed: number, x: number, y: number): number {
+/** Returns noise in [-1, 1] that changes smoothly over about one unit of x or y. */
+export function computeSmoothNoise(seed: number, x: number, y: number): number {
   const x0 = Math.floor(x)
   const y0 = Math.floor(y)
   const fx = ease(x - x0)

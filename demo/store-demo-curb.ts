@@ -195,7 +195,7 @@ export async function storeDemoCurb(
       settings: JSON.stringify({
         assumedVehicleLength: 610,
         isPublic: true,
-        designatedPeriods: { holidays: holidaysAround(at) },
+        designatedPeriods: { holidays: listHolidaysAround(at) },
       }),
     })
     .execute()
@@ -265,13 +265,15 @@ async function stageVersion(
     await store
       .insertInto('curb_import_row')
       .values(
-        zones.slice(from, from + 500).map((zone, index) => stagedRow(zone, from + index, importId, regionId)),
+        zones
+          .slice(from, from + 500)
+          .map((zone, index) => makeStagedRow(zone, from + index, importId, regionId)),
       )
       .execute()
   return importId
 }
 
-const stagedRow = (zone: StagedZone, row: number, importId: string, regionId: string) => ({
+const makeStagedRow = (zone: StagedZone, row: number, importId: string, regionId: string) => ({
   import_id: importId,
   region_id: regionId,
   row,
@@ -283,8 +285,8 @@ const stagedRow = (zone: StagedZone, row: number, importId: string, regionId: st
   staged: JSON.stringify(zone satisfies StagedRecord),
 })
 
-/** Fixed-date holidays of the United States in the years around a date. */
-function holidaysAround(at: Date): string[] {
+/** Lists the fixed-date holidays of the United States in the years around a date. */
+function listHolidaysAround(at: Date): string[] {
   const year = at.getUTCFullYear()
   return [year - 2, year - 1, year, year + 1].flatMap((holidayYear) =>
     ['01-01', '06-19', '07-04', '11-11', '12-25'].map((day) => `${holidayYear}-${day}`),
@@ -295,7 +297,7 @@ function holidaysAround(at: Date): string[] {
 export function planCurb(city: City, seed: number): CurbPlan {
   const names = mapStreetNames(city)
   const crossings = mapCrossings(city, names)
-  /** Twice the distance from the center to the middle of an edge; used for ordering only. */
+  /** Returns twice the distance from the center to the middle of an edge; used for ordering only. */
   const distance = ({ path }: StreetEdge): number =>
     Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
   const edges = city.streets.edges
@@ -394,7 +396,7 @@ function makeZone(
 ): StagedZone['zone'] {
   const { lon0, lat0 } = city.streets
   const meters = stretch.to - stretch.from
-  const line = curbLine(edge, side, cornerMeters + stretch.from, cornerMeters + stretch.to)
+  const line = makeCurbLine(edge, side, cornerMeters + stretch.from, cornerMeters + stretch.to)
   const coordinates = line.map((point): Position => toDegrees(lon0, lat0, point))
   return {
     geometry: { type: 'LineString', coordinates },
@@ -402,7 +404,7 @@ function makeZone(
     street_name: street,
     ...(from ? { cross_street_start_name: from } : {}),
     ...(to ? { cross_street_end_name: to } : {}),
-    street_side: compassSide(edge, side),
+    street_side: getCompassSide(edge, side),
     length: Math.round(meters * 100),
     width: 240,
     parking_angle: 'parallel',
@@ -411,8 +413,8 @@ function makeZone(
   }
 }
 
-/** Returns the line of a curb between two distances along its street. Side 1 is the right. */
-function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
+/** Makes the line of a curb between two distances along its street. Side 1 is the right. */
+function makeCurbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
   const offset = curbOffset[edge.class] * side
   const points: [number, number][] = []
   let before = 0
@@ -436,7 +438,7 @@ function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [nu
 }
 
 /** Returns the compass direction from the center line of a street to its curb. */
-function compassSide({ path }: StreetEdge, side: 1 | -1): (typeof sides)[number] {
+function getCompassSide({ path }: StreetEdge, side: 1 | -1): (typeof sides)[number] {
   const heading = Math.atan2(path.at(-2)! - path[0]!, path.at(-1)! - path[1]!)
   const outward = heading + (side * Math.PI) / 2
   return sides[Math.round((outward / (2 * Math.PI)) * 8 + 16) % 8]!

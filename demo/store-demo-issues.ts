@@ -6,7 +6,7 @@ import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { storeWeather } from '#server/weather/store-weather.ts'
 import type { City } from './city.ts'
-import { dailyWeather } from './daily-weather.ts'
+import { makeDailyWeather } from './daily-weather.ts'
 import { hashNumbers, createRandom } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import { placeOnEdge } from './trips/place-on-edge.ts'
@@ -30,7 +30,7 @@ const hourMs = 3_600_000
 export function makeDayIssues(city: City, seed: number, day: number, nowMs: number): IssueReport[] {
   const random = createRandom(hashNumbers(seed, day, 311))
   const clock = civilClock(city.timezone)
-  const { precipitation } = dailyWeather(seed, day)
+  const { precipitation } = makeDailyWeather(seed, day)
   const { edges, lon0, lat0 } = city.streets
   const place = new Float64Array(2)
   const reports: IssueReport[] = []
@@ -88,7 +88,7 @@ export async function storeDemoIssues(
   const context = { regionId, source: fileSource, observed: at.getTime(), importId: null }
   const days = Array.from({ length: until - from }, (_, offset) => from + offset)
   const weather = days.map((day) => {
-    const { temperatureMax, temperatureMin, precipitation } = dailyWeather(seed, day)
+    const { temperatureMax, temperatureMin, precipitation } = makeDailyWeather(seed, day)
     return {
       day: dayFromNumber(day),
       kind: 'measured' as const,

@@ -12,7 +12,7 @@ const city = smallCity()
 const scope = regionScope('org', 'small')
 const at = new Date('2026-03-01T12:00:00Z')
 
-/** A state store that accepts any query and records inserted imports. */
+/** Creates a state store that accepts any query and records inserted imports. */
 function fakeState(inserted: Record<string, unknown>[], log: string[]): App['state'] {
   const query: Record<string, unknown> = {}
   for (const step of ['set', 'where', 'onConflict']) query[step] = () => query

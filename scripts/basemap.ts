@@ -8,7 +8,7 @@ import { signIns } from '../demo/sign-ins.ts'
 import { makeBasemapFile } from '../server/basemap/osm/make-basemap-file.ts'
 import { OsmFileError } from '../server/basemap/osm/osm-file-error.ts'
 import type { OnStep } from '../server/basemap/osm/read-city.ts'
-import { apiClient } from './import/api-client.ts'
+import { openApiClient } from './import/api-client.ts'
 
 const usage = `Draws a region's streets, rail, water, parks and place names under its maps, from an OpenStreetMap extract. Sends it to a running server:
   npm run basemap -- --region ID [--box west,south,east,north] CITY.osm.pbf
@@ -30,7 +30,7 @@ function readBox(text: string | undefined): Box | null {
   if (text === undefined) return null
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = text
     .split(',')
-    .map((each) => (each.trim() ? Number(each) : NaN))
+    .map((field) => (field.trim() ? Number(field) : NaN))
   if (
     more.length ||
     !(west >= -180 && west < east && east <= 180 && south >= -90 && south < north && north <= 90)
@@ -40,10 +40,10 @@ function readBox(text: string | undefined): Box | null {
 }
 
 /**
- * The box around a region's own layers; null without any. An earlier basemap does not count: the new one may
- * have another extent.
+ * Computes the box around a region's own layers; null without any. An earlier basemap does not count: the new
+ * one may have another extent.
  */
-function boxAround(layers: readonly Layer[]): Box | null {
+function computeBox(layers: readonly Layer[]): Box | null {
   const boxes = layers.flatMap(({ level, bbox }) => (bbox && !level?.startsWith('basemap:') ? [bbox] : []))
   if (!boxes.length) return null
   return [
@@ -69,15 +69,9 @@ async function main(): Promise<number> {
   const text = { type: 'string' as const }
   // A longitude west of Greenwich begins with a dash, so `--box -122.4,…` must be passed on as
   // `--box=-122.4,…`.
-  const args = process.argv
-    .slice(2)
-    .flatMap((word, index, words) =>
-      word === '--box' && words[index + 1]
-        ? [`--box=${words[index + 1]}`]
-        : words[index - 1] === '--box'
-          ? []
-          : [word],
-    )
+  const args = process.argv.slice(2)
+  const boxIndex = args.indexOf('--box')
+  if (boxIndex >= 0 && args[boxIndex + 1]) args.splice(boxIndex, 2, `--box=${args[boxIndex + 1]}`)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -91,7 +85,7 @@ async function main(): Promise<number> {
   const box = readBox(values.box)
   if (!fs.existsSync(file)) throw new OsmFileError(`There is no file ${file}.`)
   const admin = signIns[0]
-  const api = await apiClient({
+  const api = await openApiClient({
     url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
     token: process.env['PUBLICWAY_TOKEN'],
     email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',
@@ -106,7 +100,7 @@ async function main(): Promise<number> {
     const { missingNodes, openAreas, coastlines } = await makeBasemapFile(
       file,
       basemapFile,
-      { box: box ?? boxAround(items), region, source: path.basename(file) },
+      { box: box ?? computeBox(items), region, source: path.basename(file) },
       stepPrinter(),
     )
     console.log(`Sending ${(fs.statSync(basemapFile).size / 1e6).toFixed(1)} MB …`)

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signIns } from '../demo/sign-ins.ts'
-import { type ApiClient, apiClient } from './import/api-client.ts'
-import { sendLayer, optionValue } from './import/send-layer.ts'
+import { type ApiClient, openApiClient } from './import/api-client.ts'
+import { sendLayer, readOptionValue } from './import/send-layer.ts'
 import { sendFiles } from './import/send-files.ts'
 
 const usage = `Sends files to a running server. Usage:
@@ -37,9 +37,9 @@ async function main(): Promise<number> {
     return 2
   }
   // Throws before anything is sent if an option is given a wrong number of times.
-  if (verb === 'layer') layerOptions(command, 0)
+  if (verb === 'layer') readLayerOptions(command, 0)
   const admin = signIns[0]
-  const api = await apiClient({
+  const api = await openApiClient({
     url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
     token: process.env['PUBLICWAY_TOKEN'],
     email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',
@@ -111,14 +111,14 @@ async function createRegion(api: ApiClient, { region, values }: Command): Promis
   return 0
 }
 
-/** The options of a layer, which are given once for all files or once per file. */
-function layerOptions({ values, files }: Command, index: number) {
-  const optionFor = (option: 'name' | 'level' | 'name-property'): string | undefined =>
-    optionValue(option, values[option], files.length, index)
+/** Reads the options of a layer, which are given once for all files or once per file. */
+function readLayerOptions({ values, files }: Command, index: number) {
+  const readOption = (option: 'name' | 'level' | 'name-property'): string | undefined =>
+    readOptionValue(option, values[option], files.length, index)
   return {
-    name: optionFor('name'),
-    level: optionFor('level'),
-    nameProperty: optionFor('name-property'),
+    name: readOption('name'),
+    level: readOption('level'),
+    nameProperty: readOption('name-property'),
     acceptOutside: values['accept-outside'],
   }
 }
@@ -127,8 +127,8 @@ function layerOptions({ values, files }: Command, index: number) {
 async function sendLayers(api: ApiClient, command: Command): Promise<number> {
   let failed = 0
   for (const [index, file] of command.files.entries()) {
-    const given = layerOptions(command, index)
-    const layer = { ...given, name: given.name ?? path.basename(file).replace(/\.[^.]+$/, '') }
+    const options = readLayerOptions(command, index)
+    const layer = { ...options, name: options.name ?? path.basename(file).replace(/\.[^.]+$/, '') }
     await sendLayer(api, command.region, file, layer).catch((error: unknown) => {
       failed++
       const message = error instanceof Error ? error.message : String(error)

@@ -25,13 +25,13 @@ const scripts: readonly ScriptCommand[] = [
 
 const invocation = 'npm run -s publicway --'
 
-function overview(): string {
-  const all = [...commands, ...scripts]
-  const width = Math.max(...all.map(({ name }) => name.length))
+function formatOverview(): string {
+  const allCommands = [...commands, ...scripts]
+  const width = Math.max(...allCommands.map(({ name }) => name.length))
   return [
     `Usage: ${invocation} COMMAND [options]`,
     '',
-    ...all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...allCommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     'COMMAND --help shows its options. --json prints one JSON document. Settings come from the environment (docs/settings.md).',
     `Exit codes: ${exitCodes.ok} done, ${exitCodes.failed} failed, ${exitCodes.usage} invalid arguments or settings, ${exitCodes.problems} problems found.`,
@@ -103,15 +103,15 @@ async function run(command: Command, rest: string[]): Promise<number> {
 }
 
 const words = process.argv.slice(2)
-const found = findCommand(commands, words)
+const command = findCommand(commands, words)
 const script = findCommand(scripts, words)
-if (found) process.exit(await run(found.command, found.rest))
+if (command) process.exit(await run(command.command, command.rest))
 else if (script) {
   process.argv.splice(2, 1)
   await script.command.script()
 } else {
   const isHelp = words.length === 0 || words[0] === '--help' || words[0] === 'help'
   if (!isHelp) console.error(`There is no command '${words.join(' ')}'.\n`)
-  console[isHelp ? 'log' : 'error'](overview())
+  console[isHelp ? 'log' : 'error'](formatOverview())
   process.exitCode = isHelp ? exitCodes.ok : exitCodes.usage
 }

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   appVersion,
   readConfig,
-  redactedSettings,
+  redactSettings,
   SettingError,
   settings,
-  unknownSettings,
+  findUnknownSettings,
 } from './config.ts'
 
 describe('readConfig', () => {
@@ -157,7 +157,7 @@ describe('readConfig', () => {
   })
 })
 
-describe('unknownSettings', () => {
+describe('findUnknownSettings', () => {
   it.each([
     'DATABASE_URI',
     'DATABASEURL',
@@ -176,7 +176,7 @@ describe('unknownSettings', () => {
     'BASEMAP_PMTILE',
     'BASEMAP_URL',
   ])('finds %s', (name) => {
-    expect(unknownSettings({ [name]: 'x' })).toEqual([name])
+    expect(findUnknownSettings({ [name]: 'x' })).toEqual([name])
     expect(() => readConfig({ [name]: 'x' })).toThrow(`Unknown setting ${name}.`)
   })
 
@@ -192,10 +192,10 @@ describe('unknownSettings', () => {
     'DATADOG_KEY',
     'POST',
   ])('ignores %s', (name) => {
-    expect(unknownSettings({ [name]: 'x' })).toEqual([])
+    expect(findUnknownSettings({ [name]: 'x' })).toEqual([])
   })
 
-  it('ignores unset variables', () => expect(unknownSettings({ DATABASE_URI: undefined })).toEqual([]))
+  it('ignores unset variables', () => expect(findUnknownSettings({ DATABASE_URI: undefined })).toEqual([]))
 })
 
 describe('the documentation', () => {
@@ -241,7 +241,7 @@ describe('settings of secrets', () => {
 
   it('are hidden where settings are shown', () => {
     expect(
-      redactedSettings({
+      redactSettings({
         PORT: '80',
         SECRET_KEY: 'ab'.repeat(32),
         DATABASE_URL: 'postgres://user:word@host:5432/name?password=word',
@@ -251,7 +251,7 @@ describe('settings of secrets', () => {
   })
 })
 
-it('names all faults at once, a line for each', () => {
+test('readConfig names all problems at once, one per line', () => {
   expect(() => readConfig({ PORT: 'x', DEMO: 'maybe', METRICS_TOKEN: 'short' })).toThrow(
     /^PORT must be .*\nDEMO is on or off.*\nMETRICS_TOKEN must have at least 16 characters\.$/,
   )

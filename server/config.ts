@@ -134,7 +134,7 @@ export const secretSettings = [
 
 const fileSettings: readonly string[] = secretSettings.map((name) => `${name}_FILE`)
 
-/** Settings are unknown or invalid. The message has one line per fault. */
+/** Settings are unknown or invalid. The message has one line per problem. */
 export class SettingError extends Error {
   override name = 'SettingError'
 }
@@ -147,17 +147,17 @@ const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOK
 const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
- * Whether a name looks like a misspelled setting. Short settings resemble variables of other programs, so for
- * them only a doubled letter counts (PORTT).
+ * Returns whether a name looks like a misspelled setting. Short settings resemble variables of other
+ * programs, so for them only a doubled letter counts (PORTT).
  */
 const isMisspelled = (name: string, known: string): boolean =>
   known.length > 5 ? differsByOne(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
 
 /**
- * Variables that are not settings but look like one: they have the prefix of a setting, or differ from one by
- * a letter.
+ * Finds variables that are not settings but look like one: they have the prefix of a setting, or differ from
+ * one by a letter.
  */
-export function unknownSettings(environment: Environment): string[] {
+export function findUnknownSettings(environment: Environment): string[] {
   const known = [...Object.keys(settings), ...fileSettings, ...commandSettings]
   return Object.keys(environment).filter(
     (name) =>
@@ -165,17 +165,19 @@ export function unknownSettings(environment: Environment): string[] {
       !known.includes(name) &&
       (namePrefixes.test(name) ||
         known.includes(name.replace(/_FILE$/, '')) ||
-        known.some((each) => isMisspelled(name, each))),
+        known.some((setting) => isMisspelled(name, setting))),
   )
 }
 
-/** Whether one letter was changed, added or removed. */
-function differsByOne(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
+/** Returns whether one letter was changed, added or removed. */
+function differsByOne(left: string, right: string): boolean {
+  if (Math.abs(left.length - right.length) > 1) return false
   let start = 0
-  while (start < a.length && a[start] === b[start]) start++
-  const [restA, restB] = [a.slice(start), b.slice(start)]
-  return restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
+  while (start < left.length && left[start] === right[start]) start++
+  const [leftEnd, rightEnd] = [left.slice(start), right.slice(start)]
+  return (
+    leftEnd.slice(1) === rightEnd || leftEnd === rightEnd.slice(1) || leftEnd.slice(1) === rightEnd.slice(1)
+  )
 }
 
 function readUrl(
@@ -190,7 +192,7 @@ function readUrl(
   return text
 }
 
-/** The settings, with those that `NAME_FILE` names read from their files. */
+/** Reads the settings, with those that `NAME_FILE` names read from their files. */
 function readSecretFiles(environment: Environment, attempt: Attempt): Environment {
   const values = { ...environment }
   for (const name of secretSettings)
@@ -211,33 +213,34 @@ function readSecretFiles(environment: Environment, attempt: Attempt): Environmen
 }
 
 /**
- * Reads a setting. If it is invalid, records the fault and returns the fallback, so that all faults are
+ * Reads a setting. If it is invalid, records the problem and returns the fallback, so that all problems are
  * reported at once.
  */
 type Attempt = <Result>(read: () => Result, fallback: Result) => Result
 
-/** Reads and validates the settings. Throws a SettingError with all faults, which name their settings. */
+/** Reads and validates the settings. Throws a SettingError with all problems, which name their settings. */
 export function readConfig(variables: Environment): Config {
-  const faults: string[] = []
+  const problems: string[] = []
   const attempt: Attempt = (read, fallback) => {
     try {
       return read()
     } catch (error) {
       if (!(error instanceof SettingError)) throw error
-      faults.push(error.message)
+      problems.push(error.message)
       return fallback
     }
   }
-  const unknown = unknownSettings(variables)
+  const unknown = findUnknownSettings(variables)
   if (unknown.length)
-    faults.push(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
+    problems.push(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
   const environment = readSecretFiles(variables, attempt)
   const port = attempt(() => readInteger('PORT', environment['PORT'], 1, 65535), null) ?? 4870
   const host = environment['HOST'] || '127.0.0.1'
-  if (!/^[A-Za-z0-9.:_-]+$/.test(host)) faults.push(`HOST must be a host name or an address, not '${host}'.`)
+  if (!/^[A-Za-z0-9.:_-]+$/.test(host))
+    problems.push(`HOST must be a host name or an address, not '${host}'.`)
   const secretKey = environment['SECRET_KEY'] || null
   if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey))
-    faults.push('SECRET_KEY must be 64 hexadecimal digits.')
+    problems.push('SECRET_KEY must be 64 hexadecimal digits.')
   const url = (
     name: (typeof secretSettings)[number] | 'PUBLIC_URL' | 'OTLP_URL',
     protocols: string[],
@@ -245,7 +248,7 @@ export function readConfig(variables: Environment): Config {
   ) => attempt(() => readUrl(name, environment[name], protocols, form), null)
   const publicUrl = url('PUBLIC_URL', ['https:', 'http:'], 'host')
   if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search))
-    faults.push('PUBLIC_URL must have no path.')
+    problems.push('PUBLIC_URL must have no path.')
   const isOn = (name: keyof typeof settings, defaultValue: boolean): boolean =>
     attempt(() => readSwitch(name, environment[name], defaultValue), defaultValue)
   const dataDir = path.resolve(environment['DATA_DIR'] || './data')
@@ -259,9 +262,7 @@ export function readConfig(variables: Environment): Config {
     blobUrl:
       attempt(() => readBlobUrl('BLOB_URL', environment['BLOB_URL']), null) ?? pathToFileURL(dataDir).href,
     demo: isOn('DEMO', true),
-    publicUrl: publicUrl
-      ? new URL(publicUrl).origin
-      : `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrl: publicUrl ? new URL(publicUrl).origin : formatLocalUrl(host, port),
     secretKey,
     smtpUrl: url('SMTP_URL', ['smtps:', 'smtp:'], 'user:password@host:port'),
     mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
@@ -281,8 +282,13 @@ export function readConfig(variables: Environment): Config {
       attempt(() => readInteger('API_KEY_MAX_DAYS', environment['API_KEY_MAX_DAYS'], 1, 3650), null) ?? 730,
     development: environment['NODE_ENV'] === 'development',
   }
-  if (faults.length) throw new SettingError(faults.join('\n'))
+  if (problems.length) throw new SettingError(problems.join('\n'))
   return config
+}
+
+function formatLocalUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function readInteger(name: string, text: string | undefined, min: number, max: number): number | null {
@@ -369,16 +375,16 @@ function readBasemap({
 
 function readProxies(text: string | undefined): string[] {
   const proxies = (text ?? '').split(/[\s,]+/).filter(Boolean)
-  for (const each of proxies) {
-    const [address = '', bits, more] = each.split('/')
+  for (const range of proxies) {
+    const [address = '', bits, more] = range.split('/')
     const maxBits = isIP(address) === 4 ? 32 : 128
     const isNetwork =
       isIP(address) &&
       more === undefined &&
       (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
-    if (each !== 'loopback' && !isNetwork)
+    if (range !== 'loopback' && !isNetwork)
       throw new SettingError(
-        `TRUSTED_PROXIES must contain addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`,
+        `TRUSTED_PROXIES must contain addresses or networks like 10.0.0.0/8, or loopback, not '${range}'.`,
       )
   }
   return proxies
@@ -390,14 +396,14 @@ function readSwitch(name: string, text: string | undefined, defaultValue: boolea
   return text ? text === 'on' : defaultValue
 }
 
-/** The settings of this process. No other code reads the environment. */
+/** Returns the settings of this process. No other code reads the environment. */
 export const configOfProcess = (): Config => readConfig(process.env)
 
 /**
- * The settings that are set, safe to show: of secret URLs, only the protocol, host and path remain; other
- * secrets are hidden.
+ * Returns the settings that are set, safe to show: of secret URLs, only the protocol, host and path remain;
+ * other secrets are hidden.
  */
-export function redactedSettings(environment: Environment): Record<string, string> {
+export function redactSettings(environment: Environment): Record<string, string> {
   const shown: Record<string, string> = {}
   const secrets: readonly string[] = secretSettings
   for (const name of [...Object.keys(settings), ...fileSettings]) {

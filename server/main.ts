@@ -7,7 +7,7 @@ import { type App, openApp } from './app.ts'
 import { type Config, configOfProcess, SettingError } from './config.ts'
 import { warmBoundaryReader } from './geography/boundary-files/boundary-uploads.ts'
 import { openStartingPage } from './http/starting-page.ts'
-import { makeFirstUser } from './identity/make-first-user.ts'
+import { createFirstUser } from './identity/create-first-user.ts'
 import { createLog } from './jobs/write-log.ts'
 import { BackupError } from './operations/backup/manifest.ts'
 import { getStoreServers } from './operations/backup/restore.ts'
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   const box = openSecretBox(config)
   if (demo && operators)
     await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, printLine: print }))
-  const firstUser = await makeFirstUser({ ...app, config }, new Date())
+  const firstUser = await createFirstUser({ ...app, config }, new Date())
   await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   await app.operations.listen()
@@ -131,7 +131,7 @@ function stopOnSignal({ app, operators, unlock, drainSeconds }: RunningServer): 
 
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** The addresses on this machine to which the demo's operators push. */
+/** Returns the addresses on this machine to which the demo's operators push. */
 function pushUrls({ host, port }: Config): { agencyUrl: string; curbUrl: string } {
   const localHost = isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return {

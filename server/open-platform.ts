@@ -20,7 +20,7 @@ import { openSecretBox } from './stores/secret-box.ts'
 /** What every room needs: stores, sign-in, jobs, and the runner of derived data. */
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
-/** Opens the stores and the services that know nothing of a city. */
+/** Opens the stores and the services that are independent of a city. */
 export async function openPlatform(config: Config, log: Log) {
   const startup = openStartupLog(log)
   const closeTraces =

@@ -23,7 +23,7 @@ import { Dependents } from './geography/dependents/dependents.ts'
 import { openHealth } from './health/open-health.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { openRateCounters } from './http/rate-limits.ts'
-import { eventKinds } from './notifications/events/publish-event.ts'
+import { createEventKinds } from './notifications/events/publish-event.ts'
 import { openNotifications } from './notifications/open-notifications.ts'
 import type { Platform } from './open-platform.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
@@ -42,99 +42,48 @@ interface RoomOptions {
 
 /** Opens the services of all rooms and adds their derived products and notifications. */
 export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions) {
-  const { config, log, now, startup, state, facts, blobs, box, jobs, mail, membership, derivation } = platform
-  const { publicUrl } = config
-  const dependents = openDependents(platform)
-  const { live, fleetIngest, snapshots } = await openLiveFleet({
-    state,
-    facts,
-    box,
-    derivation,
-    startup,
-    log,
-    now: Date.now,
-  })
+  const { config, log, now, startup, state, facts, blobs, box, jobs, mail, membership, isAlone } = platform
+  const { dataDir, publicUrl } = config
+  const services = { state, facts, box, blobs, log, now }
   const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
-  const curb = openCurb({
-    state,
-    facts,
-    jobs,
-    box,
-    fetch: ownFetch,
-    blobs,
-    dataDir: config.dataDir,
-    publicUrl,
-    log,
-    now,
-  })
   const keySettings = {
     environment: config.development ? 'dev' : 'live',
     maxDays: config.apiKeyMaxDays,
   } as const
+  const dependents = openDependents(platform)
+  const fleet = { ...services, derivation: platform.derivation, startup, now: Date.now }
+  const { live, fleetIngest, snapshots } = await openLiveFleet(fleet)
+  const curb = openCurb({ ...services, jobs, fetch: ownFetch, dataDir, publicUrl })
   const feeds = openFeeds({
-    state,
+    ...services,
     keySettings,
-    facts,
     fleetIngest,
-    box,
     fetch: ownFetch,
-    blobs,
-    log,
-    now,
     sinks: { ...listSinks(platform, curb), gbfs: snapshots.store },
     adapters,
-    alone: platform.isAlone,
+    isAlone,
   })
   const layers = new ReadyLayers(state, membership)
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   addDerivedProducts(platform, { curb, layers, reportFacts })
-  const notifications = openNotifications({
-    state,
-    mail,
-    fetch: guardedFetch(config),
-    box,
-    publicUrl,
-    log,
-    now,
-  })
-  for (const kind of eventKinds()) notifications.add(kind)
-  const counters = openRateCounters(state, log, platform.isAlone)
+  const notifications = openNotifications({ ...services, mail, fetch: guardedFetch(config), publicUrl })
+  for (const kind of createEventKinds()) notifications.add(kind)
+  const counters = openRateCounters(state, log, isAlone)
   const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
   const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curb.indexes }))
   const alerts = openAlerts({
-    state,
-    box,
+    ...services,
     notifications,
-    log,
-    now,
     checkAddress: guardedCheck(config),
     findRecords: findRecordsWith(compliance),
   })
   const evaluator = openEvaluator(state, facts, membership, layers)
-  const reportSchedules = openReportSchedules({
-    state,
-    facts,
-    reports: reportFacts,
-    evaluator,
-    notifications,
-    log,
-    now,
-  })
+  const reportSchedules = openReportSchedules({ ...services, reports: reportFacts, evaluator, notifications })
   const exports = await startup.step('exports', () =>
-    openExports({
-      compliance,
-      jobs,
-      notifications,
-      box,
-      dataDir: config.dataDir,
-      blobs,
-      isAlone: platform.isAlone,
-      log,
-      now,
-    }),
+    openExports({ ...services, compliance, jobs, notifications, dataDir, isAlone }),
   )
   return {
     dependents,
@@ -158,7 +107,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
   }
 }
 
-/** What uses layers and shapes, and so prevents their deletion. */
+/** Returns what uses layers and shapes, and so prevents their deletion. */
 function openDependents({ state, now }: Platform): Dependents {
   const dependents = new Dependents()
   for (const source of [createStreetDependents(state), feedDependents(state)]) dependents.add(source)
@@ -167,7 +116,7 @@ function openDependents({ state, now }: Platform): Dependents {
   return dependents
 }
 
-/** What stores the records of feeds that are not fleets. */
+/** Returns what stores the records of feeds that are not fleets. */
 function listSinks({ state, facts }: Platform, curb: Curb) {
   const reports = storeReports(facts)
   return {

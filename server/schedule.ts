@@ -54,11 +54,30 @@ const [minute, hour] = [60, 3600]
 /** Name of the job that derives facts from new fleet data. */
 export const fleetJob = 'derive-fleet'
 
-/** All background work of the server. */
+/** Lists all background work of the server. */
 export function listJobs(services: JobServices): Job[] {
-  const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = services
-  const { compliance, reportSchedules, exports, curb } = services
-  const { backups, retention, apiKeys, log, now } = services
+  const { state, retention, backups, apiKeys, now } = services
+  return [
+    ...listInputJobs(services),
+    ...listDerivationJobs(services),
+    ...listMonitoringJobs(services),
+    ...listMessageJobs(services),
+    ...listRemovalJobs(services),
+    ...apiKeys.jobs,
+    {
+      name: 'announce-expired-policies',
+      description: 'Publishes webhook events of policies that have ended',
+      every: { seconds: 5 * minute, on: 'one server' },
+      run: (stop) => announceExpiredPolicies(state, now(), stop),
+    },
+    ...listCurbJobs(services),
+    ...listExportJobs(services),
+    ...retention.jobs(),
+    ...backups.jobs(),
+  ]
+}
+
+function listInputJobs({ state, facts, blobs, jobs, ahead, feeds, log, now }: JobServices): Job[] {
   return [
     {
       name: 'pull-feeds',
@@ -74,6 +93,11 @@ export function listJobs(services: JobServices): Job[] {
       every: { seconds: minute, on: 'each server' },
       run: () => resumeImports(state, jobs, now()),
     },
+  ]
+}
+
+function listDerivationJobs({ derivation }: JobServices): Job[] {
+  return [
     {
       name: fleetJob,
       description: 'Derives intervals, parking events, trips and routes from new data of feeds',
@@ -86,6 +110,11 @@ export function listJobs(services: JobServices): Job[] {
       every: { seconds: 0.5, on: 'each server', isDue: () => derivation.isDue('other') },
       run: () => derivation.run('other'),
     },
+  ]
+}
+
+function listMonitoringJobs({ health, alerts, compliance, now }: JobServices): Job[] {
+  return [
     {
       name: 'data-health',
       description: 'Opens and closes data health incidents',
@@ -104,6 +133,11 @@ export function listJobs(services: JobServices): Job[] {
       every: { seconds: 10 * minute, on: 'one server' },
       run: (stop) => refreshDays(compliance, now(), stop),
     },
+  ]
+}
+
+function listMessageJobs({ state, reportSchedules, notifications, now }: JobServices): Job[] {
+  return [
     {
       name: 'run-scheduled-reports',
       description: 'Queues the mails of scheduled reports that are due',
@@ -122,6 +156,11 @@ export function listJobs(services: JobServices): Job[] {
       every: { seconds: 6 * hour, on: 'one server' },
       run: () => removeOldNotifications(state, now()),
     },
+  ]
+}
+
+function listRemovalJobs({ state, facts, feeds, now }: JobServices): Job[] {
+  return [
     {
       name: 'remove-raw-input',
       description: 'Removes raw input of feeds past its retention',
@@ -134,13 +173,11 @@ export function listJobs(services: JobServices): Job[] {
       every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, facts, now()),
     },
-    ...apiKeys.jobs,
-    {
-      name: 'announce-expired-policies',
-      description: 'Publishes webhook events of policies that have ended',
-      every: { seconds: 5 * minute, on: 'one server' },
-      run: (stop) => announceExpiredPolicies(state, now(), stop),
-    },
+  ]
+}
+
+function listCurbJobs({ curb, jobs, log, now }: JobServices): Job[] {
+  return [
     curb.imports.stage,
     {
       name: 'resume-curb-imports',
@@ -175,6 +212,11 @@ export function listJobs(services: JobServices): Job[] {
       every: { seconds: minute, on: 'one server' },
       run: () => publishDueRates(curb.pricing, log, now()),
     },
+  ]
+}
+
+function listExportJobs({ exports }: JobServices): Job[] {
+  return [
     exports.write,
     {
       name: 'resume-exports',
@@ -194,7 +236,5 @@ export function listJobs(services: JobServices): Job[] {
       every: { seconds: hour, on: 'one server' },
       run: exports.queueZips,
     },
-    ...retention.jobs(),
-    ...backups.jobs(),
   ]
 }

@@ -26,7 +26,7 @@ import type { FindViewer } from './http/viewer.ts'
 import { openWebApp } from './http/web-app.ts'
 import { cacheViewers } from './identity/cache-viewers.ts'
 import { findViewer } from './identity/find-viewer.ts'
-import { makePasswordLink } from './identity/make-password-link.ts'
+import { createPasswordLink } from './identity/create-password-link.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { serveAuth } from './identity/serve-auth.ts'
 import { ssoRoutes } from './identity/sso/routes.ts'
@@ -180,7 +180,7 @@ interface RouteServices {
   readAhead: ReadAhead
 }
 
-/** The routes of all rooms of which the HTTP server does not use a service itself. */
+/** Lists the routes of all rooms of which the HTTP server does not use a service itself. */
 function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: RouteServices): Route[] {
   const { config, log, now, state, facts, blobs, box, auth, jobs, mail, membership, derivation } = platform
   const { publicUrl, dataDir } = config
@@ -192,7 +192,7 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
       publicUrl,
       send: mail.send,
       sendsMail: config.smtpUrl !== null,
-      passwordLink: (link) => makePasswordLink(auth, config, link),
+      passwordLink: (link) => createPasswordLink(auth, config, link),
       listOperators: async (viewer) =>
         (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),

@@ -3,7 +3,7 @@ import { stationaryStates } from './mds-states.ts'
 
 const isShare = (allocation: string | null): boolean =>
   allocation === 'percent_vehicles_per_operator_per_shape'
-const shareRangeText = (minimum: number | null, maximum: number | null): string =>
+const formatShareRange = (minimum: number | null, maximum: number | null): string =>
   [minimum === null ? '' : `at least ${minimum}%`, maximum === null ? '' : `at most ${maximum}%`]
     .filter(Boolean)
     .join(' and ')
@@ -40,7 +40,7 @@ export const distribution: PolicyType = {
     geographies.map(({ geography_id: id, name }) =>
       isShare(allocation)
         ? {
-            name: `${name}: ${shareRangeText(minimum, maximum)} of the operator's vehicles (a share of a fleet is no MDS rule)`,
+            name: `${name}: ${formatShareRange(minimum, maximum)} of the operator's vehicles (a share of a fleet is no MDS rule)`,
             rule_type: 'user',
             states: stationaryStates(states),
             geographies: [id],

@@ -9,8 +9,11 @@ export const discountOptions = ['discount_percent', 'discount_layer_uuid', 'disc
 /** Options of fees for a number of trips or vehicles. */
 export const quantityOptions = [...amountOptions, 'free_quantity', 'tiers', 'tier_mode'] as const
 
-/** Returns the fault of the options of a fee, if any. */
-export function optionFaults({ options }: Pick<FeeProperties, 'options'>, currency: string): PolicyFaults {
+/** Finds the fault of the options of a fee, if any. */
+export function findOptionFaults(
+  { options }: Pick<FeeProperties, 'options'>,
+  currency: string,
+): PolicyFaults {
   const { tiers, minimum_amount: minimum, maximum_amount: maximum, maximum_per_vehicle_day: perDay } = options
   if (tiers.some(({ from }, index) => index > 0 && from <= (tiers[index - 1]?.from ?? 0)))
     return { fee_options: 'tiers_order' }
@@ -31,7 +34,7 @@ export function optionFaults({ options }: Pick<FeeProperties, 'options'>, curren
 }
 
 /** Returns the options of a fee, with defaults for those that its type does not offer. */
-export const offeredOptions = (
+export const getOfferedOptions = (
   options: FeeOptions,
   defaults: FeeOptions,
   offered: readonly (keyof FeeOptions)[],
@@ -40,7 +43,7 @@ export const offeredOptions = (
   ...Object.fromEntries(offered.map((name) => [name, options[name]])),
 })
 
-/** Whether a fee has options that an MDS rate cannot express. */
+/** Returns whether a fee has options that an MDS rate cannot express. */
 export const hasOptions = ({ options }: Pick<FeeProperties, 'options'>): boolean =>
   JSON.stringify(Options.parse(options)) !== JSON.stringify(Options.parse({}))
 
@@ -51,7 +54,7 @@ export const priceText = (amount: number | null, currency: string): string => `$
  * Returns a rule with a fee as text, for fees that no MDS rate would bill to the cent: MDS has no counting
  * methods, no proportional hours and no marginal bands.
  */
-export const feeAsText = (text: string, fee: Pick<FeeProperties, 'options'>): RuleDraft => ({
+export const writeFeeAsText = (text: string, fee: Pick<FeeProperties, 'options'>): RuleDraft => ({
   name: hasOptions(fee) ? `${text}; with further terms, see the policy` : text,
   rule_type: 'user',
   states: {},

@@ -57,8 +57,8 @@ describe('imported rules', () => {
   })
 
   it('get new ids in each revision', () => {
-    const ids = [policy, { ...policy, policy_uuid: two }].flatMap((each) =>
-      mdsRules(each, scope).map(({ rule_id: id }) => id),
+    const ids = [policy, { ...policy, policy_uuid: two }].flatMap((rule) =>
+      mdsRules(rule, scope).map(({ rule_id: id }) => id),
     )
     expect(new Set(ids).size).toBe(4)
     expect(ids).not.toContain('theirs')

@@ -1,21 +1,21 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { importedSpeedUnit } from './imported-rules.ts'
 import { canBeViolated, isMeasured } from './is-measured.ts'
 
-const rule = (more: Partial<MdsRule>): MdsRule => ({
+const rule = (overrides: Partial<MdsRule>): MdsRule => ({
   name: '',
   rule_id: 'r',
   rule_type: 'count',
   geographies: ['g'],
-  ...more,
+  ...overrides,
 })
 const imported = (rules: MdsRule[]) => ({
   policy_type: 'unknown',
   imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] },
 })
 
-it('a rule can be violated if it has a bound that does not only select what is charged', () => {
+test('A rule can be violated if it has a bound that does not only select what is charged', () => {
   expect(canBeViolated(rule({ maximum: 0 }))).toBe(true)
   expect(canBeViolated(rule({ minimum: 3 }))).toBe(true)
   expect(canBeViolated(rule({}))).toBe(false)
@@ -28,7 +28,7 @@ it('a rule can be violated if it has a bound that does not only select what is c
   expect(canBeViolated(rule({ maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(true)
 })
 
-it('all types except fees are measured, and imported rules if one can be violated', () => {
+test('All types except fees are measured, and imported rules if one can be violated', () => {
   expect(isMeasured({ policy_type: 'no_parking', imported_mds: null })).toBe(true)
   expect(isMeasured({ policy_type: 'trip_fees', imported_mds: null })).toBe(false)
   expect(isMeasured({ policy_type: 'unknown', imported_mds: null })).toBe(false)
@@ -36,7 +36,7 @@ it('all types except fees are measured, and imported rules if one can be violate
   expect(isMeasured(imported([rule({ rule_type: 'user' }), rule({ maximum: 1 })]))).toBe(true)
 })
 
-it('imported speeds have the unit of the first speed rule', () => {
+test('Imported speeds have the unit of the first speed rule', () => {
   expect(
     importedSpeedUnit({
       rules: [

@@ -5,8 +5,8 @@ import { findPolicyType } from './list.ts'
 const measurableRuleTypes: readonly string[] = ['count', 'time', 'speed']
 
 /**
- * Whether a rule can be violated: it has a bound, and the bound does not merely select what is charged. A
- * count rule with a bound can always be violated.
+ * Returns whether a rule can be violated: it has a bound, and the bound does not merely select what is
+ * charged. A count rule with a bound can always be violated.
  */
 export const canBeViolated = ({
   rule_type: type,
@@ -19,8 +19,8 @@ export const canBeViolated = ({
   (type === 'count' || when !== 'in_bounds')
 
 /**
- * Whether compliance with a policy is measured: all types except
- * fees, and imported rules that can be violated.
+ * Returns whether compliance with a policy is measured: all types except fees, and imported rules that can be
+ * violated.
  */
 export function isMeasured({
   policy_type: name,

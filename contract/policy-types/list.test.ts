@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { emptyPolicy, FeeProperties, policyGroups } from '#contract/policy.ts'
 import { offeredFields, findPolicyType, policyTypes } from './list.ts'
 
@@ -38,10 +38,10 @@ const offered = (name: string, parkingFeeType: FeeProperties['parking_fee_type']
     fee_properties: FeeProperties.parse({ parking_fee_type: parkingFeeType }),
   })
 
-it('there are twelve types', () =>
+test('Twelve policy types exist', () =>
   expect(policyTypes.map(({ name }) => name).sort()).toEqual([...names].sort()))
 
-it.each(table)(
+test.each(table)(
   '%s is of group %s, has count limits: %s, time window in %s',
   (name, group, hasCountLimits, unit) => {
     expect(findPolicyType(name)).toMatchObject({ group, hasCountLimits })
@@ -70,7 +70,7 @@ describe.each(names)('%s', (name) => {
     expect(findPolicyType(name)?.isFee).toBe(name.endsWith('_fees')))
 })
 
-it('the fields of a parking fee depend on its price structure', () => {
+test('The fields of a parking fee depend on its price structure', () => {
   expect([...offered('parking_fees', 'fixed_price_per_event')]).toEqual([
     'shape_layer_uuid',
     'shape_uuids',
@@ -89,12 +89,12 @@ it('the fields of a parking fee depend on its price structure', () => {
   expect([...offered('parking_fees', 'variable_price_parking_duration')]).toContain('prices_by_duration')
 })
 
-it('an unknown type offers nothing', () =>
+test('An unknown type offers nothing', () =>
   expect([findPolicyType('congestion'), offered('congestion').size]).toEqual([null, 0]))
 
-it('each type declares the measure of its compliance', () => {
-  const measured = (name: string, some: object = {}) =>
-    findPolicyType(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
+test('Each type declares the measure of its compliance', () => {
+  const measured = (name: string, overrides: object = {}) =>
+    findPolicyType(name)?.measure({ ...emptyPolicy(), policy_type: name, ...overrides })
   expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })
   expect(
     measured('vehicle_cap', { fee_properties: FeeProperties.parse({ vehicle_count_method: 'sae_max' }) }),

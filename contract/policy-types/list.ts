@@ -34,8 +34,8 @@ const byName = new Map(policyTypes.map((type) => [type.name, type]))
 export const findPolicyType = (name: string): PolicyType | null => byName.get(name) ?? null
 
 /**
- * Form fields offered for a policy of its type, including the geography
- * unless the type applies to the whole region.
+ * Returns the form fields offered for a policy of its type, including the geography unless the type applies
+ * to the whole region.
  */
 export function offeredFields(policy: Parameters<PolicyType['offeredFields']>[0]): ReadonlySet<string> {
   const type = findPolicyType(policy.policy_type)

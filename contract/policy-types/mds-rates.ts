@@ -42,7 +42,7 @@ export interface UnchargedRule {
  */
 const preventsCharging = (fault: RateFault): boolean => fault !== 'never'
 
-/** Recurrences that charge per unit of time, so that the rule must have one. */
+/** Returns whether a recurrence charges per unit of time, so that the rule must have one. */
 const isPerTimeUnit = (recurrence: RateRecurrence): boolean =>
   recurrence === 'each_time_unit' || recurrence === 'per_complete_time_unit'
 const isRecurrence = (recurrence: string | null | undefined): recurrence is RateRecurrence =>
@@ -65,8 +65,8 @@ function isUnderstood({ rule_type: type, rule_units: unit, minimum, maximum, geo
 }
 
 /**
- * Whether a count rule matches some of the candidate vehicles and not others, because it has a limit. A
- * prohibition (maximum of 0) matches all of them.
+ * Returns whether a count rule matches some of the candidate vehicles and not others, because it has a limit.
+ * A prohibition (maximum of 0) matches all of them.
  */
 const matchesOnlySome = (rule: MdsRule): boolean => {
   if (rule.rule_type !== 'count') return false

@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '#contract/policy.ts'
 import { policyTypes } from './list.ts'
-import { mdsRules, ruleId, mdsVehicles } from './mds-rules.ts'
+import { mdsRules, ruleId, toMdsVehicles } from './mds-rules.ts'
 import { getPriceBands } from './parking-fees.ts'
 
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const north = { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' }
 const south = { geography_id: 'cccccccc-0000-4000-8000-000000000002', name: 'South' }
 const ground = { geographies: [north, south], currency: 'USD' }
-const policy = (name: string, some: Partial<Policy> = {}): Policy => ({
+const policy = (name: string, overrides: Partial<Policy> = {}): Policy => ({
   ...emptyPolicy(),
   policy_uuid: id,
   constant_policy_uuid: id,
@@ -23,11 +23,11 @@ const policy = (name: string, some: Partial<Policy> = {}): Policy => ({
   status: 'published',
   policy_type: name,
   policy_name: 'P',
-  ...some,
+  ...overrides,
 })
-const rules = (name: string, some: Partial<Policy> = {}) => mdsRules(policy(name, some), ground)
+const rules = (name: string, overrides: Partial<Policy> = {}) => mdsRules(policy(name, overrides), ground)
 const noOptions = FeeOptions.parse({})
-const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
+const fee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(overrides) })
 const both = [north.geography_id, south.geography_id]
 
 describe('MDS rules', () => {
@@ -189,7 +189,7 @@ describe('MDS rules of fees', () => {
   })
 })
 
-it('every rule has the times, days and messages of the policy. Midnight is the default', () => {
+test('Every rule has the times, days and messages of the policy. Midnight is the default', () => {
   expect(
     rules('no_ride', {
       start_time: '22:00:00',
@@ -211,39 +211,38 @@ it('every rule has the times, days and messages of the policy. Midnight is the d
     expect(rules('no_ride')[0]).not.toHaveProperty(field)
 })
 
-it('vehicle types and propulsion types have the names of MDS', () => {
-  expect(mdsVehicles([], [])).toEqual({})
-  expect(mdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
-  expect(mdsVehicles(['pedal_bicycle'], [])).toEqual({
+test('Vehicle types and propulsion types have the names of MDS', () => {
+  expect(toMdsVehicles([], [])).toEqual({})
+  expect(toMdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
+  expect(toMdsVehicles(['pedal_bicycle'], [])).toEqual({
     vehicle_types: ['bicycle'],
     propulsion_types: ['human'],
   })
-  expect(mdsVehicles(['bicycle'], [])).toEqual({
+  expect(toMdsVehicles(['bicycle'], [])).toEqual({
     vehicle_types: ['bicycle'],
     propulsion_types: ['electric_assist', 'electric'],
   })
-  expect(mdsVehicles(['bicycle', 'pedal_bicycle'], [])).toEqual({ vehicle_types: ['bicycle'] })
-  expect(mdsVehicles(['bicycle', 'moped'], []).propulsion_types).not.toContain('human')
-  expect(mdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).toEqual(
+  expect(toMdsVehicles(['bicycle', 'pedal_bicycle'], [])).toEqual({ vehicle_types: ['bicycle'] })
+  expect(toMdsVehicles(['bicycle', 'moped'], []).propulsion_types).not.toContain('human')
+  expect(toMdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).toEqual(
     expect.arrayContaining(['human', 'electric', 'combustion']),
   )
-  expect(mdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).not.toContain('electric_assist')
-  expect(mdsVehicles(['bicycle'], ['electric', 'human'])).toEqual({
+  expect(toMdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).not.toContain('electric_assist')
+  expect(toMdsVehicles(['bicycle'], ['electric', 'human'])).toEqual({
     vehicle_types: ['bicycle'],
     propulsion_types: ['electric'],
   })
-  expect(mdsVehicles([], ['combustion'])).toEqual({ propulsion_types: ['combustion'] })
+  expect(toMdsVehicles([], ['combustion'])).toEqual({ propulsion_types: ['combustion'] })
 })
 
-it('rule ids are stable, differ by number and policy, and are UUIDs', () => {
+test('Rule ids are stable, differ by number and policy, and are UUIDs', () => {
   const ids = [0, 1, 2, 3].flatMap((n) => [ruleId(id, n), ruleId('dddddddd-1111-4222-8333-bbbbbbbbbbbc', n)])
   expect(new Set(ids).size).toBe(8)
   expect(ruleId(id, 1)).toBe(ruleId(id, 1))
-  for (const each of ids)
-    expect(each).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-it.each(policyTypes.map(({ name }) => name))(
+test.each(policyTypes.map(({ name }) => name))(
   '%s survives a round trip; names are cut to 255 characters',
   (name) => {
     const result = rules(name, {
@@ -261,4 +260,4 @@ it.each(policyTypes.map(({ name }) => name))(
   },
 )
 
-it('an unknown type has no rules', () => expect(rules('congestion')).toEqual([]))
+test('An unknown type has no rules', () => expect(rules('congestion')).toEqual([]))

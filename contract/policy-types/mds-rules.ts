@@ -20,18 +20,17 @@ const mdsTypes: Record<VehicleType, readonly string[]> = {
 }
 
 /**
- * Propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types have any
- * propulsion except human and electric assist.
+ * Returns the propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types
+ * have any propulsion except human and electric assist.
  */
-const getPropulsionTypes = (type: VehicleType): readonly PropulsionType[] =>
-  type === 'bicycle'
-    ? ['electric_assist', 'electric']
-    : type === 'pedal_bicycle'
-      ? ['human']
-      : propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
+function getPropulsionTypes(type: VehicleType): readonly PropulsionType[] {
+  if (type === 'bicycle') return ['electric_assist', 'electric']
+  if (type === 'pedal_bicycle') return ['human']
+  return propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
+}
 
-/** The vehicle and propulsion types of a policy in terms of MDS 2.0; omitted if they are not limited. */
-export function mdsVehicles(
+/** Returns the vehicle and propulsion types of a policy in MDS 2.0; omitted if they are not limited. */
+export function toMdsVehicles(
   types: readonly VehicleType[],
   chosen: readonly PropulsionType[],
 ): { vehicle_types?: string[]; propulsion_types?: string[] } {
@@ -43,8 +42,8 @@ export function mdsVehicles(
     bicycles.length === 1
       ? propulsionTypes.filter((drive) => types.some((type) => getPropulsionTypes(type).includes(drive)))
       : []
-  const both = chosen.filter((drive) => !derived.length || derived.includes(drive))
-  const propulsion = chosen.length ? (both.length ? both : chosen) : derived
+  const allowed = chosen.filter((drive) => !derived.length || derived.includes(drive))
+  const propulsion = chosen.length ? (allowed.length ? allowed : chosen) : derived
   return {
     ...(names.length ? { vehicle_types: names } : {}),
     ...(propulsion.length ? { propulsion_types: [...propulsion] } : {}),
@@ -52,9 +51,9 @@ export function mdsVehicles(
 }
 
 /**
- * Stable id of the rule at an index: the id of the revision with its last 32 bits changed by the index,
- * marked as UUID version 8 (custom, RFC 9562). The factor is 2^32 divided by the golden ratio, which spreads
- * small numbers.
+ * Returns the stable id of the rule at an index: the id of the revision with its last 32 bits changed by the
+ * index, marked as UUID version 8 (custom, RFC 9562). The factor is 2^32 divided by the golden ratio, which
+ * spreads small numbers.
  */
 export function ruleId(policyId: string, index: number): string {
   const last = (Number.parseInt(policyId.slice(-8), 16) ^ Math.imul(index + 1, 0x9e3779b1)) >>> 0
@@ -82,7 +81,7 @@ export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
   const days = toMdsDays(policy.days)
   const common = {
     geographies: scope.geographies.map(({ geography_id: id }) => id),
-    ...mdsVehicles(policy.vehicle_types, policy.propulsion_types),
+    ...toMdsVehicles(policy.vehicle_types, policy.propulsion_types),
     ...(start === null && end === null
       ? {}
       : { start_time: start ?? '00:00:00', end_time: end ?? '23:59:59' }),

@@ -10,12 +10,13 @@ const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter(
   (state) => vehicleStates[state].deployed,
 )
 
-/** States that count toward a fleet: the chosen ones, else all in the public right of way. */
-export const fleetStates = (chosen: readonly VehicleState[] | null): States => toMdsStates(chosen ?? deployed)
+/** Returns the states that count toward a fleet: the chosen ones, else all in the public right of way. */
+export const getFleetStates = (chosen: readonly VehicleState[] | null): States =>
+  toMdsStates(chosen ?? deployed)
 
 /**
- * States that count toward the fleet in a shape: those of `fleetStates` except trips, because a vehicle on a
- * trip is not counted in any shape (docs/metrics.md, Fleet size).
+ * Returns the states that count toward the fleet in a shape: those of `getFleetStates` except trips, because
+ * a vehicle on a trip is not counted in any shape (docs/metrics.md, Fleet size).
  */
 export const stationaryStates = (chosen: readonly VehicleState[] | null): States =>
   toMdsStates((chosen ?? deployed).filter((state) => state !== 'on_trip' && state !== 'stopped'))

@@ -6,7 +6,7 @@ import { mdsRules } from './mds-rules.ts'
 // policy types.
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const geographyId = 'b4bcc213-4888-48ce-a33d-4dd6c3384bda'
-const makeRules = (some: Partial<Policy>) =>
+const makeRules = (overrides: Partial<Policy>) =>
   mdsRules(
     {
       ...emptyPolicy(),
@@ -21,14 +21,14 @@ const makeRules = (some: Partial<Policy>) =>
       modified_by_email: null,
       status: 'published',
       policy_name: 'Example',
-      ...some,
+      ...overrides,
     },
     { geographies: [{ geography_id: geographyId, name: 'Place' }], currency: 'USD' },
   ).map(({ rule_id: _id, name: _name, ...rule }) => rule)
 const parked = { available: [], non_operational: [], reserved: [] }
-const fee = (some: Partial<FeeProperties>) => ({
+const fee = (overrides: Partial<FeeProperties>) => ({
   policy_type: 'parking_fees',
-  fee_properties: FeeProperties.parse(some),
+  fee_properties: FeeProperties.parse(overrides),
 })
 
 describe('the official example of', () => {

@@ -4,9 +4,9 @@ import type { FeeProperties, PriceBand, PriceDay } from '#contract/policy.ts'
 import {
   discountOptions,
   amountOptions,
-  feeAsText,
+  writeFeeAsText,
   hasOptions,
-  optionFaults,
+  findOptionFaults,
   priceText,
 } from './fee-options.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
@@ -15,9 +15,7 @@ import { type MdsDay, mdsDays } from '#contract/mds-policy.ts'
 
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-/**
- * Key of the price table for a day (0: Sunday): that of the day, else of Monday to Friday, else of all days.
- */
+/** Finds the key of the price table for a day (0: Sunday): the day, else Monday to Friday, else all days. */
 const findPriceKey = (prices: FeeProperties['prices'], dayIndex: number): PriceDay | null => {
   const candidates: readonly (PriceDay | undefined)[] = [
     daysOfWeek[dayIndex],
@@ -51,7 +49,7 @@ const endTimeText = (time: string | null): string =>
 
 const daySeconds = 86_400
 const toSeconds = (time: string): number =>
-  time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
+  time.split(':').reduce((seconds, digits) => seconds * 60 + Number(digits), 0)
 
 /**
  * Converts rows to ranges of seconds from midnight, sorted by start.
@@ -163,12 +161,9 @@ export const parkingFees: PolicyType = {
   }),
   initialFields: () => ({ parking_fee_type: 'fixed_price_per_event' }),
   faults: ({ fee_properties: fee }, { currency }) => ({
-    ...(fee.parking_fee_type === 'variable_price_schedule'
-      ? findScheduleFault(fee, currency)
-      : fee.parking_fee_type === 'variable_price_parking_duration'
-        ? findDurationFault(fee, currency)
-        : {}),
-    ...optionFaults(fee, currency),
+    ...(fee.parking_fee_type === 'variable_price_schedule' && findScheduleFault(fee, currency)),
+    ...(fee.parking_fee_type === 'variable_price_parking_duration' && findDurationFault(fee, currency)),
+    ...findOptionFaults(fee, currency),
   }),
   measure: () => ({ kind: 'fee' }),
   // Only flat bands are MDS rates: the price of the band that is reached, billed when the vehicle leaves.
@@ -178,7 +173,7 @@ export const parkingFees: PolicyType = {
     if (type === 'variable_price_schedule')
       return groupDaysByTable(prices).flatMap(({ days, bands }) =>
         bands.map((band) => ({
-          ...feeAsText(`${priceText(band.price, currency)} per hour parked, in proportion`, fee),
+          ...writeFeeAsText(`${priceText(band.price, currency)} per hour parked, in proportion`, fee),
           start_time: startTimeText(band.start_time),
           end_time: endTimeText(band.end_time) === '24:00:00' ? '23:59:59' : band.end_time,
           ...(days.length < 7 ? { days } : {}),
@@ -195,7 +190,7 @@ export const parkingFees: PolicyType = {
       return bands.toReversed().map(({ start, end, price }) => {
         const length = end === null ? `${start} minutes or more` : `${start} to ${end} minutes`
         if (!isExact)
-          return feeAsText(
+          return writeFeeAsText(
             options.duration_mode === 'flat'
               ? `${priceText(price, currency)} for ${length}`
               : options.duration_mode === 'retroactive'
@@ -217,6 +212,6 @@ export const parkingFees: PolicyType = {
         }
       })
     }
-    return [feeAsText(`${priceText(value, currency)} for each parking event`, fee)]
+    return [writeFeeAsText(`${priceText(value, currency)} for each parking event`, fee)]
   },
 }

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { endDateFrom, isOvernight, sentEndTime, sentStartTime, displayEndTime } from './policy-times.ts'
 import { sentPolicy } from './sent-policy.ts'
 
-const sent = (name: string, some: Partial<PolicyFields> = {}) =>
-  sentPolicy({ ...emptyPolicy(), policy_type: name, ...some })
+const sent = (name: string, overrides: Partial<PolicyFields> = {}) =>
+  sentPolicy({ ...emptyPolicy(), policy_type: name, ...overrides })
 
-it('sends a minimum only for counts and only above 0', () => {
+test('sentPolicy sends a minimum only for counts and only above 0', () => {
   expect([
     sent('vehicle_cap', { minimum: 0 }).minimum,
     sent('vehicle_cap', { minimum: 2 }).minimum,
@@ -15,13 +15,13 @@ it('sends a minimum only for counts and only above 0', () => {
   ]).toEqual([null, 2, null, null])
 })
 
-it('sends the percentage of preferred parking', () =>
+test('sentPolicy sends the percentage of preferred parking', () =>
   expect(sent('preferred_parking', { minimum: 80, maximum: 90 })).toMatchObject({
     minimum: 80,
     maximum: null,
   }))
 
-it('sends a maximum for counts or if there is a unit', () => {
+test('sentPolicy sends a maximum for counts or if there is a unit', () => {
   expect([
     sent('vehicle_cap', { maximum: 0 }).maximum,
     sent('slow_ride', { maximum: 15, unit: 'mph' }).maximum,
@@ -30,7 +30,7 @@ it('sends a maximum for counts or if there is a unit', () => {
   ]).toEqual([0, 15, null, null])
 })
 
-it('omits fields that the type does not offer', () => {
+test('sentPolicy omits fields that the type does not offer', () => {
   const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
   const everything: Partial<PolicyFields> = {
     shape_layer_uuid: layer,
@@ -66,7 +66,7 @@ it('omits fields that the type does not offer', () => {
   })
 })
 
-it('sends only the price table of the price structure', () => {
+test('sentPolicy sends only the price table of the price structure', () => {
   const fee_properties = FeeProperties.parse({
     parking_fee_type: 'variable_price_schedule',
     vehicle_count_method: 'avg',
@@ -83,7 +83,7 @@ it('sends only the price table of the price structure', () => {
   })
 })
 
-it('does not change a policy of an unknown type', () => {
+test('sentPolicy does not change a policy of an unknown type', () => {
   const imported = { ...emptyPolicy(), policy_type: 'congestion', minimum: 0, messages: { en: 'x' } }
   expect(sentPolicy(imported)).toEqual(imported)
 })
@@ -117,7 +117,7 @@ describe('times', () => {
     expect(sent('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
 })
 
-it('the end date is moved to the start if it is earlier', () => {
+test('The end date is moved to the start if it is earlier', () => {
   expect([
     endDateFrom('2026-05-02', '2026-05-01'),
     endDateFrom('2026-05-02', '2026-05-03'),

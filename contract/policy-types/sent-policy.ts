@@ -1,5 +1,5 @@
 import { FeeOptions, FeeProperties, type PolicyFields } from '#contract/policy.ts'
-import { offeredOptions } from './fee-options.ts'
+import { getOfferedOptions } from './fee-options.ts'
 import { offeredFields, findPolicyType } from './list.ts'
 import { endDateFrom, sentEndTime, sentStartTime } from './policy-times.ts'
 
@@ -45,7 +45,7 @@ export function sentPolicy<P extends PolicyFields>(policy: P): P {
         {},
       ),
       prices_by_duration: ifOffered('prices_by_duration', fee.prices_by_duration, []),
-      options: offeredOptions(fee.options, FeeOptions.parse({}), type.feeOptions?.(policy) ?? []),
+      options: getOfferedOptions(fee.options, FeeOptions.parse({}), type.feeOptions?.(policy) ?? []),
     },
     start_time: ifOffered('start_time', sentStartTime(policy.start_time), null),
     end_time: ifOffered('end_time', sentEndTime(policy.end_time), null),

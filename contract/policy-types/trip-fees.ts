@@ -1,9 +1,9 @@
 import { toMinor } from '#contract/money.ts'
 import {
   discountOptions,
-  feeAsText,
+  writeFeeAsText,
   hasOptions,
-  optionFaults,
+  findOptionFaults,
   priceText,
   quantityOptions,
 } from './fee-options.ts'
@@ -25,11 +25,11 @@ export const tripFees: PolicyType = {
   ],
   requiredFields: ({ fee_properties: { options } }) =>
     options.tiers.length ? {} : { value: 'required_silently' },
-  faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
+  faults: ({ fee_properties: fee }, { currency }) => findOptionFaults(fee, currency),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) =>
     hasOptions(fee)
-      ? [feeAsText(`${priceText(value, currency)} per trip`, fee)]
+      ? [writeFeeAsText(`${priceText(value, currency)} per trip`, fee)]
       : [
           {
             name,

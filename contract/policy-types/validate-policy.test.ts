@@ -1,22 +1,22 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { faultTexts } from './policy-type.ts'
 import { validatePolicy } from './validate-policy.ts'
 
 const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
-const faults = (name: string, some: Partial<PolicyFields> = {}, currency = 'USD') =>
+const faults = (name: string, overrides: Partial<PolicyFields> = {}, currency = 'USD') =>
   validatePolicy(
-    { ...emptyPolicy(), policy_name: 'P', policy_type: name, shape_layer_uuid: layer, ...some },
+    { ...emptyPolicy(), policy_name: 'P', policy_type: name, shape_layer_uuid: layer, ...overrides },
     { currency },
   )
-const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
+const fee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(overrides) })
 const band = (start: string | null, end: string | null, price: number | null = 1) => ({
   start_time: start,
   end_time: end,
   price,
 })
 
-it('every type requires a name, a type and a geography', () => {
+test('Every type requires a name, a type and a geography', () => {
   expect(validatePolicy(emptyPolicy(), { currency: 'USD' })).toEqual({
     policy_name: 'required',
     policy_type: 'required',
@@ -28,11 +28,11 @@ it('every type requires a name, a type and a geography', () => {
   expect(faultTexts.required).toBe('Please enter a value')
 })
 
-it.each(['trip_fees', 'utilization', 'vehicle_cap', 'vehicle_fees'])('%s needs no geography', (name) =>
+test.each(['trip_fees', 'utilization', 'vehicle_cap', 'vehicle_fees'])('%s needs no geography', (name) =>
   expect(faults(name, { shape_layer_uuid: null })).not.toHaveProperty('shape_layer_uuid'),
 )
 
-it.each([
+test.each([
   ['no_ride', true],
   ['no_parking', true],
   ['parking_time_limit', true],
@@ -82,7 +82,7 @@ describe('numbers', () => {
     [{ minimum: 5, maximum: 4 }, { minimum: 'minimum_over_maximum' }],
     [{ minimum: 4, maximum: 4 }, {}],
     [{ maximum: 0 }, {}],
-  ])('of a cap %j: %j', (some, expected) => expect(faults('vehicle_cap', some)).toEqual(expected))
+  ])('of a cap %j: %j', (overrides, expected) => expect(faults('vehicle_cap', overrides)).toEqual(expected))
   it('that are shares are percentages', () => {
     expect(faults('preferred_parking', { minimum: 101 })).toEqual({ minimum: 'percent' })
     expect(
@@ -176,10 +176,10 @@ describe('price tables', () => {
   )
 })
 
-it('an optional geography, operators, vehicle types and dates may stay empty', () =>
+test('An optional geography, operators, vehicle types and dates may stay empty', () =>
   expect(faults('no_parking')).toEqual({}))
 
-it.each([
+test.each([
   ['a free quantity with too many decimals', { free_quantity: 0.12345678 }, 'quantity'],
   ['a tier with too many decimals', { tiers: [{ from: 0.12345678, price: 1 }] }, 'quantity'],
   [
@@ -193,11 +193,11 @@ it.each([
     'tiers_order',
   ],
   ['a minimum over the maximum', { minimum_amount: 2, maximum_amount: 1 }, 'minimum_over_maximum'],
-])('a fee with %s is refused', (_name, options, fault) =>
+])('A fee with %s is refused', (_name, options, fault) =>
   expect(faults('trip_fees', { value: 1, fee_properties: FeeProperties.parse({ options }) })).toMatchObject({
     fee_options: fault,
   }),
 )
 
-it('a tier above any quantity is refused', () =>
+test('A tier above any quantity is refused', () =>
   expect(FeeProperties.safeParse({ options: { tiers: [{ from: 1e300, price: 1 }] } }).success).toBe(false))

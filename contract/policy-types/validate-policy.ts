@@ -9,7 +9,7 @@ const isNonNegativeInteger = (value: number | null): boolean =>
 const hasMinutes = (time: string | null): boolean =>
   time !== null && time !== '23:59:59' && !time.endsWith(':00:00')
 
-/** Value of a form field, which is either in the policy or in its fee properties. */
+/** Returns the value of a form field, which is either in the policy or in its fee properties. */
 const getFieldValue = (policy: PolicyFields, field: string): unknown =>
   (
     {

@@ -1,5 +1,5 @@
 import type { PolicyType } from './policy-type.ts'
-import { fleetStates } from './mds-states.ts'
+import { getFleetStates } from './mds-states.ts'
 
 /** Minimum or maximum number of vehicles of an operator in the region. */
 export const vehicleCap: PolicyType = {
@@ -18,7 +18,7 @@ export const vehicleCap: PolicyType = {
       name: policy.policy_name,
       rule_type: 'count',
       rule_units: 'devices',
-      states: fleetStates(policy.vehicle_states),
+      states: getFleetStates(policy.vehicle_states),
       minimum: policy.minimum,
       maximum: policy.maximum,
     },

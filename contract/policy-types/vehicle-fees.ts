@@ -1,4 +1,4 @@
-import { feeAsText, optionFaults, priceText, quantityOptions } from './fee-options.ts'
+import { writeFeeAsText, findOptionFaults, priceText, quantityOptions } from './fee-options.ts'
 import type { PolicyType } from './policy-type.ts'
 
 /** Fee that an operator pays for each vehicle and day. */
@@ -14,12 +14,12 @@ export const vehicleFees: PolicyType = {
     ...(options.tiers.length ? {} : { value: 'required' }),
     vehicle_count_method: 'required',
   }),
-  faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
+  faults: ({ fee_properties: fee }, { currency }) => findOptionFaults(fee, currency),
   measure: () => ({ kind: 'fee' }),
   // A daily MDS rate would bill every vehicle that was present at any time, regardless of the counting
   // method.
   mdsRules: ({ value, fee_properties: fee }, { currency }) => [
-    feeAsText(
+    writeFeeAsText(
       `${priceText(value, currency)} per vehicle and ${fee.options.price_period}, fleet counted by ${fee.vehicle_count_method ?? 'avg'}`,
       fee,
     ),

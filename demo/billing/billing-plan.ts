@@ -105,7 +105,7 @@ const specialOutcomes: Readonly<Record<string, InvoiceOutcome>> = {
   },
 }
 
-/** The outcome of an operator's invoice for the month `monthsAgo` months before the current one. */
+/** Returns the outcome of an operator's invoice for the month `monthsAgo` months before the current one. */
 export function getInvoiceOutcome(operator: string, monthsAgo: number): InvoiceOutcome {
   const special = specialOutcomes[`${operator} ${monthsAgo}`]
   if (special) return special

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import { waitForOperatorsByMonth } from './store-demo-invoices.ts'
@@ -7,7 +7,7 @@ type Summary = Awaited<ReturnType<PolicyFees['summary']>>
 
 afterEach(() => vi.useRealTimers())
 
-it('invoices wait for days that were marked long after the first run', async () => {
+test('Invoices wait for days that were marked long after the first run', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-27T04:00:00Z') })
   const marked = new Date('2026-11-27T03:55:00Z')
   const computed = Date.parse('2026-11-27T04:10:00Z')

@@ -89,7 +89,7 @@ const getMonth = (today: LocalDay, monthsAgo: number): Month => ({
   end_date: addDays(startOfMonth(today, monthsAgo - 1), -1),
 })
 
-/** The instant of 9:30 local time, `days` days after a local day. */
+/** Returns the instant of 9:30 local time, `days` days after a local day. */
 const getMorning = ({ timezone }: BillingRun, day: LocalDay, days: number): Date =>
   new Date(civilClock(timezone).instant(dayNumber(day) + days, 9.5 * 3600).ms)
 
@@ -144,7 +144,7 @@ export async function waitForOperatorsByMonth({
 const readDemoInvoice = ({ context, regionId, viewer }: BillingRun, id: string, at: Date): Promise<Invoice> =>
   readInvoice(context.state, { viewer, params: { region_id: regionId, invoice_id: id }, at })
 
-/** Invoices of an operator and month, oldest first. */
+/** Finds the invoices of an operator and month, oldest first. */
 async function findInvoices(run: BillingRun, operator: string, month: Month): Promise<InvoiceSummary[]> {
   const { context, regionId, viewer, at } = run
   const { items } = await listInvoices(context.state, {
@@ -195,8 +195,8 @@ async function payInvoice(
   at: Date,
 ): Promise<void> {
   const { currency, number } = invoice
-  const minor = (text: string): number => toMinor(Number(text), currency)
-  const due = minor(invoice.open) - minor(invoice.disputed)
+  const toMinorUnits = (text: string): number => toMinor(Number(text), currency)
+  const due = toMinorUnits(invoice.open) - toMinorUnits(invoice.disputed)
   const paid = amount === 'half' ? Math.round(due / 2) : due
   if (paid <= 0 || invoice.payments.length || number === null) return
   await recordPayment(state, {
@@ -251,8 +251,8 @@ async function disputeInvoice(
   if (!line) return
   let [opened] = invoice.disputes
   if (!opened) {
-    const part = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
-    const amount = String(toMajor(part, invoice.currency))
+    const minorAmount = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
+    const amount = String(toMajor(minorAmount, invoice.currency))
     const body = { line: line.line, reason: plan.reason, amount }
     opened = await openDispute(state, { viewer: operatorViewer, params, body, at })
   }
@@ -286,7 +286,7 @@ async function storeInvoice(
 ): Promise<void> {
   const { context, regionId, viewer, at: now } = run
   const next = addDays(month.end_date, 1)
-  /** The instant `days` days after the issue, which is on the third day of the next month. */
+  /** Returns the instant `days` days after the issue, which is on the third day of the next month. */
   const after = (days: number): Date => getMorning(run, next, 2 + days)
   const isPast = (days: number): boolean => after(days) <= now
   const createDraftAt = async (at: Date): Promise<string> =>
@@ -334,7 +334,6 @@ async function storeInvoice(
   }
 }
 
-/** Drafts the invoice of the current month for each operator. */
 async function draftThisMonth(run: BillingRun, operators: readonly string[]): Promise<void> {
   const { context, regionId, viewer, today, at } = run
   const month = getMonth(today, 0)

@@ -1,6 +1,6 @@
-import { dailyWeather } from '../daily-weather.ts'
+import { makeDailyWeather } from '../daily-weather.ts'
 import { hashNumbers } from '../hash-numbers.ts'
-import { smoothNoise } from '../smooth-noise.ts'
+import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { CurbPlace } from './curb-place.ts'
 
 const msPerDay = 86_400_000
@@ -39,8 +39,8 @@ export interface CurbDay {
   isPaid: boolean
 }
 
-/** Weekday, month and holiday of a local day (days since 1970-01-01). */
-export function curbDay(day: number): CurbDay {
+/** Returns the weekday, month and holiday of a local day (days since 1970-01-01). */
+export function getCurbDay(day: number): CurbDay {
   const date = new Date(day * msPerDay)
   const weekday = date.getUTCDay()
   const isHoliday = holidays.has(date.toISOString().slice(5, 10))
@@ -73,22 +73,21 @@ export const isCleaningDay = (day: number): boolean => {
 }
 
 /**
- * Returns the share of occupied spaces by half hour of a local day. Demand decreases where the price was raised and
- * increases where it was lowered.
+ * Computes the share of occupied spaces by half hour of a local day. Demand decreases where the price was
+ * raised and increases where it was lowered.
  */
 export function computeOccupancy(place: CurbPlace, seed: number, day: number): Float64Array {
-  const dayKind = curbDay(day)
+  const dayKind = getCurbDay(day)
   const hours = getHourlyShares(dayKind)
-  const { precipitation } = dailyWeather(seed, day)
+  const { precipitation } = makeDailyWeather(seed, day)
   const factor =
     place.attraction *
     (monthFactor[dayKind.month] ?? 1) *
     (precipitation > 2 ? 0.95 : 1) *
-    (1 + 0.05 * smoothNoise(seed + 81, day / 1.9, place.block / 9))
+    (1 + 0.05 * computeSmoothNoise(seed + 81, day / 1.9, place.block / 9))
   // Streets peak at different times: near offices in the morning, near restaurants in the evening. The tilt
-  // changes
-  // occupancy linearly between 9:00 and 19:00, with no change at 14:00.
-  const evening = 0.16 * smoothNoise(seed + 82, place.block / 5, 0.5)
+  // changes occupancy linearly between 9:00 and 19:00, with no change at 14:00.
+  const evening = 0.16 * computeSmoothNoise(seed + 82, place.block / 5, 0.5)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   return Float64Array.from({ length: 48 }, (_, half) => {
     const hour = Math.floor(half / 2)
@@ -100,7 +99,7 @@ export function computeOccupancy(place: CurbPlace, seed: number, day: number): F
   })
 }
 
-/** Factor by which the price changes the demand in a half hour. */
+/** Returns the factor by which the price changes the demand in a half hour. */
 function getPriceFactor(
   { response }: CurbPlace,
   day: number,
@@ -111,9 +110,9 @@ function getPriceFactor(
   return (weekday === 6 ? response.saturday : response.weekday)[half] ?? 1
 }
 
-/** Deliveries of a day at a smart zone, by local hour. */
-export function deliveriesPerHour(place: CurbPlace, seed: number, day: number): Float64Array {
-  const dayKind = curbDay(day)
+/** Computes the deliveries of a day at a smart zone, by local hour. */
+export function computeDeliveriesPerHour(place: CurbPlace, seed: number, day: number): Float64Array {
+  const dayKind = getCurbDay(day)
   const factor =
     (dayKind.isHoliday ? 0.15 : (deliveryWeekday[dayKind.weekday] ?? 1)) *
     place.attraction ** 1.5 *

@@ -27,8 +27,8 @@ const sensorMaker = 'Curbside Sensing'
 /** Shared, because most events have several empty lists. */
 const noValues: readonly string[] = []
 
-/** The delay (ms) between an event and its publication. */
-const publicationDelayMs = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
+/** Draws the delay (ms) between an event and its publication. */
+const drawPublicationDelay = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
 
 interface SourceContext {
   seed: number
@@ -50,7 +50,7 @@ function sentEvent(
       eventId: fields.eventId ?? '',
       type: fields.type ?? 'scheduled_report',
       time: sentMs + aheadMs,
-      publicationTime: sentMs + publicationDelayMs(key),
+      publicationTime: sentMs + drawPublicationDelay(key),
       zoneId: place.zoneId,
       areaIds: noValues,
       spaceId: fields.spaceId ?? '',
@@ -92,7 +92,7 @@ interface ObservedStay {
 }
 
 /** Makes the events of a place's sensor about a local day: its status, and stays that begin on the day. */
-function sensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
+function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
   const { seed, place } = source
   const events: SentEvent[] = []
   const add = (sentMs: number, key: number, more: Partial<CurbEvent>): void =>
@@ -168,12 +168,12 @@ function sensorEvents(source: SourceContext, day: number, local: LocalDay, next:
 }
 
 /** Makes the events that vehicles of fleets report about their stops at a smart zone. */
-function fleetEvents(source: SourceContext, day: number, local: LocalDay): SentEvent[] {
+function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): SentEvent[] {
   const { seed, place } = source
   return deliveries(place, seed, day, local).flatMap(({ fleet, plate, from, until, space, key }) => {
     if (!fleet) return []
     const second = Math.floor(from / 1000)
-    const part = 2048 + plateHash(plate)
+    const part = 2048 + hashPlate(plate)
     const sessionId = makeId('start', place.number, part, second)
     const common: Partial<CurbEvent> = {
       sourceType: 'data_feed',
@@ -200,10 +200,10 @@ function fleetEvents(source: SourceContext, day: number, local: LocalDay): SentE
   })
 }
 
-const plateHash = (plate: string): number =>
+const hashPlate = (plate: string): number =>
   hashNumbers(Number(plate.slice(2)), plate.charCodeAt(0), 1) % 1024
 
-/** All events of the stays that begin at a place on a local day, and of its sensor on that day, unordered. */
+/** Makes the unordered events of the stays that begin at a place on a local day, and of its sensor. */
 export function makeDayEvents(
   place: CurbPlace,
   seed: number,
@@ -212,7 +212,7 @@ export function makeDayEvents(
 ): SentEvent[] {
   const [local, next] = [getLocalDay(day), getLocalDay(day + 1)]
   const aheadMs = place.use === 'meter' && hasFastClock(seed, place.number) ? clockAheadMs : 0
-  const sensor = place.hasSensor ? sensorEvents({ seed, place, aheadMs }, day, local, next) : []
-  const fleet = place.use === 'smart' ? fleetEvents({ seed, place, aheadMs: 0 }, day, local) : []
+  const sensor = place.hasSensor ? makeSensorEvents({ seed, place, aheadMs }, day, local, next) : []
+  const fleet = place.use === 'smart' ? makeFleetEvents({ seed, place, aheadMs: 0 }, day, local) : []
   return [...sensor, ...fleet]
 }

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import { smallCity } from '../small-city.ts'
 import { planCurb } from '../store-demo-curb.ts'
 import { makePlace } from './curb-places.ts'
 
-it('generates traffic on cleaned streets, but not where stopping is otherwise prohibited', () => {
+test('The demo generates traffic on cleaned streets, but not where stopping is otherwise prohibited', () => {
   const city = smallCity()
   const edges = city.streets.edges.map((edge, index) =>
     index % 2 ? edge : { ...edge, class: 'arterial' as const },
@@ -49,7 +49,7 @@ it('generates traffic on cleaned streets, but not where stopping is otherwise pr
   }
 })
 
-it('prohibits stopping while streets are cleaned', () => {
+test('The demo prohibits stopping while streets are cleaned', () => {
   const rules = planCurb(smallCity(), 5).after.flatMap(({ policies }) =>
     policies.flatMap(({ name, rules: found }) => (name === 'Street cleaning' ? found : [])),
   )

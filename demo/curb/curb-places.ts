@@ -3,7 +3,7 @@ import { dayNumber, localDay } from '#contract/period.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { smoothNoise } from '../smooth-noise.ts'
+import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { CurbBand, CurbPlace } from './curb-place.ts'
 import { withResponses } from './price-response.ts'
 
@@ -30,7 +30,7 @@ interface RulesFrom {
   policies: readonly CdsPolicyContent[]
 }
 
-const hourlyRate = (rule: CdsRule): number | undefined =>
+const getHourlyRate = (rule: CdsRule): number | undefined =>
   rule.rate?.find(({ rate_unit, start_duration }) => rate_unit === 'hour' && !start_duration)?.rate
 
 interface PolicyRule {
@@ -41,25 +41,25 @@ interface PolicyRule {
 const listRules = (policies: readonly CdsPolicyContent[]): PolicyRule[] =>
   policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
 
-const meterRules = (policies: readonly CdsPolicyContent[]): PolicyRule[] =>
-  listRules(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
+const makeMeterRules = (policies: readonly CdsPolicyContent[]): PolicyRule[] =>
+  listRules(policies).filter(({ rule }) => rule.activity === 'parking' && getHourlyRate(rule) !== undefined)
 
 const toBands = ({ policy, rule }: PolicyRule): CurbBand[] =>
   (policy.time_spans ?? []).map((span) => ({
     weekdays: (span.days_of_week ?? cdsWeekdays).map((day) => cdsWeekdays.indexOf(day)),
     opens: toMinutes(span.time_of_day_start, 0),
     closes: toMinutes(span.time_of_day_end, 1440),
-    rate: hourlyRate(rule) ?? 0,
+    rate: getHourlyRate(rule) ?? 0,
   }))
 
-const smartRule = (policies: readonly CdsPolicyContent[]): PolicyRule | undefined =>
+const makeSmartRule = (policies: readonly CdsPolicyContent[]): PolicyRule | undefined =>
   listRules(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
 
-/** Street cleaning applies in some weeks of the month. */
+/** Tests for street cleaning, which applies in some weeks of the month. */
 const isCleaning = ({ time_spans: spans }: CdsPolicyContent): boolean =>
   spans?.some(({ weeks_of_month: weeks }) => weeks) ?? false
 
-/** No traffic is generated where stopping is prohibited, except by street cleaning. */
+/** Tests for places without traffic: stopping is prohibited, other than by street cleaning. */
 const isClearway = (policies: readonly CdsPolicyContent[]): boolean =>
   listRules(policies).some(({ policy, rule }) => rule.activity === 'no stopping' && !isCleaning(policy))
 
@@ -87,12 +87,12 @@ function getMiddle(geometry: unknown): [number, number] {
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/** Relative demand of a position. Decreases with the distance from the center, varies by neighborhood. */
+/** Computes the relative demand of a position, which decreases from the center and varies by neighborhood. */
 function computeAttraction([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree
   const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)
   const proximity = 1.06 - 0.38 * Math.min(1.2, Math.hypot(x, y) / 800)
-  return Math.max(0.5, Math.min(1.12, proximity + 0.12 * smoothNoise(4711, x / 260, y / 260)))
+  return Math.max(0.5, Math.min(1.12, proximity + 0.12 * computeSmoothNoise(4711, x / 260, y / 260)))
 }
 
 /** Returns null for zones without traffic: neither metered nor smart, or where nobody may stop. */
@@ -103,9 +103,9 @@ export function makePlace(
 ): CurbPlace | null {
   const numbers = parseLabel(row.label)
   const newest = history.at(-1)
-  const smart = newest && smartRule(newest.policies)
+  const smart = newest && makeSmartRule(newest.policies)
   const metered = history.flatMap(({ from, policies }) => {
-    const rules = meterRules(policies)
+    const rules = makeMeterRules(policies)
     return rules.length ? [{ from, rules, bands: rules.flatMap(toBands) }] : []
   })
   const last = metered.at(-1)

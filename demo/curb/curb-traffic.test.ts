@@ -22,10 +22,10 @@ const getParkedCars = (day: number) =>
     .filter(({ use }) => use === 'meter')
     .flatMap((place) => parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
 
-/** The share of occupied spaces at an hour of some days. */
+/** Returns the share of occupied spaces at an hour of some days. */
 function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
   let taken = 0
-  const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, each) => sum + each.spaces, 0)
+  const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, place) => sum + place.spaces, 0)
   for (let number = 0; number < count; number++) {
     const day = first + number * step
     const moment = days(day).startMs + hourOfDay * hour
@@ -39,14 +39,14 @@ function occupancy(first: number, count: number, hourOfDay: number, step = 1): n
 describe('CurbTraffic', () => {
   it('returns the same events for each instance and however the range is divided', () => {
     const again = new CurbTraffic(smallCurb(), { seed: 5, timezone })
-    const whole = traffic.events(noon - 5 * hour, noon + 5 * hour)
-    expect(whole.length).toBeGreaterThan(200)
+    const events = traffic.events(noon - 5 * hour, noon + 5 * hour)
+    expect(events.length).toBeGreaterThan(200)
     const parts = Array.from({ length: 20 }, (_, part) => noon - 5 * hour + part * 30 * minute).flatMap(
       (from) => again.events(from, from + 30 * minute),
     )
-    expect(parts).toEqual(whole)
-    expect(new Set(whole.map(({ event }) => event.eventId)).size).toBe(whole.length)
-    const times = whole.map(({ sentMs }) => sentMs)
+    expect(parts).toEqual(events)
+    expect(new Set(events.map(({ event }) => event.eventId)).size).toBe(events.length)
+    const times = events.map(({ sentMs }) => sentMs)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
@@ -74,7 +74,7 @@ describe('CurbTraffic', () => {
     expect(sunday).toBeLessThan(midday - 0.08)
   })
 
-  it('has an overstay rate of about 5 % while meters are in operation', () => {
+  it('has an overstay rate of about 5% while meters are in operation', () => {
     const limited = [0, 1, 5, 6, 7].flatMap((day) =>
       getParkedCars(wednesday + day).filter(({ from }) => {
         const begin = (from - days(wednesday + day).startMs) / hour

@@ -27,12 +27,12 @@ export class CurbTraffic {
     return dayNumber(localDay(new Date(timeMs), this.#timezone))
   }
 
-  /** Start of a local day, ms. */
+  /** Returns the start of a local day, ms. */
   getDayStart(day: number): number {
     return this.#days(day).startMs
   }
 
-  /** Events that are sent in a time range (ms, half-open), in order. */
+  /** Returns the events that are sent in a time range (ms, half-open), in order. */
   events(from: number, until: number): SentEvent[] {
     if (from < this.#cached.from || until > this.#cached.until)
       this.#cached = this.#generate(from, Math.max(until, from + cachedMs))
@@ -49,7 +49,7 @@ export class CurbTraffic {
     return { from, until, events }
   }
 
-  /** Events of the stays that begin at a place in a range of local days (half-open), unordered. */
+  /** Makes the events of the stays that begin at a place in half-open local days, unordered. */
   makePlaceEvents(place: CurbPlace, from: number, until: number): SentEvent[] {
     const events: SentEvent[] = []
     for (let day = from; day < until; day++)

@@ -1,8 +1,8 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { deliveriesPerHour } from './curb-demand.ts'
+import { computeDeliveriesPerHour } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { localInstant } from './local-instant.ts'
+import { toLocalInstant } from './local-instant.ts'
 import { toSecond } from './parked-cars.ts'
 
 /** A delivery company that reports its own stops in smart zones. */
@@ -94,13 +94,13 @@ function pickFleet(random: number): DeliveryFleet {
 const shares = { unauthorized: 0.06, forgotten: 0.008 }
 
 /** Draws a standard normal number (Box-Muller transform). */
-const normal = (random: () => number): number =>
+const drawNormal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
 /** Stops at a smart zone on a local day, in the order of their start. */
 export function deliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
   const random = createRandom(hashNumbers(seed + 93, place.number, day))
-  const perHour = deliveriesPerHour(place, seed, day)
+  const perHour = computeDeliveriesPerHour(place, seed, day)
   const stops: Delivery[] = []
   // Arrivals are a Poisson process with a rate by hour; `wait` is exponential with mean 1.
   for (let minute = 0, wait = -Math.log(1 - random()); minute < 1440;) {
@@ -118,16 +118,16 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
     const minutes =
       random() < shares.forgotten
         ? 125 + 200 * random()
-        : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * normal(random))))
-    const from = toSecond(localInstant(local, minute))
-    const until = toSecond(localInstant(local, minute + minutes))
-    const present = stops.filter((other) => other.until > from)
+        : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * drawNormal(random))))
+    const from = toSecond(toLocalInstant(local, minute))
+    const until = toSecond(toLocalInstant(local, minute + minutes))
+    const present = stops.filter((delivery) => delivery.until > from)
     const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
     // If the zone is full, the driver leaves or double-parks briefly.
     if (isFull && (!fleet || random() < 0.6)) continue
     const vehicle = Math.floor(random() * vehiclesPerZone)
     const plate = fleet ? makePlate(fleet, place, vehicle) : ''
-    if (fleet && present.some((other) => other.plate === plate)) continue
+    if (fleet && present.some((delivery) => delivery.plate === plate)) continue
     const occupied = new Set(present.map(({ space }) => space))
     const free = Array.from({ length: place.spaces }, (_, space) => space).find(
       (space) => !occupied.has(space),

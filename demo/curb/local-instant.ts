@@ -2,8 +2,8 @@ import type { LocalDay } from '../trips/local-days.ts'
 
 const minuteMs = 60_000
 
-/** The instant (ms) of a minute of a local day. The minute may be past the end of the day. */
-export function localInstant(
+/** Returns the instant (ms) of a minute of a local day. The minute may be past the end of the day. */
+export function toLocalInstant(
   { startMs, changeMs, offsetBefore, offsetAfter }: LocalDay,
   minute: number,
 ): number {

@@ -1,8 +1,8 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { cleaningMinutes, curbDay, isCleaningDay, computeOccupancy } from './curb-demand.ts'
+import { cleaningMinutes, getCurbDay, isCleaningDay, computeOccupancy } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { localInstant } from './local-instant.ts'
+import { toLocalInstant } from './local-instant.ts'
 
 /** A parked car in one space of a place. Times are ms. */
 export interface ParkedCar {
@@ -16,7 +16,7 @@ export interface ParkedCar {
 }
 
 /** Draws a standard normal number (Box-Muller transform). */
-const normal = (random: () => number): number =>
+const drawNormal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
 /** Minutes of the day between which overnight cars leave and arrive. They arrive after the meters' hours. */
@@ -46,13 +46,13 @@ function drawNight(place: CurbPlace, seed: number, space: number, day: number): 
 /** Rounds down to a second, because sensors report full seconds. */
 export const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
-/** Duration of a stay, minutes. The limit applies to cars that arrive while the meter is in operation. */
-function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: () => number): number {
+/** Draws the duration of a stay, minutes. The limit applies to arrivals while the meter is in operation. */
+function drawStayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: () => number): number {
   const { maxStay, opens, closes } = place
   const isShort = maxStay <= 120
   const isEvening = minute >= closes - 30
   const median = isEvening ? 74 : isShort ? 60 : 78
-  const minutes = Math.max(2, median * Math.exp(0.74 * normal(random)))
+  const minutes = Math.max(2, median * Math.exp(0.74 * drawNormal(random)))
   const isLimited = isPaid && minute >= opens && minute < closes
   if (!isLimited || minutes <= maxStay) return Math.min(minutes, 600)
   return random() < overstayShare[isShort ? 'short' : 'long']
@@ -66,10 +66,10 @@ function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: 
 const aheadMinutes = 50
 
 /**
- * Returns the arrival (minute of the day) of the next car at a space that is
- * free from `free` on. `wait` is exponential with mean 1.
+ * Draws the arrival (minute of the day) of the next car at a space that is free from `free` on. `wait` is
+ * exponential with mean 1.
  */
-function nextArrival(shares: Float64Array, meanStay: number, free: number, wait: number): number {
+function drawNextArrival(shares: Float64Array, meanStay: number, free: number, wait: number): number {
   let minute = free
   for (let remaining = wait; minute < 1560;) {
     const half = Math.floor(minute / 30)
@@ -90,7 +90,7 @@ export function parkedCars(
   { seed, day, local, next }: { seed: number; day: number; local: LocalDay; next: LocalDay },
 ): ParkedCar[] {
   const cars: ParkedCar[] = []
-  const { isPaid } = curbDay(day)
+  const { isPaid } = getCurbDay(day)
   const shares = computeOccupancy(place, seed, day)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   const [cleaningStart, cleaningEnd] = cleaningMinutes
@@ -104,20 +104,20 @@ export function parkedCars(
       void cars.push({
         place,
         space,
-        from: toSecond(localInstant(local, from)),
-        until: toSecond(localInstant(untilDay, until)),
+        from: toSecond(toLocalInstant(local, from)),
+        until: toSecond(toLocalInstant(untilDay, until)),
         key: hashNumbers(place.number * 64 + space, day, Math.floor(from * 60)),
       })
     let minute = lastNight.isTaken ? lastNight.leaves + 1 : firstLeave
     for (;;) {
-      minute = nextArrival(shares, meanStay, minute + 1, -Math.log(1 - random()))
+      minute = drawNextArrival(shares, meanStay, minute + 1, -Math.log(1 - random()))
       if (minute >= end - 4) break
       // Nobody arrives during street cleaning, or shortly before it.
       if (isCleaned && minute >= cleaningStart - 4 && minute < cleaningEnd) {
         minute = cleaningEnd
         continue
       }
-      const leaves = Math.min(end, minute + stayMinutes(place, isPaid, minute, random))
+      const leaves = Math.min(end, minute + drawStayMinutes(place, isPaid, minute, random))
       const until = isCleaned && minute < cleaningStart ? Math.min(leaves, cleaningStart - 2) : leaves
       add(minute, until)
       minute = until + 0.5

@@ -103,13 +103,13 @@ export interface PaymentFileTask {
 }
 
 /** Returns a function that formats times of a local day, so that the offset of the day is looked up once. */
-function localTimeFormatter(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
+function createLocalTimeFormatter(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
   const { changeMs, offsetBefore, offsetAfter } = days(day)
   return (ms) =>
     new Date(ms + (ms < changeMs ? offsetBefore : offsetAfter)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-const dollars = (amount: number): string => (amount / 100).toFixed(2)
+const formatDollars = (amount: number): string => (amount / 100).toFixed(2)
 
 /** Makes a vendor's CSV file with the payments of a range of days. */
 export function makePaymentFile({
@@ -125,7 +125,7 @@ export function makePaymentFile({
   const end = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {
-    const timeText = localTimeFormatter(days, day)
+    const timeText = createLocalTimeFormatter(days, day)
     const context = { seed, day, newest, local: days(day), next: days(day + 1) }
     const row = (payment: DemoPayment): string => {
       const { place } = payment
@@ -133,8 +133,8 @@ export function makePaymentFile({
       const first = `${payment.id},${where},${timeText(payment.paid)}`
       const minutes = payment.minutes || ''
       return vendor === 'kiosk'
-        ? `${first},${minutes},${dollars(payment.amount)},${payment.method},${payment.status},${payment.key}\n`
-        : `${first},${timeText(payment.start)},${minutes},${dollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
+        ? `${first},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.key}\n`
+        : `${first},${timeText(payment.start)},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
     }
     for (const place of places)
       if (hasPayments(place)) {

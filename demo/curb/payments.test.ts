@@ -13,7 +13,7 @@ const days = localDays(timezone)
 const from = dayNumber('2026-06-01')
 const task = { places, seed: 5, timezone, from, until: from + 28, newest: from + 28 }
 
-/** The rows of a vendor's file as the import reads them. */
+/** Reads the rows of a vendor's file as the import reads them. */
 function read(vendor: PaymentVendorKind) {
   const [header = '', ...lines] = makePaymentFile({ ...task, vendor })
     .toString()
@@ -32,7 +32,7 @@ function read(vendor: PaymentVendorKind) {
   return lines.map((line) => reader.read(line.split(',')))
 }
 
-/** Occupied space-hours from 9 to 18 of a day. */
+/** Counts the occupied space-hours from 9 to 18 of a day. */
 function spaceHours(stays: readonly { from: number; until: number }[], day: number): number {
   const [begin, end] = [days(day).startMs + 9 * 3_600_000, days(day).startMs + 18 * 3_600_000]
   return stays.reduce(
@@ -55,7 +55,7 @@ describe('generated payments', () => {
   })
 
   it('report the cumulative minutes for extensions of the app', () => {
-    const made = places.flatMap((place) =>
+    const payments = places.flatMap((place) =>
       makeDayPayments(place, {
         seed: 5,
         day: from + 2,
@@ -64,10 +64,12 @@ describe('generated payments', () => {
         next: days(from + 3),
       }),
     )
-    const extended = made.filter(({ isExtension, vendor }) => isExtension && vendor === 'app')
+    const extended = payments.filter(({ isExtension, vendor }) => isExtension && vendor === 'app')
     expect(extended.length).toBeGreaterThan(5)
     for (const { key, minutes, start } of extended) {
-      const first = made.find((each) => each.key === key && !each.isExtension && each.status === 'approved')
+      const first = payments.find(
+        (payment) => payment.key === key && !payment.isExtension && payment.status === 'approved',
+      )
       expect(first).toMatchObject({ start })
       expect(minutes).toBeGreaterThan(first!.minutes)
     }

@@ -1,15 +1,15 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
-import { smoothNoise } from '../smooth-noise.ts'
+import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { curbDay, getRate } from './curb-demand.ts'
+import { getCurbDay, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { localInstant } from './local-instant.ts'
+import { toLocalInstant } from './local-instant.ts'
 import { type ParkedCar, parkedCars } from './parked-cars.ts'
 
 /** Number of blocks at the center with meters that report payments. */
 const meterBlocks = 12
 
-/** Whether payments of a place are reported: it is metered and on a block at the center. */
+/** Returns whether payments of a place are reported: it is metered and on a block at the center. */
 export const hasPayments = ({ use, block }: CurbPlace): boolean => use === 'meter' && block < meterBlocks
 
 export const paymentVendors = {
@@ -48,17 +48,17 @@ const makePlate = (key: number): string =>
   [0, 5, 10].map((shift) => letters[(key >>> shift) % letters.length]).join('') +
   String((key >>> 15) % 10_000).padStart(4, '0')
 
-/** Share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
-function payingShare(place: CurbPlace, seed: number, minute: number): number {
-  const street = 0.07 * smoothNoise(seed + 87, place.block / 7, 0.5)
+/** Returns the share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
+function getPayingShare(place: CurbPlace, seed: number, minute: number): number {
+  const street = 0.07 * computeSmoothNoise(seed + 87, place.block / 7, 0.5)
   const hour = minute < 660 ? 0.03 : minute < 960 ? 0 : -0.06
   return shares.pays + street + hour
 }
 
-/** Share of payments by app, which grew from about 35 % two years ago to 60 % now. */
-const appShare = (daysAgo: number): number => Math.max(0.35, 0.62 - (0.2 * daysAgo) / 550)
+/** Returns the share of payments by app, which grew from about 35% two years ago to 60% now. */
+const getAppShare = (daysAgo: number): number => Math.max(0.35, 0.62 - (0.2 * daysAgo) / 550)
 
-/** Price in minor units, rounded up; pay stations round up to 5. */
+/** Computes the price in minor units, rounded up; pay stations round up to 5. */
 const computePrice = (rate: number, minutes: number, isKiosk: boolean): number => {
   const exact = (rate * minutes) / 60
   return isKiosk ? Math.ceil(exact / 5) * 5 : Math.ceil(exact)
@@ -74,19 +74,19 @@ export interface PaymentDay {
 }
 
 /** Makes the payments of one driver, including failed ones. */
-function paymentsOfCar(
+function makePaymentsOfCar(
   { place, from, until, space }: ParkedCar,
   { seed, day, newest, local }: PaymentDay,
   random: () => number,
 ): DemoPayment[] {
-  const toMinute = (ms: number): number => Math.round((ms - localInstant(local, 0)) / 60_000)
-  const [opens, closes] = [localInstant(local, place.opens), localInstant(local, place.closes)]
+  const toMinute = (ms: number): number => Math.round((ms - toLocalInstant(local, 0)) / 60_000)
+  const [opens, closes] = [toLocalInstant(local, place.opens), toLocalInstant(local, place.closes)]
   const start = Math.max(from + 40_000, opens)
   const end = Math.min(until, closes)
-  if (end - start < 4 * 60_000 || random() >= payingShare(place, seed, toMinute(start))) return []
-  const isApp = random() < appShare(newest - day)
+  if (end - start < 4 * 60_000 || random() >= getPayingShare(place, seed, toMinute(start))) return []
+  const isApp = random() < getAppShare(newest - day)
   const vendor: PaymentVendorKind = isApp ? 'app' : 'kiosk'
-  const { weekday } = curbDay(day)
+  const { weekday } = getCurbDay(day)
   const rate = getRate(place, { timeMs: start, weekday, minute: toMinute(start) })
   const stay = (end - start) / 60_000
   // Most people buy a little more time than they need, some less.
@@ -148,13 +148,13 @@ function paymentsOfCar(
 /** Makes the payments of the stays that begin at a place on a local day, ordered by time. */
 export function makeDayPayments(place: CurbPlace, context: PaymentDay): DemoPayment[] {
   const { seed, day, local, next } = context
-  if (!curbDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
+  if (!getCurbDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
   const cars = parkedCars(place, { seed, day, local, next })
   const random = createRandom(hashNumbers(seed + 88, place.number, day))
-  const payments = cars.flatMap((car) => paymentsOfCar(car, context, random))
+  const payments = cars.flatMap((car) => makePaymentsOfCar(car, context, random))
   // Each pay station is tested about twice a month.
   if (hashNumbers(seed + 89, place.number, day) % 14 === 0) {
-    const paid = localInstant(local, place.opens - 25)
+    const paid = toLocalInstant(local, place.opens - 25)
     payments.push({
       vendor: 'kiosk',
       id: `${day.toString(36)}${place.number.toString(36)}t`,

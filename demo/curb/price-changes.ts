@@ -19,7 +19,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
 import {
   changeDay,
-  nextMonday,
+  findNextMonday,
   rateBands,
   rateSteps,
   windowDays,
@@ -44,7 +44,7 @@ export const pricingDayTypes: PricingDayType[] = [
 ]
 const noticeDays = 14
 
-/** San Francisco's rule with the bands of the demo city. */
+/** Returns San Francisco's rule with the bands of the demo city. */
 const makeParameters = (
   window: { start: number; end: number; effective: number },
   more: Partial<PricingParameters>,
@@ -117,7 +117,7 @@ export async function changePastRates(context: PriceChangeContext, today: number
   })
   const id = proposal.proposal_id
   const [first, second] = places.filter(({ hasSensor, use }) => hasSensor && use === 'meter')
-  const later = (days: number): Date => new Date(created.getTime() + days * dayMs)
+  const addDays = (days: number): Date => new Date(created.getTime() + days * dayMs)
   const params = { region_id: regionId, proposal_id: id }
   const edits = [first, second].flatMap((place, index) =>
     place
@@ -132,11 +132,11 @@ export async function changePastRates(context: PriceChangeContext, today: number
         ]
       : [],
   )
-  const edited = await editProposal(pricing, { viewer, params, body: { edits }, at: later(2) })
+  const edited = await editProposal(pricing, { viewer, params, body: { edits }, at: addDays(2) })
   const body = { version: edited.version, note: 'Council file 25-118' }
-  await approveProposal(pricing, { viewer, params, body, at: later(4) })
+  await approveProposal(pricing, { viewer, params, body, at: addDays(4) })
   const proposals = await listProposals(pricing, viewer.scope, regionId)
-  const due = proposals.find(({ proposal_id: each }) => each === id)
+  const due = proposals.find(({ proposal_id: proposalId }) => proposalId === id)
   if (due?.effective_time) await publishDueRates(pricing, log, new Date(due.effective_time))
 }
 
@@ -148,7 +148,7 @@ export async function proposeNextRates(context: PriceChangeContext, today: numbe
   if (await hasProposal(context, proposalNames.open)) return
   const effective = today + 28
   const parameters = makeParameters(
-    { start: today - 62, end: today - 2, effective: nextMonday(effective) },
+    { start: today - 62, end: today - 2, effective: findNextMonday(effective) },
     { preset: 'san_francisco', kinds: ['measured', 'estimated'], curb_zone_ids: null },
   )
   await createProposal(pricing, {

@@ -1,4 +1,4 @@
-import { curbDay, computeOccupancy, getRate } from './curb-demand.ts'
+import { getCurbDay, computeOccupancy, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 
 /** Time bands with separate rates, in minutes of the local day, Monday to Friday and Saturday. */
@@ -18,14 +18,14 @@ export const rateSteps = { target: { from: 0.6, until: 0.8 }, change: 25 }
 /** Price elasticity of demand. */
 const elasticity = -0.4
 
-/** The first Monday from a day on. Day 0 was a Thursday, so Mondays have a remainder of 4. */
-export const nextMonday = (day: number): number => day + ((11 - (day % 7)) % 7)
+/** Finds the first Monday from a day on. Day 0 was a Thursday, so Mondays have a remainder of 4. */
+export const findNextMonday = (day: number): number => day + ((11 - (day % 7)) % 7)
 
-/** The Monday on which rates changed, in days since 1970-01-01. */
-export const changeDay = (firstRun: number): number => nextMonday(firstRun - changedDaysAgo)
+/** Returns the Monday on which rates changed, in days since 1970-01-01. */
+export const changeDay = (firstRun: number): number => findNextMonday(firstRun - changedDaysAgo)
 
-/** The mean share of occupied spaces in a band during the analysis window. */
-function meanOccupancy(
+/** Computes the mean share of occupied spaces in a band during the analysis window. */
+function computeMeanOccupancy(
   place: CurbPlace,
   seed: number,
   { from, until, change, isSaturday }: { from: number; until: number; change: number; isSaturday: boolean },
@@ -33,7 +33,7 @@ function meanOccupancy(
   let [sum, count] = [0, 0]
   const last = change - windowEndsBefore
   for (let day = last - windowDays; day <= last; day++) {
-    const { weekday, isPaid } = curbDay(day)
+    const { weekday, isPaid } = getCurbDay(day)
     if (!isPaid || (weekday === 6) !== isSaturday) continue
     const shares = computeOccupancy(place, seed, day)
     for (let half = from / 30; half < until / 30; half++) {
@@ -61,7 +61,7 @@ export function withResponses(places: readonly CurbPlace[], seed: number, firstR
         const dayBefore = { timeMs: (from - 1) * 86_400_000, weekday, minute: begin }
         const rate = begin < end ? getRate(place, dayBefore) : 0
         if (!rate) continue
-        const share = meanOccupancy(place, seed, { from: begin, until: end, change: from, isSaturday })
+        const share = computeMeanOccupancy(place, seed, { from: begin, until: end, change: from, isSaturday })
         const step = share >= target.until ? change : share < target.from ? -change : 0
         const factor = ((rate + step) / rate) ** elasticity
         for (let half = begin / 30; half < end / 30; half++) byHalfHour[Math.floor(half)] = factor

@@ -1,9 +1,9 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import type { DemoResponse } from '../servers/demo-server.ts'
 import { listen } from '../servers/listen.ts'
 import { CurbTraffic } from './curb-traffic.ts'
-import { cdsItem, pushCurb } from './push-curb.ts'
+import { toCdsItem, pushCurb } from './push-curb.ts'
 import { smallCurb } from './small-curb.ts'
 
 const nowMs = Date.parse('2026-06-10T16:00:00Z')
@@ -56,7 +56,7 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
   )
   return {
     lines,
-    itemsOf: (token: string) => accepted.filter((each) => each.token === token).flatMap(({ items }) => items),
+    itemsOf: (token: string) => accepted.filter((push) => push.token === token).flatMap(({ items }) => items),
   }
 }
 
@@ -66,7 +66,7 @@ const listEventIds = (kind: string): string[] =>
     .filter(({ event }) => event.sourceKind === kind)
     .map(({ event }) => event.eventId)
 
-it('pushes every event once with the token of its feed, also after the server was unavailable', async () => {
+test('pushCurb pushes every event once with the token of its feed, also after the server was unavailable', async () => {
   const { itemsOf, lines } = await pushFourHours((count) =>
     count > 3 && count < 6 ? { status: 503, body: {} } : null,
   )
@@ -77,11 +77,11 @@ it('pushes every event once with the token of its feed, also after the server wa
   expect(lines[0]).toContain('503')
 })
 
-it('sends events that the server reads unchanged', () => {
+test('pushCurb sends events that the server reads unchanged', () => {
   const events = traffic.events(nowMs - 48 * hour, nowMs).map(({ event }) => event)
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
   for (const event of events) {
-    const { event: read, problems } = readCdsEvent(cdsItem(event), { received: nowMs })
+    const { event: read, problems } = readCdsEvent(toCdsItem(event), { received: nowMs })
     expect(problems).toEqual([])
     expect(read).toEqual(event)
   }

@@ -5,7 +5,7 @@ import type { SentEvent } from './curb-events.ts'
 import type { CurbTraffic } from './curb-traffic.ts'
 
 /** Converts an event to CDS. Empty fields are left out. */
-export function cdsItem(event: CurbEvent): Record<string, unknown> {
+export function toCdsItem(event: CurbEvent): Record<string, unknown> {
   const [, plate, jurisdiction] = event.vehicle.split(' ')
   const entries = Object.entries({
     event_id: event.eventId,
@@ -70,7 +70,7 @@ export async function pushCurb(
 ): Promise<void> {
   const push = async ({ name, token }: CurbFeed, events: readonly SentEvent[]): Promise<void> => {
     for (let offset = 0; offset < events.length; offset += maxEvents) {
-      const items = events.slice(offset, offset + maxEvents).map(({ event }) => cdsItem(event))
+      const items = events.slice(offset, offset + maxEvents).map(({ event }) => toCdsItem(event))
       const response = await fetch(`${url}/events/event`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/vnd.cds+json;version=1.1' },

@@ -36,10 +36,10 @@ export function listOutages(seed: number, device: number, from: number, until: n
 
 /** Error of a fast sensor clock. */
 export const clockAheadMs = 7 * 60_000
-/** Whether the clock of a sensor is fast: one in 90. */
+/** Returns whether the clock of a sensor is fast: one in 90. */
 export const hasFastClock = (seed: number, device: number): boolean =>
   hashNumbers(seed + 96, device, 0) % 90 === 7
 
-/** Whether a sensor misses the start (0.2 %) or end (0.4 %) of a stay. */
+/** Returns whether a sensor misses the start (0.2%) or end (0.4%) of a stay. */
 export const isMissed = (seed: number, key: number, isStart: boolean): boolean =>
   hashNumbers(seed + 97, key, isStart ? 1 : 0) % 1000 < (isStart ? 2 : 4)

@@ -1,7 +1,7 @@
 import type { CurbPlace } from './curb-place.ts'
 import { withSensors } from './curb-places.ts'
 
-/** Places for tests: two-hour meters on central blocks and two smart zones. */
+/** Makes places for tests: two-hour meters on central blocks and two smart zones. */
 export function smallCurb(): CurbPlace[] {
   const place = (block: number, more: Partial<CurbPlace>): CurbPlace => ({
     zoneId: `zone-${block}`,

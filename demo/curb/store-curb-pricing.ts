@@ -138,13 +138,13 @@ async function storePayments(
   for (let from = until - paymentDays; from < until; from += fileDays)
     spans.push([from, Math.min(until, from + fileDays)])
   // One file per start for the days since the first run.
-  if (today > until) spans.push(...(await laterSpans(importer, until, today)))
+  if (today > until) spans.push(...(await listLaterSpans(importer, until, today)))
   for (const [from, end] of spans) {
     for (const vendor of vendors) {
       const task: PaymentFileTask = { vendor, places, seed, timezone, from, until: end, newest: until }
       await importPayments(importer, {
         vendor: paymentVendors[vendor],
-        name: fileName(vendor, from, end),
+        name: getFileName(vendor, from, end),
         mapping: paymentMappings[vendor],
         make: () => runInWorker<Uint8Array>(new URL('./payment-worker.ts', import.meta.url), task),
       })
@@ -195,16 +195,16 @@ async function createCalibrations({ options, importer, viewer, until, today }: P
   printLine('Curb: calibrations')
 }
 
-const fileName = (vendor: PaymentVendorKind, from: number, until: number): string =>
+const getFileName = (vendor: PaymentVendorKind, from: number, until: number): string =>
   `${vendor === 'kiosk' ? 'pay-stations' : 'app'}-${dayFromNumber(from)}-${dayFromNumber(until - 1)}.csv`
 
-/** The first Tuesday, Wednesday or Thursday from a day on that has no street cleaning. */
+/** Returns the first Tuesday, Wednesday or Thursday from a day on that has no street cleaning. */
 function surveyDay(earliest: number): number {
   for (let day = earliest; ; day++) if ([2, 3, 4].includes((day + 4) % 7) && !isCleaningDay(day)) return day
 }
 
 /** Lists the spans of days since the first run: those with imported payments, then the remaining days. */
-async function laterSpans(
+async function listLaterSpans(
   { state, viewer, regionId }: CurbImporter,
   until: number,
   today: number,
@@ -219,7 +219,7 @@ async function laterSpans(
   const spans: [number, number][] = []
   let from = until
   for (let end = until + 1; end <= today; end++)
-    if (names.has(fileName('kiosk', from, end))) {
+    if (names.has(getFileName('kiosk', from, end))) {
       spans.push([from, end])
       from = end
     }

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayNumber } from '../day-number.ts'
 import { localDays } from '../trips/local-days.ts'
 import { parkedCars } from './parked-cars.ts'
 import { smallCurb } from './small-curb.ts'
-import { makeSurvey, surveyedPlaces } from './surveys.ts'
+import { makeSurvey, listSurveyedPlaces } from './surveys.ts'
 
 const timezone = 'America/New_York'
 const places = smallCurb()
@@ -11,10 +11,10 @@ const days = localDays(timezone)
 /** A Wednesday. */
 const day = dayNumber('2026-06-10')
 
-it('records each space of streets without sensors at each hour', () => {
+test('A survey records each space of streets without sensors at each hour', () => {
   const [header = '', ...rows] = makeSurvey(places, { seed: 5, timezone, day }).trimEnd().split('\n')
   const columns = header.split(',')
-  const surveyed = surveyedPlaces(places)
+  const surveyed = listSurveyedPlaces(places)
   expect(surveyed.map(({ block }) => block)).toEqual([1, 2])
   expect(rows.length).toBe(20)
   expect(columns.slice(6, 20)).toEqual([

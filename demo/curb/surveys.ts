@@ -1,7 +1,7 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import { localDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { localInstant } from './local-instant.ts'
+import { toLocalInstant } from './local-instant.ts'
 import { parkedCars } from './parked-cars.ts'
 import { hasPayments } from './payments.ts'
 
@@ -10,10 +10,10 @@ const surveyedZones = 40
 /** First and last hour at which each space is recorded. */
 const [firstHour, lastHour] = [7, 20]
 
-const clockText = (hour: number): string => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
+const formatClock = (hour: number): string => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
 
-/** Metered places without sensors. */
-export const surveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
+/** Lists the metered places without sensors. */
+export const listSurveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
   places
     .filter((place) => hasPayments(place) && !place.hasSensor && place.until === null)
     .slice(0, surveyedZones)
@@ -26,7 +26,7 @@ export function makeSurvey(
   const days = localDays(timezone)
   const [local, next] = [days(day), days(day + 1)]
   const hours = Array.from({ length: lastHour - firstHour + 1 }, (_, index) => firstHour + index)
-  const rows = surveyedPlaces(places).flatMap((place, route) => {
+  const rows = listSurveyedPlaces(places).flatMap((place, route) => {
     const cars = [
       ...parkedCars(place, { seed, day: day - 1, local: days(day - 1), next: local }),
       ...parkedCars(place, { seed, day, local, next }),
@@ -37,7 +37,7 @@ export function makeSurvey(
       const isClosed = random() < 0.012
       const reads = hours.map((hour) => {
         // The surveyor reaches each street some minutes after the hour.
-        const timeMs = localInstant(local, hour * 60 + (route % 12))
+        const timeMs = toLocalInstant(local, hour * 60 + (route % 12))
         const car = cars.find((car) => car.space === space && car.from <= timeMs && timeMs < car.until)
         if (isClosed && hour >= 9 && hour < 16) return 'Construction'
         if (random() < 0.004) return 'Unknown'
@@ -54,7 +54,7 @@ export function makeSurvey(
     'Relative Spot Number',
     'Absolute Spot Number',
     'Regulation',
-    ...hours.map(clockText),
+    ...hours.map(formatClock),
     'Street Name',
     'Street Direction',
     'Start Bound Street',

@@ -83,14 +83,14 @@ export async function storeDemoRoutes(
   const first = until - Math.min(days, routeDays)
   for (let end = until; end > first; end -= batchDays) {
     const from = Math.max(first, end - batchDays)
-    const made = await make({ ...batch, from, until: end })
-    if (made.lines.length)
+    const batchCounts = await make({ ...batch, from, until: end })
+    if (batchCounts.lines.length)
       await facts.insert(scope, 'trip_routes', {
         columns: routeColumns,
         regionId: batch.regionId,
-        lines: made.lines,
+        lines: batchCounts.lines,
       })
-    await markRouteDaysDirty(state, scope, batch.regionId, made.days.map(dayFromNumber))
+    await markRouteDaysDirty(state, scope, batch.regionId, batchCounts.days.map(dayFromNumber))
     await increaseFactsVersion(state, scope, batch.regionId)
     onProgress((until - from) / (until - first))
   }

@@ -1,7 +1,7 @@
 import type { EventType } from '#contract/vehicle-states.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { eventKinds } from '../live/event-kinds.ts'
+import { createEventKinds } from '../live/event-kinds.ts'
 import { type HistorySource, tripEnds } from './trip-ends.ts'
 
 /** Event types in the history. */
@@ -14,7 +14,10 @@ export const historicTypes: readonly EventType[] = [
 ]
 const bindKind = (kind: number) => bind('UInt32', kind)
 
-/** Battery in percent after `trips` more trips on the day of the trip `number`; same as `computeBattery`. */
+/**
+ * Returns the battery in percent after `trips` more trips on the day of the trip `number`; same as
+ * `computeBattery`.
+ */
 const battery = (number: Sql, trips: Sql): Sql =>
   sql`if(vehicle_type = 'pedal_bicycle', nan, greatest(5, 97 - (intDiv(${number}, 128) % 8192 * 7 + intDiv(${number}, 1048576) * 13) % 30 - 7 * (${number} % 128 + ${trips})))`
 const [batteryBefore, batteryNow, batteryAfter] = [
@@ -23,13 +26,13 @@ const [batteryBefore, batteryNow, batteryAfter] = [
   battery(sql`number`, sql`1`),
 ]
 
-/** Events of each trip as tuples: kind, time, state, type, position, battery, whether it has a trip ID. */
+/** Selects the events of a trip as tuples: kind, time, state, type, position, battery, has a trip ID. */
 const lists = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
-    [(${bindKind(eventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(eventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
-    if(was_moved, [(${bindKind(eventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
-    if(was_moved or was_away or is_first, [(${bindKind(eventKinds.dropOff)}, drop_off, 'available', 'provider_drop_off', start_lon, start_lat, toFloat32(${batteryNow}), 0)], []),
-    if(goes_away, [(${bindKind(eventKinds.workshop)}, workshop, 'removed', 'maintenance_pick_up', end_lon, end_lat, toFloat32(${batteryAfter}), 0)], [])
+    [(${bindKind(createEventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(createEventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
+    if(was_moved, [(${bindKind(createEventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
+    if(was_moved or was_away or is_first, [(${bindKind(createEventKinds.dropOff)}, drop_off, 'available', 'provider_drop_off', start_lon, start_lat, toFloat32(${batteryNow}), 0)], []),
+    if(goes_away, [(${bindKind(createEventKinds.workshop)}, workshop, 'removed', 'maintenance_pick_up', end_lon, end_lat, toFloat32(${batteryAfter}), 0)], [])
   )) as event
   from (${tripEnds(source)})`
 
@@ -39,8 +42,8 @@ const namedId = sql`toUUID(concat(leftPad(lower(hex(event.1)), 8, '0'), substrin
 const digestId = sql`toUUID(concat(substring(digest, 1, 8), '-', substring(digest, 9, 4), '-5', substring(digest, 14, 3), '-', lower(hex(bitOr(bitAnd(reinterpretAsUInt8(unhex(substring(digest, 17, 2))), 63), 128))), substring(digest, 19, 2), '-', substring(digest, 21, 12)))`
 
 /**
- * Rows of `vehicle_events` (eventLineColumns) for an operator's stored trips.
- * `hasIds`: whether events have IDs in its feed.
+ * Selects rows of `vehicle_events` (eventLineColumns) for an operator's stored trips. `hasIds`: whether
+ * events have IDs in its feed.
  */
 export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sql`
   select ${bind('String', source.regionId)}, ${bind('String', source.operator)}, toUUID(vehicle_id), time, ${hasIds ? namedId : digestId},

@@ -52,7 +52,7 @@ function toStoredEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
  * Lists the last event of each vehicle before the feeds begin, if it is not in the history, and the event that began
  * the state which it ends. Feeds continue from these: otherwise `battery_charged` could occur without `battery_low`.
  */
-const seamEvents = (simulation: FleetSimulation, operator: string, seam: number): LiveEvent[] =>
+const listSeamEvents = (simulation: FleetSimulation, operator: string, seam: number): LiveEvent[] =>
   simulation.statuses(operator, seam - 1).flatMap(({ event, earlier }) => {
     if (isHistoric(event)) return []
     const isEnding = event.state === 'available' && event.types.some((type) => endingTypes.includes(type))
@@ -136,7 +136,7 @@ export async function removeHistory(store: Facts, scope: Scope, regionId: string
   for (const table of tables) await store.remove(scope, table, sql`region_id = ${bind('String', regionId)}`)
 }
 
-/** Time (ms) at which the history ends and the feeds begin: the start of a local day. */
+/** Returns the time (ms) at which the history ends and the feeds begin: the start of a local day. */
 export const getSeamMs = (timezone: string, day: number): number => localDays(timezone)(day).startMs
 
 /** Derives the history of all vehicles with MDS from the stored trips. */
@@ -167,7 +167,7 @@ export async function makeHistory(
           hasIds,
           version: BigInt(firstRunMs) * 1000n + BigInt(index),
           lostAfterHours,
-          atSeam: seamEvents(simulation, slug, seam).map((event) => toStoredEvent(event, hasIds)),
+          atSeam: listSeamEvents(simulation, slug, seam).map((event) => toStoredEvent(event, hasIds)),
         },
       )
       onDone(name)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { matchTrack } from '#server/routes/match-track.ts'
 import { buildStreetGrid } from '#server/routes/street-grid.ts'
 import { streetSegments } from '#server/routes/street-segments.ts'
@@ -51,7 +51,7 @@ const read = (trip: DemoTrip) => {
     : null
 }
 
-it('returns routes with the endpoints, duration and length of the trip', () => {
+test('A route line has the endpoints, duration and length of the trip', () => {
   const [perLat, perLon] = [0.111195, 0.111195 * Math.cos((city.streets.lat0 * Math.PI) / 180)]
   expect(trips.filter((trip) => trip.distanceM === 0 && read(trip) !== null)).toEqual([])
   for (const trip of trips) {
@@ -73,7 +73,7 @@ it('returns routes with the endpoints, duration and length of the trip', () => {
   }
 })
 
-it('has the segments that matching the route finds, with few exceptions at the ends', () => {
+test('A route line has the segments that matching the route finds, with few exceptions at the ends', () => {
   const lines = city.layers
     .filter(({ level }) => level === 'basemap:street')
     .flatMap(({ features }) =>

@@ -94,7 +94,7 @@ export function routeLines(
     for (const { edge, from, to } of legs) {
       if (Math.abs(to - from) < Math.min(minMeters, streets.edges[edge]!.length * minShare)) continue
       const edgeSegmentList = segments[edge]!
-      if (from < to) for (const each of edgeSegmentList) addSegment(each, 1)
+      if (from < to) for (const segment of edgeSegmentList) addSegment(segment, 1)
       else
         for (let index = edgeSegmentList.length - 1; index >= 0; index--)
           addSegment(edgeSegmentList[index]!, -1)

@@ -13,12 +13,12 @@ import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 const storedTrips = ({ regionId, operator }: HistorySource): Sql =>
   sql`${facts('trips')} where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)}`
 
-/** Rows of `trip_reports` (tripReportColumns) that the operator would have reported for its stored trips. */
+/** Selects rows of `trip_reports` (tripReportColumns) that an operator would have reported for its trips. */
 const historyReports = (source: HistorySource): Sql => sql`
   select region_id, operator, trip_id, toUUID(vehicle_id), start_time, assumeNotNull(end_time), start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, '', '', toUUID('00000000-0000-0000-0000-000000000000'), assumeNotNull(end_time), 0
   from ${storedTrips(source)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', source.until)}, 'UTC')`
 
-/** Rows of `fleet_marks` that mark a range of vehicles, in storage order, as dirty since 1970. */
+/** Selects rows of `fleet_marks` that mark a range of vehicles, in storage order, as dirty since 1970. */
 const historyVehicles = (
   { regionId, operator }: HistorySource,
   runId: string,

@@ -15,7 +15,7 @@ export interface HistorySource {
 
 const bindInt64 = (value: number) => bind('Int64', value)
 
-/** Trips with the end of the vehicle's previous trip and the start of its next one; 0 if none. */
+/** Selects trips with the end of the vehicle's previous trip and the start of its next one; 0 if none. */
 const neighbors = ({ regionId, operator, timezone }: HistorySource): Sql => sql`
   select vehicle_id, vehicle_type, trip_id, number, start_ms, end_ms, start_lon, start_lat, end_lon, end_lat, midnight,
     lagInFrame(end_ms) over whole as before_end, lagInFrame(end_lon) over whole as before_lon, lagInFrame(end_lat) over whole as before_lat, lagInFrame(number) over whole as before_number,
@@ -29,8 +29,8 @@ const neighbors = ({ regionId, operator, timezone }: HistorySource): Sql => sql`
   window whole as (partition by vehicle_id order by start_ms rows between unbounded preceding and unbounded following)`
 
 /**
- * Each trip with the relocation of its vehicle before it and the workshop visit after it. Implements the rules of
- * demo/live/parking-times.ts in SQL.
+ * Selects each trip with the relocation of its vehicle before it and the workshop visit after it. Implements
+ * the rules of demo/live/parking-times.ts in SQL.
  */
 export const tripEnds = (source: HistorySource): Sql => sql`
   select *,

@@ -1,5 +1,5 @@
 /** Kinds of generated events. The kind and a trip number form the event ID. */
-export const eventKinds = {
+export const createEventKinds = {
   tripStart: 1,
   tripEnd: 2,
   pickUp: 3,

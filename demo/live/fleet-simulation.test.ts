@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
 import { generateTrips } from '../trips/make-trips.ts'
 import { operators } from '../operators.ts'
@@ -30,10 +30,10 @@ const byVehicle = groupBy(days, ({ vehicle }) => vehicle.id)
 
 describe('events', () => {
   it('are deterministic and do not depend on how the range is divided', () => {
-    const other = new FleetSimulation(city, 5)
-    const late = other.events('hopkite', midnight + 2 * day, midnight + 2 * day + hour)
+    const sameSimulation = new FleetSimulation(city, 5)
+    const late = sameSimulation.events('hopkite', midnight + 2 * day, midnight + 2 * day + hour)
     const parts = Array.from({ length: 4 * 24 }, (_, i) =>
-      other.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour),
+      sameSimulation.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour),
     )
     expect(parts.flat()).toEqual(simulation.events('hopkite', midnight, midnight + 4 * day))
     expect(parts[2 * 24]).toEqual(late)
@@ -185,22 +185,16 @@ describe('telemetry', () => {
   it('begins and ends at the endpoints of the trip', () => {
     const ended = simulation.trips('zephyr', noon - hour, noon)
     expect(ended.length).toBeGreaterThan(20)
-    for (const each of ended.filter(
-      ({ trip }) => Math.abs(trip.endLat) > 1 && trip.startLon > city.lon - 0.3,
-    )) {
-      const route = simulation.route(each)
-      const [[x, y], [sx, sy]] = [
-        meters(route[0]!),
-        meters({ lon: each.trip.startLon, lat: each.trip.startLat }),
-      ]
-      const [[ex, ey], [tx, ty]] = [
-        meters(route.at(-1)!),
-        meters({ lon: each.trip.endLon, lat: each.trip.endLat }),
-      ]
+    const inCity = ended.filter(({ trip }) => Math.abs(trip.endLat) > 1 && trip.startLon > city.lon - 0.3)
+    for (const endedTrip of inCity) {
+      const { trip } = endedTrip
+      const route = simulation.route(endedTrip)
+      const [[x, y], [sx, sy]] = [meters(route[0]!), meters({ lon: trip.startLon, lat: trip.startLat })]
+      const [[ex, ey], [tx, ty]] = [meters(route.at(-1)!), meters({ lon: trip.endLon, lat: trip.endLat })]
       // Positions are off by a few meters.
       expect(Math.hypot(x - sx, y - sy)).toBeLessThan(11)
       expect(Math.hypot(ex - tx, ey - ty)).toBeLessThan(11)
-      expect([route[0]!.time, route.at(-1)!.time]).toEqual([each.trip.startMs, each.trip.endMs])
+      expect([route[0]!.time, route.at(-1)!.time]).toEqual([trip.startMs, trip.endMs])
     }
   })
 
@@ -221,7 +215,7 @@ describe('telemetry', () => {
   })
 })
 
-it('is fast once a day is cached', () => {
+test('The simulation is fast once a day is cached', () => {
   const start = performance.now()
   for (const slug of slugs) {
     simulation.events(slug, noon, noon + hour)

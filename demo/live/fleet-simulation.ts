@@ -7,7 +7,7 @@ import { computeBattery } from './parking-times.ts'
 import { type ModelContext, drawShare } from './model-context.ts'
 import { parkingEvents } from './parking-events.ts'
 import { TripLog, type TripWindow } from './trip-log.ts'
-import { eventKinds } from './event-kinds.ts'
+import { createEventKinds } from './event-kinds.ts'
 
 /** Share of trips during which contact is lost temporarily. */
 const lostContactShare = 0.004
@@ -16,7 +16,7 @@ const lostContactShare = 0.004
  * Lists the events of a trip: start, end, and occasionally a loss of contact in
  * between. `placeAt` returns the position at a time (ms).
  */
-function tripEvents(
+function makeTripEvents(
   seed: number,
   vehicle: LiveVehicle,
   trip: LiveTrip,
@@ -35,7 +35,7 @@ function tripEvents(
     battery: computeBattery(number, vehicle.vehicleType, isEnd),
     ...fields,
   })
-  const start = event(eventKinds.tripStart, {
+  const start = event(createEventKinds.tripStart, {
     time: startMs,
     state: 'on_trip',
     types: ['trip_start'],
@@ -43,7 +43,7 @@ function tripEvents(
     lat: trip.startLat,
   })
   const end = event(
-    eventKinds.tripEnd,
+    createEventKinds.tripEnd,
     { time: endMs, state: 'available', types: ['trip_end'], lon: trip.endLon, lat: trip.endLat },
     true,
   )
@@ -52,13 +52,13 @@ function tripEvents(
   const [lostAt, foundAt] = [startMs + third, startMs + 2 * third]
   return [
     start,
-    event(eventKinds.lostOnTrip, {
+    event(createEventKinds.lostOnTrip, {
       time: lostAt,
       state: 'non_contactable',
       types: ['comms_lost'],
       ...placeAt(lostAt),
     }),
-    event(eventKinds.foundOnTrip, {
+    event(createEventKinds.foundOnTrip, {
       time: foundAt,
       state: 'on_trip',
       types: ['comms_restored'],
@@ -124,16 +124,16 @@ export class FleetSimulation {
     return this.#log.fleet.filter((vehicle) => vehicle.operator.slug === operator)
   }
 
-  /** Events in order of time. */
+  /** Returns events in order of time. */
   events(operator: string, from: number, until: number): LiveEvent[] {
-    const found: LiveEvent[] = []
+    const events: LiveEvent[] = []
     for (let day = this.#toDay(from); this.#localDay(day).startMs < until; day++)
       for (const event of this.#listDayEvents(day).get(operator) ?? [])
-        if (event.time >= from && event.time < until) found.push(event)
-    return found
+        if (event.time >= from && event.time < until) events.push(event)
+    return events
   }
 
-  /** Trips that end in a span, in order of their ends. */
+  /** Returns the trips that end in a span, in order of their ends. */
   trips(operator: string, from: number, until: number): EndedTrip[] {
     const ended = this.#findOverlappingTrips(operator, { from, until }).filter(
       ({ trip }) => trip.endMs < until,
@@ -141,14 +141,14 @@ export class FleetSimulation {
     return ended.toSorted((a, b) => a.trip.endMs - b.trip.endMs || a.trip.tripNumber - b.trip.tripNumber)
   }
 
-  /** Points of vehicles on trips, one every ten seconds, in order of time. */
+  /** Returns the points of vehicles on trips, one every ten seconds, in order of time. */
   points(operator: string, from: number, until: number): LivePoint[] {
     return this.#findOverlappingTrips(operator, { from, until })
       .flatMap((trip) => this.#listPoints(trip, { from, until }))
       .toSorted((a, b) => a.time - b.time || a.trip - b.trip)
   }
 
-  /** All points of one trip, including its two endpoints. */
+  /** Returns all points of one trip, including its two endpoints. */
   route(ended: EndedTrip): LivePoint[] {
     const { trip, vehicle } = ended
     const points = this.#listPoints(ended, { from: trip.startMs, until: trip.endMs })
@@ -163,7 +163,7 @@ export class FleetSimulation {
     return [...points, end]
   }
 
-  /** Vehicles that are on the street, and those that were removed less than `goneMs` ago. */
+  /** Returns the vehicles that are on the street, and those that were removed less than `goneMs` ago. */
   statuses(operator: string, timeMs: number, goneMs = 5_400_000): LiveStatus[] {
     const window = this.#log.around(this.#toDay(timeMs))
     return this.vehicles(operator).flatMap((vehicle) => {
@@ -180,7 +180,7 @@ export class FleetSimulation {
     return day
   }
 
-  /** All events of a local day by operator, in order. */
+  /** Lists all events of a local day by operator, in order. */
   #listDayEvents(day: number): Map<string, LiveEvent[]> {
     const cached = this.#eventsByDay.get(day)
     if (cached) return cached
@@ -200,7 +200,7 @@ export class FleetSimulation {
     return byOperator
   }
 
-  /** Events of a vehicle's trips, and of the parking periods between them, that may fall into a span. */
+  /** Lists the events of a vehicle's trips and parking periods between them that may fall into a span. */
   #listVehicleEvents(vehicle: LiveVehicle, window: TripWindow, { from, until }: Span): LiveEvent[] {
     const trips = window.listTrips(vehicle.index)
     const windowEnd = this.#context.midnight(window.end)
@@ -217,13 +217,12 @@ export class FleetSimulation {
   }
 
   #listTripEvents(vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] {
-    return tripEvents(this.#context.seed, vehicle, trip, (time) => {
+    return makeTripEvents(this.#context.seed, vehicle, trip, (time) => {
       const { lon, lat } = this.#placeAt(trip, time)
       return { lon, lat }
     })
   }
 
-  /** Trips that overlap a span. */
   #findOverlappingTrips(operator: string, { from, until }: Span): EndedTrip[] {
     const window = this.#log.around(this.#toDay(from))
     return this.vehicles(operator).flatMap((vehicle) =>

@@ -1,5 +1,5 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import { eventKinds } from './event-kinds.ts'
+import { createEventKinds } from './event-kinds.ts'
 import type { LiveVehicle } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { computeBattery } from './parking-times.ts'
@@ -55,7 +55,7 @@ export function interruptions(context: ModelContext, parked: ParkedVehicle): Int
   return events
 }
 
-/** The interruptions of a vehicle, without those that do not fit into the parking period. */
+/** Returns the interruptions of a vehicle, without those that do not fit into the parking period. */
 function planInterruptions(
   { seed, midnight }: ModelContext,
   { vehicle, before, after }: ParkedVehicle,
@@ -74,22 +74,22 @@ function planInterruptions(
     planned.push({
       from: begin,
       until: begin + 40 * minute + Math.floor(draw(26) * 3600) * 1000,
-      out: [eventKinds.outOfService, 'non_operational', out],
-      back: [eventKinds.backInService, back],
+      out: [createEventKinds.outOfService, 'non_operational', out],
+      back: [createEventKinds.backInService, back],
     })
   } else if (draw(27) < lostContactShare) {
     planned.push({
       from: begin,
       until: begin + 10 * minute + Math.floor(draw(28) * 4200) * 1000,
-      out: [eventKinds.lostParked, 'non_contactable', 'comms_lost'],
-      back: [eventKinds.foundParked, 'comms_restored'],
+      out: [createEventKinds.lostParked, 'non_contactable', 'comms_lost'],
+      back: [createEventKinds.foundParked, 'comms_restored'],
     })
   }
   // One operator takes some of its vehicles out of service at night.
   if (vehicle.operator.slug === 'hopkite' && vehicle.index % 5 < 3)
     for (let night = 0; night < maxNights; night++) {
       const start = midnight(localDate + night) + 20 * minute + ((number + night * 977) % 1201) * 1000
-      const kind = eventKinds.offHours + 2 * night
+      const kind = createEventKinds.offHours + 2 * night
       planned.push({
         from: start,
         until: start + 4 * 60 * minute,

@@ -4,11 +4,11 @@ import type { Vehicle } from '../trips/vehicle.ts'
 /** An event of a vehicle, independent of any protocol. */
 export interface LiveEvent {
   vehicle: LiveVehicle
-  /** One of `eventKinds`; forms the ID together with `number`. */
+  /** One of `createEventKinds`; forms the ID together with `number`. */
   kind: number
   /** Number of the trip that the event belongs to. */
   number: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   time: number
   state: VehicleState
   types: readonly EventType[]
@@ -28,7 +28,7 @@ export interface LivePoint {
   trip: number
   /** Index of the point within the trip. */
   index: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   time: number
   lon: number
   lat: number

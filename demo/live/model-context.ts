@@ -1,6 +1,6 @@
 import { hashNumbers } from '../hash-numbers.ts'
 
-/** Returns a pseudorandom number in [0, 1) for a trip; `purpose` separates the draws of one trip. */
+/** Draws a pseudorandom number in [0, 1) for a trip; `purpose` separates the draws of one trip. */
 export const drawShare = (seed: number, number: number, purpose: number): number =>
   hashNumbers(seed + purpose, Math.floor(number / 1_048_576), number % 1_048_576) / 4_294_967_296
 

@@ -1,14 +1,14 @@
-import { eventKinds } from './event-kinds.ts'
+import { createEventKinds } from './event-kinds.ts'
 import type { LiveEvent, LiveVehicle } from './live-event.ts'
 import { getEnd, type LiveTrip, getStart } from './live-trip.ts'
 import { type ModelContext, drawShare } from './model-context.ts'
 import {
   computeBattery,
-  metersSquared,
+  computeMetersSquared,
   moveTimes,
   parkingRules,
   returnTime,
-  workshopTime,
+  getWorkshopTime,
 } from './parking-times.ts'
 import { interruptions } from './interruptions.ts'
 
@@ -39,18 +39,18 @@ function planAbsence(
   const end = getEnd(before)
   if ((after?.startMs ?? until) - before.endMs >= parkingRules.workshopMs)
     return {
-      leaves: workshopTime(end),
+      leaves: getWorkshopTime(end),
       returns: after && returnTime(before.endMs, getStart(after), midnight(after.localDate)),
       isWorkshop: true,
     }
   if (!after) return null
-  const moved = metersSquared(end, getStart(after), lonMeters)
+  const moved = computeMetersSquared(end, getStart(after), lonMeters)
   if (moved <= parkingRules.movedMeters ** 2 || moved >= parkingRules.lostMeters ** 2) return null
   const move = moveTimes(before.endMs, getStart(after), midnight(after.localDate))
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
-/** Events of a parking period in order: interruptions, removal and return of the vehicle, reservation. */
+/** Returns the events of a parking period in order: interruptions, removal, return, reservation. */
 export function parkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,
@@ -81,8 +81,8 @@ export function parkingEvents(
     freeFrom = events.at(-1)?.time ?? freeFrom
     if (absence?.leaves) {
       const [kind, number, type] = absence.isWorkshop
-        ? ([eventKinds.workshop, before.tripNumber, 'maintenance_pick_up'] as const)
-        : ([eventKinds.pickUp, after?.tripNumber ?? 0, 'rebalance_pick_up'] as const)
+        ? ([createEventKinds.workshop, before.tripNumber, 'maintenance_pick_up'] as const)
+        : ([createEventKinds.pickUp, after?.tripNumber ?? 0, 'rebalance_pick_up'] as const)
       events.push({
         vehicle,
         kind,
@@ -110,7 +110,7 @@ export function parkingEvents(
   if (absence?.returns) {
     events.push({
       ...common,
-      kind: eventKinds.dropOff,
+      kind: createEventKinds.dropOff,
       time: absence.returns,
       state: 'available',
       types: ['provider_drop_off'],
@@ -121,7 +121,7 @@ export function parkingEvents(
   if (reservedAt > freeFrom + 30_000 && drawShare(context.seed, number, 22) < reservedShare)
     events.push({
       ...common,
-      kind: eventKinds.reservation,
+      kind: createEventKinds.reservation,
       time: reservedAt,
       state: 'reserved',
       types: ['reservation_start'],

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   computeBattery,
-  metersSquared,
+  computeMetersSquared,
   moveTimes,
   parkingRules,
   returnTime,
-  workshopTime,
+  getWorkshopTime,
 } from './parking-times.ts'
 
 const hour = 3_600_000
@@ -58,22 +58,22 @@ describe('moveTimes', () => {
   })
 
   it('schedules the workshop two to four hours after the last trip', () => {
-    const times = [0, 1, 7206].map((number) => workshopTime(endpoint(midnight, number)) - midnight)
+    const times = [0, 1, 7206].map((number) => getWorkshopTime(endpoint(midnight, number)) - midnight)
     expect(times).toEqual([2 * hour, 2 * hour + 1000, 2 * hour + 7_206_000])
   })
 })
 
-it('metersSquared measures in meters', () => {
+test('computeMetersSquared measures in meters', () => {
   expect(
-    Math.sqrt(metersSquared({ ...endpoint(0), lon: -75.2 }, { ...endpoint(0), lon: -75.19 }, 88_000)),
+    Math.sqrt(computeMetersSquared({ ...endpoint(0), lon: -75.2 }, { ...endpoint(0), lon: -75.19 }, 88_000)),
   ).toBeCloseTo(880, 6)
-  expect(Math.sqrt(metersSquared(endpoint(0), { ...endpoint(0), lat: 37.06 }, 88_000))).toBeCloseTo(
+  expect(Math.sqrt(computeMetersSquared(endpoint(0), { ...endpoint(0), lat: 37.06 }, 88_000))).toBeCloseTo(
     1111.95,
     6,
   )
 })
 
-it('computeBattery decreases from trip to trip to a minimum, and is NaN without a battery', () => {
+test('computeBattery decreases from trip to trip to a minimum, and is NaN without a battery', () => {
   const number = (sequence: number): number => (20_600 * 8192 + 17) * 128 + sequence
   const levels = Array.from({ length: 16 }, (_, sequence) =>
     computeBattery(number(sequence), 'scooter_standing', false),

@@ -30,15 +30,15 @@ export interface TripEndpoint {
   lat: number
 }
 
-/** Squared meters between two places within a city. `lonMeters` is meters per degree of longitude. */
-export function metersSquared(a: TripEndpoint, b: TripEndpoint, lonMeters: number): number {
+/** Computes the squared meters between two places of a city. `lonMeters`: meters per degree of longitude. */
+export function computeMetersSquared(a: TripEndpoint, b: TripEndpoint, lonMeters: number): number {
   const x = (b.lon - a.lon) * lonMeters
   const y = (b.lat - a.lat) * 111_195
   return x * x + y * y
 }
 
-/** Time at which a vehicle is taken to the workshop after its last trip. */
-export const workshopTime = ({ time, number }: TripEndpoint): number =>
+/** Returns the time at which a vehicle is taken to the workshop after its last trip. */
+export const getWorkshopTime = ({ time, number }: TripEndpoint): number =>
   time + parkingRules.workshopAfterMs + (number % parkingRules.pickUpSpread) * 1000
 
 /**
@@ -59,11 +59,11 @@ export function moveTimes(
   return third > 0 ? { pickUp: begin + third, dropOff: time - third } : null
 }
 
-/** Time at which a vehicle returns from the workshop for a trip, or is deployed for its first trip. */
+/** Returns the time at which a vehicle returns from the workshop, or is deployed for its first trip. */
 export const returnTime = (from: number, start: TripEndpoint, midnight: number): number =>
   moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
 
-/** Battery in percent before or after a trip; NaN for a vehicle without a battery. */
+/** Computes the battery in percent before or after a trip; NaN for a vehicle without a battery. */
 export function computeBattery(number: number, vehicleType: string, isEnd: boolean): number {
   if (vehicleType === 'pedal_bicycle') return Number.NaN
   const { day, vehicle, sequence } = splitTripNumber(number)

@@ -22,7 +22,7 @@ const getPosition = (edgeIndex: number, offset: number): [number, number] => {
   placeOnEdge(streets.edges[edgeIndex]!, offset, into)
   return [into[0]!, into[1]!]
 }
-/** Meters to the nearest street of a grid with streets 300 meters apart. */
+/** Returns the meters to the nearest street of a grid with streets 300 meters apart. */
 const offStreet = (x: number, y: number): number =>
   Math.min(...[x, y].map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 

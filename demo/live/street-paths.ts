@@ -44,7 +44,7 @@ export function streetLegs(
   // Same rounding as in trips/ride-distances.ts, so that lengths of edges add up to the distances.
   const meters = (edge: number): number => Math.max(1, Math.min(8191, Math.round(graph.edges[edge]!.length)))
 
-  /** The edges of the shortest path from `source` to `node`, and whether each is traversed forward. */
+  /** Returns the edges of the shortest path from `source` to `node`, and the direction of each. */
   const edgesBetween = (source: number, node: number): { edge: number; isForward: boolean }[] => {
     const row = distancesFrom(source)
     const edges: { edge: number; isForward: boolean }[] = []
@@ -52,10 +52,10 @@ export function streetLegs(
       let next = -1
       for (let arc = first[current]!; arc < first[current + 1]! && next < 0; arc++) {
         const { from, to } = graph.edges[arcs[arc]!]!
-        const other = from === current ? to : from
-        if (other === current || row[other]! + meters(arcs[arc]!) !== row[current]!) continue
+        const neighbor = from === current ? to : from
+        if (neighbor === current || row[neighbor]! + meters(arcs[arc]!) !== row[current]!) continue
         edges.push({ edge: arcs[arc]!, isForward: to === current })
-        next = other
+        next = neighbor
       }
       if (next < 0) return []
       current = next
@@ -114,12 +114,12 @@ export function streetPaths(
 export function addPathPart(points: number[], path: Float64Array, from: number, to: number): void {
   const corners: { offset: number; x: number; y: number }[] = []
   let offset = 0
-  const placeAt = (wanted: number, i: number, before: number, length: number): void => {
-    const share = length === 0 ? 0 : Math.max(0, Math.min(1, (wanted - before) / length))
+  const placeAt = (cornerOffset: number, pathIndex: number, before: number, length: number): void => {
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, (cornerOffset - before) / length))
     corners.push({
-      offset: wanted,
-      x: path[i - 2]! + (path[i]! - path[i - 2]!) * share,
-      y: path[i - 1]! + (path[i + 1]! - path[i - 1]!) * share,
+      offset: cornerOffset,
+      x: path[pathIndex - 2]! + (path[pathIndex]! - path[pathIndex - 2]!) * share,
+      y: path[pathIndex - 1]! + (path[pathIndex + 1]! - path[pathIndex - 1]!) * share,
     })
   }
   const [low, high] = from < to ? [from, to] : [to, from]

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayFromNumber } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
 import { generateTrips } from '../trips/make-trips.ts'
@@ -31,15 +31,15 @@ const listTrips = (vehicle: number, from: number, until: number): LiveTrip[] => 
   return found
 }
 
-it('returns the trips exactly as they were generated, with their positions', () => {
+test('TripDay returns the trips exactly as they were generated, with their positions', () => {
   expect(given.length).toBeGreaterThan(2000)
   expect(Array.from({ length: vehicles }, (_, vehicle) => listTrips(vehicle, ...all)).flat()).toEqual(given)
 })
 
-it('finds the trips of a vehicle around a time', () => {
+test('TripDay finds the trips of a vehicle around a time', () => {
   for (const trip of given.filter((_, index) => index % 50 === 0)) {
     const vehicle = getVehicle(trip)
-    const vehicleTrips = given.filter((each) => getVehicle(each) === vehicle)
+    const vehicleTrips = given.filter((trip) => getVehicle(trip) === vehicle)
     for (const time of [trip.startMs - 1, trip.startMs, trip.endMs, trip.endMs + 1]) {
       const span = [time, time + 60_000] as const
       expect(listTrips(vehicle, ...span)).toEqual(

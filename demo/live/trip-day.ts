@@ -77,14 +77,14 @@ export class TripDay {
     }
   }
 
-  /** The last trip of a vehicle that starts at a time (ms) or before. */
+  /** Returns the last trip of a vehicle that starts at a time (ms) or before. */
   lastUntil(vehicle: number, time: number): LiveTrip | null {
     for (let index = this.#first[vehicle + 1]! - 1; index >= this.#first[vehicle]!; index--)
       if (this.#startMs(index) <= time) return this.#readTrip(index)
     return null
   }
 
-  /** The first trip of a vehicle that starts after a time (ms). */
+  /** Returns the first trip of a vehicle that starts after a time (ms). */
   firstAfter(vehicle: number, time: number): LiveTrip | null {
     for (let index = this.#first[vehicle]!; index < this.#first[vehicle + 1]!; index++)
       if (this.#startMs(index) > time) return this.#readTrip(index)

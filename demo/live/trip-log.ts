@@ -28,7 +28,7 @@ export class TripWindow {
     this.end = end
   }
 
-  /** The trips of a vehicle in order that start before `until` and end at `from` (ms) or later. */
+  /** Lists the trips of a vehicle in order that start before `until` and end at `from` (ms) or later. */
   listTrips(vehicle: number, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): LiveTrip[] {
     const trips: LiveTrip[] = []
     for (const day of this.#days) day.addTrips(trips, vehicle, from, until)
@@ -36,7 +36,8 @@ export class TripWindow {
   }
 
   /**
-   * The last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there is none.
+   * Returns the last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there
+   * is none.
    */
   around(vehicle: number, time: number): { before: LiveTrip | null; after: LiveTrip | null } {
     let before: LiveTrip | null = null
@@ -75,7 +76,7 @@ export class TripLog {
     days.forEach((day, i) => this.#days.set(from + i, day.end()))
   }
 
-  /** The trips around a local day (days since 1970-01-01). */
+  /** Returns the trips around a local day (days since 1970-01-01). */
   around(day: number): TripWindow {
     const [first, end] = [day - windowRadius, day + windowRadius + 1]
     if (!this.#days.size) this.#generate(first - earlierDays, end)

@@ -2,16 +2,16 @@ import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
 import { makeTripId } from '../trips/demo-trip.ts'
 import type { FeedFaults } from './feed-faults.ts'
-import { tripCost, vehicleNumber } from './mds-records.ts'
+import { computeTripCost, formatVehicleNumber } from './mds-records.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields that describe the vehicle in every record of MDS 1.2. */
+/** Returns the fields that describe the vehicle in every record of MDS 1.2. */
 export const earlierName = (vehicle: LiveVehicle): Fields => ({
   provider_name: vehicle.operator.name,
   provider_id: vehicle.operator.providerId,
   device_id: vehicle.id,
-  vehicle_id: vehicleNumber(vehicle),
+  vehicle_id: formatVehicleNumber(vehicle),
   vehicle_type: 'bicycle',
   propulsion_types: [vehicle.vehicleType === 'pedal_bicycle' ? 'human' : 'electric_assist'],
 })
@@ -21,7 +21,7 @@ const pointFeature = (time: number, lon: number, lat: number, more: Fields = {})
   properties: { timestamp: time, accuracy: 5, ...more },
   geometry: { type: 'Point', coordinates: [lon, lat] },
 })
-const batteryFields = (battery: number): Fields =>
+const getBatteryFields = (battery: number): Fields =>
   Number.isNaN(battery) ? {} : { battery_pct: Math.round(battery) / 100 }
 const toEarlierState = (state: string): string => (state === 'non_contactable' ? 'unknown' : state)
 
@@ -36,7 +36,7 @@ export function statusChange(event: LiveEvent, faults: FeedFaults): Fields {
     event_time: time,
     publication_time: event.time,
     event_location: pointFeature(time, lon, lat),
-    ...batteryFields(battery),
+    ...getBatteryFields(battery),
     ...(trip === null ? {} : { trip_id: makeTripId(trip) }),
   }
 }
@@ -58,7 +58,7 @@ export function earlierVehicle(
       speed: point.speed,
       heading: point.heading,
     }),
-    ...batteryFields(point.battery),
+    ...getBatteryFields(point.battery),
     ...(trip ? { trip_id: makeTripId(trip.tripNumber) } : {}),
   }
 }
@@ -77,7 +77,7 @@ export const earlierTrip = (
   start_time: trip.startMs,
   end_time: trip.endMs,
   publication_time: trip.endMs,
-  ...tripCost(trip.durationS),
+  ...computeTripCost(trip.durationS),
   route: {
     type: 'FeatureCollection',
     features: route.map(({ time, lon, lat, speed, heading }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventKinds } from '../live/event-kinds.ts'
+import { createEventKinds } from '../live/event-kinds.ts'
 import { noFaults, feedFaults } from './feed-faults.ts'
 
 const hour = 3_600_000
@@ -12,19 +12,19 @@ describe('feedFaults', () => {
   it('delay some hours by one to three', () => {
     const late = Array.from({ length: 3000 }, (_, i) => faults.lateMs(i * hour))
     expect(new Set(late)).toEqual(new Set([0, hour, 2 * hour, 3 * hour]))
-    const some = late.filter((ms) => ms > 0).length / late.length
-    expect(some).toBeGreaterThan(0.08)
-    expect(some).toBeLessThan(0.18)
+    const lateShare = late.filter((ms) => ms > 0).length / late.length
+    expect(lateShare).toBeGreaterThan(0.08)
+    expect(lateShare).toBeLessThan(0.18)
   })
 
   it('miss one trip end in 150, and no other events', () => {
-    expect(share((number) => faults.isMissing(eventKinds.tripEnd, number))).toBeCloseTo(1 / 150, 2)
-    expect(share((number) => faults.isMissing(eventKinds.tripEnd, number))).toBeGreaterThan(0.004)
-    expect(share((number) => faults.isMissing(eventKinds.tripStart, number))).toBe(0)
+    expect(share((number) => faults.isMissing(createEventKinds.tripEnd, number))).toBeCloseTo(1 / 150, 2)
+    expect(share((number) => faults.isMissing(createEventKinds.tripEnd, number))).toBeGreaterThan(0.004)
+    expect(share((number) => faults.isMissing(createEventKinds.tripStart, number))).toBe(0)
   })
 
   it('include duplicates, clocks three minutes ahead, and one schema violation in 2,000', () => {
-    const { tripStart } = eventKinds
+    const { tripStart } = createEventKinds
     expect(share((number) => faults.isDuplicate(tripStart, number)) * 400).toBeCloseTo(1, 0)
     expect(share((number) => faults.aheadMs(tripStart, number) === 180_000) * 300).toBeCloseTo(1, 0)
     const broken = share((number) => faults.isInvalid(tripStart, number)) * 2000
@@ -34,7 +34,7 @@ describe('feedFaults', () => {
 
   it('are deterministic and differ between seeds', () => {
     const missing = (testedFaults: typeof faults) =>
-      numbers.filter((number) => testedFaults.isMissing(eventKinds.tripEnd, number))
+      numbers.filter((number) => testedFaults.isMissing(createEventKinds.tripEnd, number))
     expect(missing(feedFaults(7))).toEqual(missing(faults))
     expect(missing(feedFaults(8))).not.toEqual(missing(faults))
     expect(missing(noFaults)).toEqual([])

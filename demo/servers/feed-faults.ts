@@ -1,5 +1,5 @@
 import { hashNumbers } from '../hash-numbers.ts'
-import { eventKinds } from '../live/event-kinds.ts'
+import { createEventKinds } from '../live/event-kinds.ts'
 
 const hourMs = 3_600_000
 /** Error of a fast clock, ms. */
@@ -19,8 +19,8 @@ export interface FeedFaults {
   isInvalid(kind: number, number: number): boolean
 }
 
-/** Whether a number is selected, which is the case for one in `count`. */
-function oneIn(count: number, seed: number, kind: number, number: number): boolean {
+/** Returns whether a number is selected, which is the case for one in `count`. */
+function isOneIn(count: number, seed: number, kind: number, number: number): boolean {
   return hashNumbers(seed + kind, Math.floor(number / 1_048_576), number % 1_048_576) % count === 0
 }
 
@@ -29,10 +29,10 @@ export const feedFaults = (seed: number): FeedFaults => ({
     const draw = hashNumbers(seed + 101, Math.floor(hour / hourMs), 7)
     return draw % 8 === 0 ? (1 + (Math.floor(draw / 8) % 3)) * hourMs : 0
   },
-  isMissing: (kind, number) => kind === eventKinds.tripEnd && oneIn(150, seed + 102, 0, number),
-  isDuplicate: (kind, number) => oneIn(400, seed + 103, kind, number),
-  aheadMs: (kind, number) => (oneIn(300, seed + 104, kind, number) ? aheadMs : 0),
-  isInvalid: (kind, number) => oneIn(2000, seed + 105, kind, number),
+  isMissing: (kind, number) => kind === createEventKinds.tripEnd && isOneIn(150, seed + 102, 0, number),
+  isDuplicate: (kind, number) => isOneIn(400, seed + 103, kind, number),
+  aheadMs: (kind, number) => (isOneIn(300, seed + 104, kind, number) ? aheadMs : 0),
+  isInvalid: (kind, number) => isOneIn(2000, seed + 105, kind, number),
 })
 
 /** An operator without faults. */

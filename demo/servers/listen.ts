@@ -14,9 +14,9 @@ export async function listen(
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
     let bytes = 0
-    request.on('data', (part: Buffer) => {
-      bytes += part.length
-      if (bytes <= maxBytes) parts.push(part)
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= maxBytes) parts.push(chunk)
       else request.destroy()
     })
     request.on('end', () => {

@@ -3,12 +3,16 @@ import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoVehicleType } from '../operators.ts'
 import { makeDemoId, makeTripId } from '../trips/demo-trip.ts'
 
-/** The number printed on a vehicle, such as `ZE-0042`. */
-export const vehicleNumber = ({ operator, index }: LiveVehicle): string =>
+/** Formats the number printed on a vehicle, such as `ZE-0042`. */
+export const formatVehicleNumber = ({ operator, index }: LiveVehicle): string =>
   `${operator.slug.slice(0, 2).toUpperCase()}-${String(index).padStart(4, '0')}`
 
-/** The price of a trip in cents: one dollar plus 29 cents per started minute. */
-export function tripCost(seconds: number): { standard_cost: number; actual_cost: number; currency: string } {
+/** Computes the price of a trip in cents: one dollar plus 29 cents per started minute. */
+export function computeTripCost(seconds: number): {
+  standard_cost: number
+  actual_cost: number
+  currency: string
+} {
   const cost = 100 + 29 * Math.ceil(Math.max(1, seconds) / 60)
   return { standard_cost: cost, actual_cost: cost, currency: 'USD' }
 }
@@ -48,11 +52,11 @@ const vehicleModels: Record<DemoVehicleType, Fields> = {
   },
 }
 
-const vehicleIds = ({ id, operator }: LiveVehicle): Fields => ({
+const getVehicleIds = ({ id, operator }: LiveVehicle): Fields => ({
   device_id: id,
   provider_id: operator.providerId,
 })
-const batteryFields = (battery: number): Fields =>
+const getBatteryFields = (battery: number): Fields =>
   Number.isNaN(battery) ? {} : { battery_percent: Math.round(battery) }
 const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({
   lat,
@@ -63,8 +67,8 @@ const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({
 // The following functions return records of MDS 2.0.
 
 export const mdsVehicle = (vehicle: LiveVehicle): Fields => ({
-  ...vehicleIds(vehicle),
-  vehicle_id: vehicleNumber(vehicle),
+  ...getVehicleIds(vehicle),
+  vehicle_id: formatVehicleNumber(vehicle),
   ...vehicleModels[vehicle.vehicleType],
 })
 
@@ -80,14 +84,14 @@ export const mdsEvent = ({
   lat,
   battery,
 }: LiveEvent): Fields => ({
-  ...vehicleIds(vehicle),
+  ...getVehicleIds(vehicle),
   event_id: makeDemoId(kind, number),
   vehicle_state: state,
   event_types: types,
   timestamp: time,
   publication_time: time,
   location: gps({ lon, lat }),
-  ...batteryFields(battery),
+  ...getBatteryFields(battery),
   ...(trip === null ? {} : { trip_ids: [makeTripId(trip)] }),
 })
 
@@ -97,21 +101,21 @@ const makePoint = (
   id: string,
   trip: number | null,
 ): Fields => ({
-  ...vehicleIds(vehicle),
+  ...getVehicleIds(vehicle),
   telemetry_id: id,
   timestamp: time,
   trip_ids: trip === null ? null : [makeTripId(trip)],
   journey_id: null,
   location: { ...gps({ lon, lat }), speed, heading },
   location_type: 'street',
-  ...batteryFields(battery),
+  ...getBatteryFields(battery),
 })
 
 export const mdsPoint = (point: LivePoint): Fields =>
   makePoint(point.vehicle, point, makeDemoId(pointHead + point.index, point.trip), point.trip)
 
 export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
-  ...vehicleIds(vehicle),
+  ...getVehicleIds(vehicle),
   trip_id: makeTripId(trip.tripNumber),
   start_time: trip.startMs,
   end_time: trip.endMs,
@@ -120,11 +124,11 @@ export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
   duration: Math.round(trip.durationS),
   distance: Math.round(trip.distanceM),
   publication_time: trip.endMs,
-  ...tripCost(trip.durationS),
+  ...computeTripCost(trip.durationS),
 })
 
 export const mdsStatus = ({ vehicle, event, trip, point }: LiveStatus): Fields => ({
-  ...vehicleIds(vehicle),
+  ...getVehicleIds(vehicle),
   last_event: mdsEvent(event),
   last_telemetry: trip
     ? makePoint(vehicle, point, makeDemoId(pointHead + point.index, trip.tripNumber), trip.tripNumber)

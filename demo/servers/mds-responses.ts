@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DemoResponse, DemoRequest } from './demo-server.ts'
 
-/** An MDS error response. */
 export const mdsError = (
   status: number,
   error: string,
@@ -14,11 +13,11 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export const isSame = (received: string, expected: string): boolean =>
   timingSafeEqual(digest(received), digest(expected))
 
-/** The token of the Authorization header, or an empty string. */
-export const bearerToken = ({ headers }: DemoRequest): string =>
+/** Reads the token of the Authorization header, or an empty string. */
+export const readBearerToken = ({ headers }: DemoRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
 
-/** Whether a request accepts only another MDS version. */
+/** Returns whether a request accepts only another MDS version. */
 export const requestsOtherVersion = ({ headers }: DemoRequest, version: string): boolean => {
   const requested = /version\s*=\s*"?([\d.]+)/.exec(headers['accept'] ?? '')?.[1]
   return requested !== undefined && requested !== version

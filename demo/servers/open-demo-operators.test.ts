@@ -73,13 +73,13 @@ describe('openDemoOperators', () => {
   })
 
   it('rejects if a port is in use', async () => {
-    const taken = Number(new URL(operators.urls.zephyr).port)
+    const occupiedPort = Number(new URL(operators.urls.zephyr).port)
     await expect(
       openDemoOperators({
         city: smallCity(),
         seed: 5,
         now: () => nowMs,
-        ports: { zephyr: taken, ternbikes: 0, sandpiper: 0 },
+        ports: { zephyr: occupiedPort, ternbikes: 0, sandpiper: 0 },
       }),
     ).rejects.toThrow(/EADDRINUSE/)
   })

@@ -13,7 +13,7 @@ export interface OpenOperatorsOptions {
   /** The streets; null: those of the demo city, which the worker loads. */
   city: LiveCity['city'] | null
   seed: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   ports?: Ports
   /** Receives messages about failures. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { smallCity } from '../small-city.ts'
 import type { DemoResponse } from './demo-server.ts'
@@ -68,7 +68,7 @@ async function pushUntil(
     stop.signal,
   )
   const listRecords = (list: string) =>
-    accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
+    accepted.filter((push) => push.list === list).flatMap(({ items }) => items)
   return { accepted, attempts, lines, listRecords }
 }
 
@@ -161,7 +161,7 @@ describe('pushFleet', () => {
   })
 })
 
-it('waits longer after each failure, up to five minutes', () => {
+test('waitAfter waits longer after each failure, up to five minutes', () => {
   const waits = Array.from({ length: 12 }, (_, failures) => waitAfter(failures, 5000))
   expect(waits.slice(0, 4)).toEqual([5000, 10_000, 20_000, 40_000])
   expect(Math.max(...waits)).toBe(300_000)

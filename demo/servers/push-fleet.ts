@@ -12,8 +12,8 @@ interface PushResult {
 const mediaType = 'application/vnd.mds+json;version=2.0'
 const timeoutMs = 60_000
 
-/** Client of the MDS Agency 2.0 API at `url`. Throws if the server cannot be reached. */
-function agencyClient(url: string, token: string, signal: AbortSignal) {
+/** Creates a client of the MDS Agency 2.0 API at `url`. Throws if the server cannot be reached. */
+function createAgencyClient(url: string, token: string, signal: AbortSignal) {
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url.replace(/\/+$/, '')}/${path}`, {
       ...init,
@@ -27,7 +27,7 @@ function agencyClient(url: string, token: string, signal: AbortSignal) {
       const body = (await response.json().catch(() => null)) as { failures?: PushResult['failures'] } | null
       return { status: response.status, failures: Array.isArray(body?.failures) ? body.failures : [] }
     },
-    /** Whether the agency knows a vehicle. */
+    /** Whether a vehicle is registered at the agency. */
     async knows(deviceId: string): Promise<boolean> {
       const { status } = await send(`vehicles/${deviceId}`)
       if (status !== 200 && status !== 404) throw new Error(`vehicles: ${status}`)
@@ -74,7 +74,7 @@ export async function pushFleet(
   }: PushFleetOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const agency = agencyClient(url, token, signal)
+  const agency = createAgencyClient(url, token, signal)
   const vehicles = simulation.vehicles(operator)
   /** Throws unless the agency accepted the push. Single rejected items are only logged. */
   const push = async (list: string, items: readonly unknown[]): Promise<void> => {
@@ -103,7 +103,7 @@ export async function pushFleet(
   while (!signal.aborted) {
     const nowMs = now()
     try {
-      // If the agency knows one vehicle, it is assumed to know all, until it rejects one.
+      // If one vehicle is registered, all are assumed to be, until the agency rejects one.
       if (!isRegistered && (isForgotten || !(vehicles[0] && (await agency.knows(vehicles[0].id)))))
         await push('vehicles', vehicles.map(mdsVehicle))
       ;[isRegistered, isForgotten] = [true, false]
@@ -126,7 +126,7 @@ export async function pushFleet(
   }
 }
 
-/** Thrown if the agency does not know a vehicle, so that all are registered again. */
+/** Thrown if a vehicle is not registered at the agency, so that all are registered again. */
 class Unregistered extends Error {
   override name = 'Unregistered'
   constructor() {

@@ -7,17 +7,17 @@ import { serveGbfsFiles } from './gbfs-files.ts'
 export const dockedPath = `/${dockedOperator.slug}`
 
 const language = 'en'
-const localized = (text: string): { text: string; language: string }[] => [{ text, language }]
+const localize = (text: string): { text: string; language: string }[] => [{ text, language }]
 const bicycle = 'pedal_bicycle'
 
-/** A public GBFS 3.0 system of docked bicycles. */
+/** Serves a public GBFS 3.0 system of docked bicycles. */
 export function serveDocked(city: Pick<City, 'streets' | 'timezone'>, seed: number): DemoServer {
   const system = new DockedSystem(city, seed)
   return serveGbfsFiles(dockedPath, {
     system_information: () => ({
       system_id: `${dockedOperator.slug}_port_meridian`,
       languages: [language],
-      name: localized(dockedOperator.name),
+      name: localize(dockedOperator.name),
       opening_hours: '24/7',
       timezone: city.timezone,
       feed_contact_email: `feeds@${dockedOperator.slug}.example`,
@@ -28,7 +28,7 @@ export function serveDocked(city: Pick<City, 'streets' | 'timezone'>, seed: numb
     station_information: () => ({
       stations: system.stations.map(({ id, name, lon, lat, capacity }) => ({
         station_id: id,
-        name: localized(name),
+        name: localize(name),
         lon,
         lat,
         capacity,

@@ -130,9 +130,9 @@ describe('an MDS 1.2 server with faults', () => {
     expect(missing.length).toBeGreaterThan(0)
     const ids = new Set(
       changes.map(
-        (each) =>
-          (each as { trip_id?: string; event_types: string[] }).event_types.includes('trip_end') &&
-          (each as { trip_id?: string }).trip_id,
+        (record) =>
+          (record as { trip_id?: string; event_types: string[] }).event_types.includes('trip_end') &&
+          (record as { trip_id?: string }).trip_id,
       ),
     )
     expect(ids.size).toBeLessThanOrEqual(ends.length - missing.length + 1)
@@ -146,7 +146,7 @@ describe('an MDS 1.2 server with faults', () => {
   })
 
   it('has a few duplicates, events three minutes ahead, and schema violations', () => {
-    expect(changes.length - new Set(changes.map((each) => JSON.stringify(each))).size).toBeGreaterThan(0)
+    expect(changes.length - new Set(changes.map((record) => JSON.stringify(record))).size).toBeGreaterThan(0)
     const times = new Set(expected.map(({ time, vehicle }) => `${vehicle.id} ${time}`))
     const moved = records.events.filter(({ deviceId, time }) => !times.has(`${deviceId} ${time}`))
     expect(moved.length).toBeGreaterThan(0)

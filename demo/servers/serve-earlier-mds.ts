@@ -7,7 +7,7 @@ import {
   readHour,
   readSpan,
   requestsOtherVersion,
-  bearerToken,
+  readBearerToken,
   isResponse,
   isSame,
   mdsError,
@@ -49,7 +49,7 @@ function issueToken(
     ? Buffer.from(basic, 'base64')
         .toString()
         .split(':')
-        .map((part) => new URLSearchParams(`v=${part}`).get('v') ?? '')
+        .map((parameter) => new URLSearchParams(`v=${parameter}`).get('v') ?? '')
     : [form.get('client_id') ?? '', form.get('client_secret') ?? '']
   if (method !== 'POST') return { status: 405 }
   if (form.get('grant_type') !== 'client_credentials')
@@ -68,7 +68,7 @@ function issueToken(
 }
 
 function isAuthorized(client: OAuthClient, request: DemoRequest, nowMs: number): boolean {
-  const token = bearerToken(request)
+  const token = readBearerToken(request)
   const until = Number(token.split('.')[0])
   return until > nowMs && isSame(token, signToken(client, until))
 }

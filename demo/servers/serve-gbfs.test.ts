@@ -78,15 +78,18 @@ describe('serveGbfs', () => {
       num_vehicles_disabled: number
       vehicle_types_available: { count: number }[]
     }[]
-    const there = vehiclesAt(nowMs).filter(({ station_id: id }) => id !== undefined)
+    const docked = vehiclesAt(nowMs).filter(({ station_id: id }) => id !== undefined)
     expect(stations.length).toBeGreaterThan(5)
     expect(
-      stations.reduce((sum, each) => sum + each.num_vehicles_available + each.num_vehicles_disabled, 0),
-    ).toBe(there.length)
-    expect(there.length).toBeGreaterThan(0)
-    for (const each of stations)
-      expect(each.vehicle_types_available.reduce((sum, { count }) => sum + count, 0)).toBe(
-        each.num_vehicles_available,
+      stations.reduce(
+        (sum, station) => sum + station.num_vehicles_available + station.num_vehicles_disabled,
+        0,
+      ),
+    ).toBe(docked.length)
+    expect(docked.length).toBeGreaterThan(0)
+    for (const station of stations)
+      expect(station.vehicle_types_available.reduce((sum, { count }) => sum + count, 0)).toBe(
+        station.num_vehicles_available,
       )
   })
 
@@ -98,7 +101,9 @@ describe('serveGbfs', () => {
     expect(parked.length).toBeGreaterThan(50)
     const ids = new Set(before.map(({ vehicle_id: id }) => id))
     expect(ids.size).toBe(before.length)
-    const moved = after.filter((vehicle) => !before.some((other) => getPlace(other) === getPlace(vehicle)))
+    const moved = after.filter(
+      (vehicle) => !before.some((otherVehicle) => getPlace(otherVehicle) === getPlace(vehicle)),
+    )
     expect(moved.length).toBeGreaterThan(20)
     expect(moved.some(({ vehicle_id: id }) => ids.has(id))).toBe(false)
     expect(vehiclesAt(nowMs)).toEqual(before)

@@ -1,6 +1,6 @@
 import type { City } from '../city.ts'
 import { hashNumbers } from '../hash-numbers.ts'
-import { eventKinds } from '../live/event-kinds.ts'
+import { createEventKinds } from '../live/event-kinds.ts'
 import type { FleetSimulation, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoOperator, DemoVehicleType } from '../operators.ts'
 import type { DemoServer } from './demo-server.ts'
@@ -45,7 +45,7 @@ const rules: Readonly<Record<string, { name: string; rule: Record<string, unknow
 }
 
 /** Makes the geofencing zones of GBFS 3.0 around attractors. */
-const gbfsZones = (
+const makeGbfsZones = (
   { lon0, lat0 }: { lon0: number; lat0: number },
   language: string,
 ): Record<string, unknown> => ({
@@ -132,13 +132,17 @@ const types: Record<
   bicycle: { form_factor: 'bicycle', propulsion_type: 'electric_assist', max_range_meters: 55_000 },
   pedal_bicycle: { form_factor: 'bicycle', propulsion_type: 'human' },
 }
-const localized = (text: string): { text: string; language: string }[] => [{ text, language }]
+const localize = (text: string): { text: string; language: string }[] => [{ text, language }]
 
 /** Kinds of events with the number of the next trip, after which the vehicle has a new ID. */
-const beforeTrip: readonly number[] = [eventKinds.pickUp, eventKinds.dropOff, eventKinds.reservation]
+const beforeTrip: readonly number[] = [
+  createEventKinds.pickUp,
+  createEventKinds.dropOff,
+  createEventKinds.reservation,
+]
 
 /** Makes a vehicle ID for GBFS, which changes after every trip so that vehicles cannot be tracked. */
-export function rotatingId(seed: number, { vehicle, event }: LiveStatus): string {
+export function makeRotatingId(seed: number, { vehicle, event }: LiveStatus): string {
   const [day, numberInDay] = [Math.floor(event.number / 1_048_576), event.number % 1_048_576]
   const side = beforeTrip.includes(event.kind) ? 910 : 900
   return [1, 2, 3, 4]
@@ -157,7 +161,7 @@ interface ParkedVehicle {
 }
 
 /** Lists parked vehicles. Omits those with a wrong position near 0. */
-function parkedVehicles(
+function listParkedVehicles(
   simulation: FleetSimulation,
   slug: string,
   stations: readonly Station[],
@@ -182,12 +186,12 @@ export function serveGbfs(
   const { slug, name, fleet } = operator
   let stations: Station[] | null = null
   const getStations = (): Station[] => (stations ??= makeStations(city.streets, operator, stationCount))
-  const park = (nowMs: number): ParkedVehicle[] => parkedVehicles(simulation, slug, getStations(), nowMs)
+  const park = (nowMs: number): ParkedVehicle[] => listParkedVehicles(simulation, slug, getStations(), nowMs)
   const files: Record<string, (nowMs: number) => Record<string, unknown>> = {
     system_information: () => ({
       system_id: `${slug}_port_meridian`,
       languages: [language],
-      name: localized(name),
+      name: localize(name),
       opening_hours: '24/7',
       timezone: city.timezone,
       feed_contact_email: `feeds@${slug}.example`,
@@ -199,12 +203,12 @@ export function serveGbfs(
         return_constraint: 'hybrid',
       })),
     }),
-    station_information: () => ({ stations: getStations().map(stationInformation) }),
+    station_information: () => ({ stations: getStations().map(makeStationInformation) }),
     station_status: (nowMs) => {
       const parked = park(nowMs)
       return {
         stations: getStations().map((station, index) =>
-          stationStatus(
+          makeStationStatus(
             { station, fleet, nowMs },
             parked.filter((vehicle) => vehicle.station === index),
           ),
@@ -213,26 +217,26 @@ export function serveGbfs(
     },
     vehicle_status: (nowMs) => ({
       vehicles: park(nowMs).map(({ status, station }) => ({
-        vehicle_id: rotatingId(seed, status),
-        ...vehicleStatus(status),
+        vehicle_id: makeRotatingId(seed, status),
+        ...makeVehicleStatus(status),
         ...(station < 0 ? {} : { station_id: getStations()[station]?.id }),
       })),
     }),
-    geofencing_zones: () => gbfsZones(city.streets, language),
+    geofencing_zones: () => makeGbfsZones(city.streets, language),
   }
   return serveGbfsFiles('', files)
 }
 
-const stationInformation = ({ id, name, lon, lat, capacity }: Station) => ({
+const makeStationInformation = ({ id, name, lon, lat, capacity }: Station) => ({
   station_id: id,
-  name: localized(name),
+  name: localize(name),
   lon,
   lat,
   capacity,
   is_virtual_station: true,
 })
 
-function stationStatus(
+function makeStationStatus(
   {
     station: { id, capacity },
     fleet,
@@ -257,7 +261,7 @@ function stationStatus(
   }
 }
 
-function vehicleStatus({ vehicle: { vehicleType }, event, point: { lon, lat, battery } }: LiveStatus) {
+function makeVehicleStatus({ vehicle: { vehicleType }, event, point: { lon, lat, battery } }: LiveStatus) {
   const range = types[vehicleType].max_range_meters
   return {
     lat,

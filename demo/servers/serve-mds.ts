@@ -4,7 +4,7 @@ import {
   readHour,
   readSpan,
   requestsOtherVersion,
-  bearerToken,
+  readBearerToken,
   isResponse,
   isSame,
   mdsError,
@@ -31,7 +31,7 @@ type Respond = (request: DemoRequest, nowMs: number) => DemoResponse
 export function serveMds(simulation: FleetSimulation, operator: string, token: string): DemoServer {
   const lists = serveLists(simulation, operator)
   return (request, nowMs) => {
-    if (!isSame(bearerToken(request), token))
+    if (!isSame(readBearerToken(request), token))
       return {
         ...mdsError(401, 'unauthorized', 'The token is missing or invalid.'),
         headers: { 'www-authenticate': 'Bearer' },
@@ -53,7 +53,6 @@ export function serveMds(simulation: FleetSimulation, operator: string, token: s
   }
 }
 
-/** The lists, by path. */
 const serveLists = (simulation: FleetSimulation, operator: string): Record<string, Respond> => ({
   '/vehicles': (request, nowMs) => {
     const { items, links } = paginate(request, simulation.vehicles(operator), pageSize)
@@ -88,7 +87,6 @@ const serveLists = (simulation: FleetSimulation, operator: string): Record<strin
 
 const freshness = (nowMs: number) => ({ last_updated: nowMs, ttl })
 
-/** Responds with the records of the requested hour. */
 const respondForHour =
   (
     parameter: string,
@@ -99,7 +97,6 @@ const respondForHour =
     return isResponse(hour) ? hour : respond(hour, hour + hourMs, request)
   }
 
-/** Responds with the item of one vehicle. */
 function findVehicle(
   name: string,
   items: readonly Record<string, unknown>[],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
@@ -16,12 +16,12 @@ const request = demoClient(serveDocked(city, 5))
 const requestData = (file: string) =>
   request(`/portcycle/${file}.json`, nowMs).body['data'] as Record<string, unknown>
 
-it('has twenty stations in different places', () => {
+test('The docked system has twenty stations in different places', () => {
   expect(system.stations.length).toBe(20)
   expect(new Set(system.stations.map(({ lon, lat }) => `${lon} ${lat}`)).size).toBe(20)
 })
 
-it('never has more bicycles than docks, and is sometimes empty or full', () => {
+test('The docked system never has more bicycles than docks, and is sometimes empty or full', () => {
   const states = Array.from({ length: 7 }, (_, n) => system.getDayStates(day + n)).flat()
   expect(
     states.filter(
@@ -33,13 +33,13 @@ it('never has more bicycles than docks, and is sometimes empty or full', () => {
   expect(states.some(({ docks }) => docks === 0)).toBe(true)
 })
 
-it('is deterministic', () => {
-  const other = new DockedSystem(city, 5)
-  other.statesAt(nowMs - 40 * 3_600_000)
-  expect(other.statesAt(nowMs)).toEqual(system.statesAt(nowMs))
+test('The docked system is deterministic', () => {
+  const sameSystem = new DockedSystem(city, 5)
+  sameSystem.statesAt(nowMs - 40 * 3_600_000)
+  expect(sameSystem.statesAt(nowMs)).toEqual(system.statesAt(nowMs))
 })
 
-it('begins days at local midnight, also on clock changes', () => {
+test('The docked system begins days at local midnight, also on clock changes', () => {
   const change = system.getDay(Date.parse('2026-11-01T12:00:00Z'))
   const { from, until } = system.getBounds(change)
   expect((until - from) / 3_600_000).toBe(25)
@@ -50,11 +50,16 @@ it('begins days at local midnight, also on clock changes', () => {
   ])
 })
 
-it.runIf(hasSchemas).each(['gbfs', ...files])('matches the official schema of %s', (file) => {
-  expect(officialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, nowMs).body)).toBeNull()
-})
+test.runIf(hasSchemas).each(['gbfs', ...files])(
+  'The docked system matches the official schema of %s',
+  (file) => {
+    expect(
+      officialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, nowMs).body),
+    ).toBeNull()
+  },
+)
 
-it('serves all files without findings', () => {
+test('The docked system serves all files without findings', () => {
   const findings: Finding[] = []
   for (const file of files) readGbfs(file, requestData(file), { at: nowMs, language: 'en', findings })
   expect(findings).toEqual([])

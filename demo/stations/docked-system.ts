@@ -50,8 +50,8 @@ const commuterShare = 0.4
 /** Local hours at which a truck rebalances stations. */
 const truckHours = [5, 11, 15]
 
-/** Stations on the streets of the inner districts, spread far apart. */
-export function dockedStations(graph: StreetGraph): Dock[] {
+/** Makes stations on the streets of the inner districts, spread far apart. */
+export function makeDockedStations(graph: StreetGraph): Dock[] {
   const candidates = graph.edges.filter(
     ({ district, isPark, class: kind }) =>
       district !== undefined && districts.includes(district) && !isPark && kind !== 'arterial',
@@ -107,18 +107,18 @@ export class DockedSystem {
   #cache: { day: number; states: DockState[] }[] = []
 
   constructor(city: { streets: StreetGraph; timezone: string }, seed: number) {
-    this.stations = dockedStations(city.streets)
+    this.stations = makeDockedStations(city.streets)
     this.#seed = seed
     this.#days = localDays(city.timezone)
   }
 
-  /** Start and end (ms) of a local day. */
+  /** Returns the start and end (ms) of a local day. */
   getBounds(day: number): { from: number; until: number } {
     const { startMs, endMs } = this.#days(day)
     return { from: startMs, until: endMs }
   }
 
-  /** The local day (days since 1970-01-01) of a time (ms). */
+  /** Returns the local day (days since 1970-01-01) of a time (ms). */
   getDay(timeMs: number): number {
     let day = Math.floor(timeMs / (24 * hourMs))
     while (this.#days(day).startMs > timeMs) day--
@@ -126,7 +126,7 @@ export class DockedSystem {
     return day
   }
 
-  /** All states of a local day in order, beginning with one per station. */
+  /** Returns all states of a local day in order, beginning with one per station. */
   getDayStates(day: number): readonly DockState[] {
     const cached = this.#cache.find((entry) => entry.day === day)
     if (cached) return cached.states
@@ -136,7 +136,7 @@ export class DockedSystem {
     return states
   }
 
-  /** The state of each station at a time (ms). */
+  /** Returns the state of each station at a time (ms). */
   statesAt(timeMs: number): DockState[] {
     const current: DockState[] = []
     for (const state of this.getDayStates(this.getDay(timeMs))) {
@@ -147,7 +147,8 @@ export class DockedSystem {
   }
 
   /**
-   * Time of the last report of a station up to `timeMs`. One station loses its connection on every fifth day.
+   * Returns the time of the last report of a station up to `timeMs`. One station loses its connection on
+   * every fifth day.
    */
   #lastReportMs({ station, timeMs: changed }: DockState, timeMs: number): number {
     return station === stationCount - 1 && this.getDay(timeMs) % 5 === 0
@@ -233,7 +234,7 @@ export class DockedSystem {
     return states
   }
 
-  /** The moves of all requested rides of a day: bicycles taken and returned. */
+  /** Draws the moves of all requested rides of a day: bicycles taken and returned. */
   #drawRides(random: () => number, startMs: number, endMs: number, isWeekend: boolean): Move[] {
     const { stations } = this
     const totalDemand = demand.reduce((sum, hourly) => sum + hourly, 0)
@@ -248,8 +249,8 @@ export class DockedSystem {
     const rides = Math.round(ridesPerDay * (isWeekend ? 0.75 : 1) * (0.85 + random() * 0.3))
     return Array.from({ length: rides }, (): Move[] => {
       let hour = 0
-      for (let left = random() * totalDemand; hour < 23 && left >= demand[hour]!; hour++)
-        left -= demand[hour]!
+      for (let remaining = random() * totalDemand; hour < 23 && remaining >= demand[hour]!; hour++)
+        remaining -= demand[hour]!
       const start = startMs + Math.floor((hour + random()) * 60) * minuteMs
       const isCommuter = !isWeekend && random() < commuterShare
       const from = isCommuter && hour < 12 ? outer : isCommuter && hour >= 15 ? inner : allStations

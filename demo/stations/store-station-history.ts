@@ -18,7 +18,7 @@ export const stationDays = 30
 /** An outage of the feed, for an example of a gap. */
 const outage = { daysBefore: 9, fromHour: 13, untilHour: 16 }
 
-/** Spans of polls without a gap, each within a UTC day. */
+/** Makes spans of polls without a gap, each within a UTC day. */
 function makeSpans(system: DockedSystem, until: number): { from: number; until: number }[] {
   const today = system.getDay(until)
   const begin = system.getBounds(today - stationDays).from
@@ -45,7 +45,7 @@ const toStationState = (system: DockedSystem, state: DockState): StationState =>
   lastReported: state.lastReported,
 })
 
-/** Rows that polls during a span would have stored: first all stations, then changes and hourly reports. */
+/** Makes the rows that polls of a span would have stored: all stations, then changes and hourly reports. */
 function makeRows(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
   const last = new Map<number, DockState>()
   const rows = new Map<string, StateRow>()

@@ -7,7 +7,7 @@ const weights = fc
   .array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 1, maxLength: 60 })
   .filter((weights) => weights.some((weight) => weight > 1e-3))
 
-/** The probability of each index, summed over the slots of the table. */
+/** Returns the probability of each index, summed over the slots of the table. */
 function shares({ probability, alias }: ReturnType<typeof buildAliasTable>): number[] {
   const found = Array.from(probability, () => 0)
   probability.forEach((share, slot) => {

@@ -13,29 +13,29 @@ export function buildAliasTable(
     alias: new Uint16Array(weights.length),
   },
 ): AliasTable {
-  const n = weights.length
+  const count = weights.length
   const { probability, alias } = into
   probability.fill(1)
-  const scaled = new Float64Array(n)
+  const scaled = new Float64Array(count)
   let sum = 0
-  for (let i = 0; i < n; i++) sum += weights[i]!
+  for (let index = 0; index < count; index++) sum += weights[index]!
   const small: number[] = []
   const large: number[] = []
-  for (let i = 0; i < n; i++) {
-    scaled[i] = (weights[i]! * n) / sum
-    alias[i] = i
-    const side = scaled[i]! < 1 ? small : large
-    side.push(i)
+  for (let index = 0; index < count; index++) {
+    scaled[index] = (weights[index]! * count) / sum
+    alias[index] = index
+    const side = scaled[index]! < 1 ? small : large
+    side.push(index)
   }
   while (small.length > 0 && large.length > 0) {
-    const s = small.pop()!
-    const l = large[large.length - 1]!
-    probability[s] = scaled[s]!
-    alias[s] = l
-    scaled[l] = scaled[l]! + scaled[s]! - 1
-    if (scaled[l]! < 1) small.push(large.pop()!)
+    const smallIndex = small.pop()!
+    const largeIndex = large[large.length - 1]!
+    probability[smallIndex] = scaled[smallIndex]!
+    alias[smallIndex] = largeIndex
+    scaled[largeIndex] = scaled[largeIndex]! + scaled[smallIndex]! - 1
+    if (scaled[largeIndex]! < 1) small.push(large.pop()!)
   }
   // Due to rounding, a weight of 0 may be left over. It must never be drawn.
-  for (const s of small) if (weights[s] === 0) probability[s] = 0
+  for (const index of small) if (weights[index] === 0) probability[index] = 0
   return into
 }

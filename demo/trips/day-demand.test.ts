@@ -5,14 +5,14 @@ import { computeDayDemand } from './day-demand.ts'
 import { rhythm } from './rhythm.ts'
 
 const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
-/** Demand on a mild day by default. */
+/** Computes the demand on a mild day by default. */
 const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) =>
   computeDayDemand(seed, day, { ...mild, ...weather })
 
 const june = dayNumber('2026-06-01')
 /** Compares a day with itself in other weather, because its random factor is the same. */
-const against = (given: Partial<DayWeather>, day = june): number =>
-  demand(1, day, given).factor / demand(1, day).factor
+const against = (weather: Partial<DayWeather>, day = june): number =>
+  demand(1, day, weather).factor / demand(1, day).factor
 
 describe('computeDayDemand', () => {
   it.each([
@@ -26,8 +26,8 @@ describe('computeDayDemand', () => {
     ['a cool day', { temperatureMax: 8 }, 1],
     ['a warm day', { temperatureMax: 33 }, 1],
     ['cold rain', { temperatureMax: 4, precipitation: 10 }, 0.82 * 0.67],
-  ])('is less on %s', (_, given, share) => {
-    expect(against(given)).toBeCloseTo(share, 9)
+  ])('is less on %s', (_, weather, share) => {
+    expect(against(weather)).toBeCloseTo(share, 9)
   })
 
   it('decreases with rain and cold, but never to zero', () => {
@@ -71,7 +71,7 @@ describe('computeDayDemand', () => {
     expect(mean(30) / mean(220)).toBeGreaterThan(1.6)
   })
 
-  it('varies randomly by 5 % at most, depending on the seed', () => {
+  it('varies randomly by 5% at most, depending on the seed', () => {
     const shares = Array.from(
       { length: 200 },
       (_, seed) => demand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!),

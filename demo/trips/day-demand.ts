@@ -1,4 +1,4 @@
-import { dailyWeather, type DayWeather } from '../daily-weather.ts'
+import { makeDailyWeather, type DayWeather } from '../daily-weather.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { rhythm } from './rhythm.ts'
 
@@ -17,7 +17,7 @@ export interface DayDemand {
 export function computeDayDemand(
   seed: number,
   day: number,
-  weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = dailyWeather(seed, day),
+  weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = makeDailyWeather(seed, day),
 ): DayDemand {
   const date = new Date(day * msPerDay)
   const month = date.getUTCMonth()
@@ -25,7 +25,7 @@ export function computeDayDemand(
   const inMonth = (date.getUTCDate() - 1) / 31
   const weekday = (date.getUTCDay() + 6) % 7
   const { temperatureMax, precipitation } = weather
-  // Rain reduces demand by 16 % plus 1.7 % per mm, cold by 4.5 % and heat by 4 % per degree beyond 8 and 33 °C.
+  // Rain reduces demand by 16% plus 1.7% per mm, cold by 4.5% and heat by 4% per degree beyond 8 and 33 °C.
   const rain = precipitation === 0 ? 1 : Math.max(0.34, 0.84 - 0.017 * precipitation)
   const cold = temperatureMax < 8 ? Math.max(0.5, 1 - (8 - temperatureMax) * 0.045) : 1
   const heat = temperatureMax > 33 ? Math.max(0.7, 1 - (temperatureMax - 33) * 0.04) : 1

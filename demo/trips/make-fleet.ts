@@ -7,11 +7,11 @@ export function makeFleet(seed: number): Vehicle[] {
   const fleet: Vehicle[] = []
   operators.forEach((operator, operatorIndex) => {
     for (const { vehicleType, vehicles } of operator.fleet) {
-      for (let i = 0; i < vehicles; i++) {
+      for (let vehicleIndex = 0; vehicleIndex < vehicles; vehicleIndex++) {
         const index = fleet.length
         fleet.push({
           index,
-          id: uuid(seed, index),
+          id: makeUuid(seed, index),
           operator,
           operatorIndex,
           vehicleType,
@@ -25,9 +25,9 @@ export function makeFleet(seed: number): Vehicle[] {
   return fleet
 }
 
-function uuid(seed: number, index: number): string {
+function makeUuid(seed: number, index: number): string {
   const hex = [1, 2, 3, 4]
-    .map((part) => hashNumbers(seed, index, part).toString(16).padStart(8, '0'))
+    .map((salt) => hashNumbers(seed, index, salt).toString(16).padStart(8, '0'))
     .join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { holds } from '../../test/city/plain-geometry.ts'
 import { findLayer } from '../../test/demo/layer-named.ts'
 import type { CityFeature } from '../city.ts'
-import { dailyWeather } from '../daily-weather.ts'
+import { makeDailyWeather } from '../daily-weather.ts'
 import { dayNumber } from '../day-number.ts'
 import { loadCity } from '../load-city.ts'
 import { generateTrips } from './make-trips.ts'
@@ -34,8 +34,8 @@ describe('generateTrips', () => {
   })
 
   it('does not depend on how the range is divided', () => {
-    const cut = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
-    const parts = cut.slice(1).flatMap((until, i) => listTrips(cut[i]!, until))
+    const closedDays = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
+    const parts = closedDays.slice(1).flatMap((until, i) => listTrips(closedDays[i]!, until))
     const [from, until] = [dayNumber('2026-06-12'), dayNumber('2026-06-19')]
     expect(parts).toEqual(weeks.filter(({ localDate }) => localDate >= from && localDate < until))
   })
@@ -59,7 +59,7 @@ describe('a range', () => {
     expect(() => listTrips('June', '2026-06-01')).toThrow(RangeError)
   })
 
-  it('reports progress up to 100 %', () => {
+  it('reports progress up to 100%', () => {
     const shares: number[] = []
     generateTrips(city, {
       seed: 1,
@@ -189,8 +189,8 @@ describe('demand', () => {
     for (const { localDate } of weeks) perDay.set(localDate, (perDay.get(localDate) ?? 0) + 1)
     const mean = (days: [number, number][]): number =>
       days.reduce((sum, [, trips]) => sum + trips, 0) / days.length
-    const wet = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation > 3)
-    const dry = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation === 0)
+    const wet = [...perDay].filter(([day]) => makeDailyWeather(1, day).precipitation > 3)
+    const dry = [...perDay].filter(([day]) => makeDailyWeather(1, day).precipitation === 0)
     expect(wet.length).toBeGreaterThan(0)
     expect(mean(wet)).toBeLessThan(mean(dry) * 0.85)
   })
@@ -216,7 +216,7 @@ describe('local time', () => {
     timeStyle: 'medium',
   })
 
-  it.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is the time of New York on %s', (date) => {
+  test.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is the time of New York on %s', (date) => {
     const trips = listTrips(date, new Date(Date.parse(date) + 24 * HOUR).toISOString().slice(0, 10))
     expect(trips.length).toBeGreaterThan(500)
     const [year, month, day] = date.split('-').map(Number)
@@ -232,7 +232,8 @@ describe('local time', () => {
 
 describe('erroneous trips', () => {
   it('exist, but are rare', () => {
-    const share = (wanted: (trip: DemoTrip) => boolean): number => weeks.filter(wanted).length / weeks.length
+    const share = (isCounted: (trip: DemoTrip) => boolean): number =>
+      weeks.filter(isCounted).length / weeks.length
     const zero = share(({ distanceM }) => distanceM === 0)
     expect(zero).toBeGreaterThan(0.002)
     expect(zero).toBeLessThan(0.0045)

@@ -10,7 +10,7 @@ export type DistancesFrom = (node: number) => Uint16Array
 /** Returns a function for street distances from a node to all others. Each row is computed once. */
 export function rideDistances(graph: StreetGraph): DistancesFrom {
   const nodes = graph.nodeX.length
-  const fill = distanceSearch(graph)
+  const fill = createDistanceSearch(graph)
   // One block: unused rows take no physical memory, and it is returned to the system at once.
   const block = new Uint16Array(nodes * nodes)
   const rows: (Uint16Array | undefined)[] = []
@@ -19,7 +19,7 @@ export function rideDistances(graph: StreetGraph): DistancesFrom {
 
 /** Same as `rideDistances` with less memory: caches only the `maxRows` rows that were used last. */
 export function recentRideDistances(graph: StreetGraph, maxRows: number): DistancesFrom {
-  const fill = distanceSearch(graph)
+  const fill = createDistanceSearch(graph)
   const rows = new LRUCache<number, Uint16Array>({
     max: maxRows,
     memoMethod: (source) => fill(source, new Uint16Array(graph.nodeX.length)),
@@ -28,9 +28,9 @@ export function recentRideDistances(graph: StreetGraph, maxRows: number): Distan
 }
 
 /** Returns a function that fills a row with the distances from a node; 65535 if there is no path. */
-function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) => Uint16Array {
+function createDistanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) => Uint16Array {
   const nodes = graph.nodeX.length
-  const { first, arcTo, arcLength } = arcs(graph)
+  const { first, arcTo, arcLength } = indexArcs(graph)
   const head = new Int32Array(bucketCount)
   // Dial's algorithm: nodes wait in buckets by distance; outdated entries are skipped.
   const entryNode: number[] = []
@@ -50,15 +50,15 @@ function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) 
       for (let entry = head[bucket]!; entry >= 0; entry = head[bucket]!) {
         head[bucket] = entryNext[entry]!
         waiting--
-        const v = entryNode[entry]!
-        if (settled[v]) continue
-        settled[v] = 1
-        for (let arc = first[v]!; arc < first[v + 1]!; arc++) {
-          const w = arcTo[arc]!
+        const node = entryNode[entry]!
+        if (settled[node]) continue
+        settled[node] = 1
+        for (let arc = first[node]!; arc < first[node + 1]!; arc++) {
+          const neighbor = arcTo[arc]!
           const through = distance + arcLength[arc]!
-          if (through >= row[w]!) continue
-          row[w] = through
-          entryNode.push(w)
+          if (through >= row[neighbor]!) continue
+          row[neighbor] = through
+          entryNode.push(neighbor)
           entryNext.push(head[through % bucketCount]!)
           head[through % bucketCount] = entryNode.length - 1
           waiting++
@@ -69,7 +69,7 @@ function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) 
   }
 }
 
-function arcs({ nodeX, edges }: StreetGraph): {
+function indexArcs({ nodeX, edges }: StreetGraph): {
   first: Int32Array
   arcTo: Int32Array
   arcLength: Int32Array
@@ -79,7 +79,7 @@ function arcs({ nodeX, edges }: StreetGraph): {
     first[from + 1]!++
     first[to + 1]!++
   }
-  for (let v = 0; v < nodeX.length; v++) first[v + 1]! += first[v]!
+  for (let node = 0; node < nodeX.length; node++) first[node + 1]! += first[node]!
   const fill = first.slice()
   const arcTo = new Int32Array(edges.length * 2)
   const arcLength = new Int32Array(edges.length * 2)

@@ -23,7 +23,7 @@ const makeGraph = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
   edges,
 })
 
-/** All shortest paths by the Floyd-Warshall algorithm. */
+/** Computes all shortest paths by the Floyd-Warshall algorithm. */
 function plainDistances({ nodeX, edges }: StreetGraph): number[][] {
   const n = nodeX.length
   const far = Array.from({ length: n }, (_, a) =>
@@ -104,7 +104,7 @@ describe('placeOnEdge', () => {
         const path = [0, 0]
         for (const [dx, dy] of bends) path.push(path.at(-2)! + dx, path.at(-1)! + dy)
         const lengths = bends.map(([dx, dy]) => Math.hypot(dx, dy))
-        const length = lengths.reduce((sum, each) => sum + each)
+        const length = lengths.reduce((sum, meters) => sum + meters)
         const place = new Float64Array(2)
         placeOnEdge({ ...edge(0, 1, length), path: Float64Array.from(path) }, share * length, place)
         // Every step goes north, so the position determines the distance.

@@ -20,7 +20,7 @@ const hour = 3_600_000
 
 const makeSmallFleet = (): Vehicle[] => makeFleet(1).slice(0, 400)
 
-/** The trips of the fleet on a day, each vehicle deployed the night before. */
+/** Returns the trips of the fleet on a day, each vehicle deployed the night before. */
 function tripsOfDay({
   factor = 1,
   demand = weekday,

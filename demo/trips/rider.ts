@@ -115,12 +115,12 @@ export class Rider {
     const { departureShares, squareByEdge } = this.#network.areas[vehicle.operatorIndex]!
     const phaseOfHour = demand.isWeekend ? rhythm.weekendPhase : rhythm.weekdayPhase
     let sequence = 0
-    for (let i = 0; i < count; i++) {
+    for (let index = 0; index < count; index++) {
       const startMs = Math.max(
-        requests[i]!,
+        requests[index]!,
         vehicle.busyUntil + 120_000 + Math.floor(random.next() * 240_000),
       )
-      if (startMs >= local.endMs || startMs - requests[i]! > msPerHour) continue
+      if (startMs >= local.endMs || startMs - requests[index]! > msPerHour) continue
       const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
       const hour = Math.floor((startMs + offset) / msPerHour) % 24
       const phase = phaseOfHour[hour]!
@@ -177,14 +177,14 @@ export class Rider {
     if (random.next() < wrongPositionShare) this.#corruptPosition()
   }
 
-  /** The farthest of some drawn destinations: of one or two, and of up to four if they are too close. */
+  /** Draws one or two destinations, up to four if they are too close, and returns the farthest. */
   #drawDestination(vehicle: Vehicle, phase: number): { edge: number; offset: number; meters: number } {
     const random = this.#random
     const area = this.#network.areas[vehicle.operatorIndex]!
     const from = area.squareByEdge[vehicle.edge]!
     const tries = random.next() < fartherShare[vehicle.vehicleType]! ? 2 : 1
     let destination = { edge: vehicle.edge, offset: vehicle.offset, meters: 0 }
-    for (let k = 0; k < tries || (destination.meters < 180 && k < 4); k++) {
+    for (let attempt = 0; attempt < tries || (destination.meters < 180 && attempt < 4); attempt++) {
       const { edges, edgeTable } = area.squares[drawIndex(area.destinations[phase]![from]!, random.next())]!
       const edge = edges[drawIndex(edgeTable, random.next())]!
       const offset = this.#drawOffset(edge)
@@ -194,7 +194,7 @@ export class Rider {
     return destination
   }
 
-  /** The distance along streets from a vehicle to a place. */
+  /** Returns the distance along streets from a vehicle to a place. */
   #metersFrom({ edge: edgeA, offset: offsetA }: Vehicle, edgeB: number, offsetB: number): number {
     if (edgeA === edgeB) return Math.abs(offsetA - offsetB)
     const { graph, distancesFrom } = this.#network
@@ -249,7 +249,7 @@ class ReseededRandom {
     this.#state = seed
   }
 
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     const state = this.#state
@@ -273,7 +273,7 @@ interface RequestSource {
 function drawRequests(requests: Float64Array, { mean, demand, local, random }: RequestSource): number {
   const count = drawPoisson(mean, requests.length - 1, random)
   const table = hourTables[demand.isWeekend ? 1 : 0]!
-  for (let i = 0; i < count; i++) {
+  for (let requestIndex = 0; requestIndex < count; requestIndex++) {
     const hour = drawIndex(table, random.next())
     const ms = local.startMs + (hour + random.next()) * msPerHour
     // After a clock change, the distance of a local hour from midnight is different.
@@ -283,14 +283,15 @@ function drawRequests(requests: Float64Array, { mean, demand, local, random }: R
         : 0
     const request = Math.min(ms + shift, local.endMs - 1)
     // Insertion sort, without allocation.
-    let j = i
-    for (; j > 0 && requests[j - 1]! > request; j--) requests[j] = requests[j - 1]!
-    requests[j] = request
+    let insertIndex = requestIndex
+    for (; insertIndex > 0 && requests[insertIndex - 1]! > request; insertIndex--)
+      requests[insertIndex] = requests[insertIndex - 1]!
+    requests[insertIndex] = request
   }
   return count
 }
 
-/** A number with a Poisson distribution, drawn by inversion. */
+/** Draws a number with a Poisson distribution, drawn by inversion. */
 function drawPoisson(mean: number, max: number, random: ReseededRandom): number {
   let count = 0
   for (

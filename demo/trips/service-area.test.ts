@@ -8,7 +8,7 @@ import { computeDayDemand } from './day-demand.ts'
 import { dayNumber } from '../day-number.ts'
 import { serviceArea } from './service-area.ts'
 
-/** The probability of each index of a table. */
+/** Returns the probability of each index of a table. */
 function getShares({ probability, alias }: AliasTable): number[] {
   const found = Array.from(probability, () => 0)
   probability.forEach((share, slot) => {

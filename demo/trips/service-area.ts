@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import type { DemoOperator } from '../operators.ts'
 import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { buildAliasTable, type AliasTable } from './alias-table.ts'
@@ -17,6 +18,9 @@ const basePull: Readonly<Record<Pull, number>> = {
   station: 0.02,
 }
 
+/** Trips per meter relative to local streets, by class of street. */
+const classFactors: Readonly<Record<string, number>> = { arterial: 0.8, collector: 1.3 }
+
 /** Where the trips of an operator start and end. */
 export interface ServiceArea {
   squares: { edges: Int32Array; edgeTable: AliasTable }[]
@@ -30,37 +34,27 @@ export interface ServiceArea {
   destinations: AliasTable[][]
 }
 
-/** Computes the service area of an operator on a street graph. */
 export function serviceArea(graph: StreetGraph, operator: DemoOperator): ServiceArea {
-  const groups = new Map<string, number[]>()
-  graph.edges.forEach((edge, e) => {
-    if (edge.district === undefined || edge.length < 40 || !operator.districts.includes(edge.district)) return
-    const [x, y] = getMiddle(edge)
-    const key = `${Math.floor(x / squareMeters)} ${Math.floor(y / squareMeters)}`
-    const group = groups.get(key)
-    if (group) group.push(e)
-    else groups.set(key, [e])
-  })
   const squareByEdge = new Int16Array(graph.edges.length).fill(-1)
   const pulls: Record<Pull, number>[] = []
   const centers: (readonly [number, number])[] = []
-  const squares = [...groups.values()].map((group, s) => {
+  const squares = groupEdgesBySquare(graph, operator).map((edgeIndexes, squareIndex) => {
     const sum: Record<Pull, number> = { home: 0, work: 0, leisure: 0, study: 0, station: 0 }
-    const weights = group.map((e) => {
-      squareByEdge[e] = s
-      const edge = graph.edges[e]!
+    const weights = edgeIndexes.map((edgeIndex) => {
+      squareByEdge[edgeIndex] = squareIndex
+      const edge = graph.edges[edgeIndex]!
       const pull = computePull(...getMiddle(edge))
       let weight = 0
       for (const key of Object.keys(sum) as Pull[]) {
         sum[key] += pull[key] * edge.length
         weight += pull[key] * edge.length
       }
-      return weight * (edge.class === 'arterial' ? 0.8 : edge.class === 'collector' ? 1.3 : 1)
+      return weight * (classFactors[edge.class] ?? 1)
     })
     pulls.push(sum)
-    const middles = group.map((e) => getMiddle(graph.edges[e]!))
+    const middles = edgeIndexes.map((edgeIndex) => getMiddle(graph.edges[edgeIndex]!))
     centers.push([mean(middles.map(([x]) => x)), mean(middles.map(([, y]) => y))])
-    return { edges: Int32Array.from(group), edgeTable: buildAliasTable(weights) }
+    return { edges: Int32Array.from(edgeIndexes), edgeTable: buildAliasTable(weights) }
   })
   /** Sums the weighted pulls of each square. */
   const weighSquares = (weights: Readonly<Record<Pull, number>>): number[] =>
@@ -79,14 +73,16 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
     deploy: buildAliasTable(weighSquares(rhythm.phases[0]!.from).map((weight) => weight ** 0.85)),
     departureShares: rhythm.phases.map(({ from, to }) => {
       const [out, into] = [weighSquares(from), weighSquares(to)]
-      return Float32Array.from(out, (weight, s) =>
-        Math.min(1, 0.22 + 0.6 * (weight / (weight + into[s]!)) ** 1.2),
+      return Float32Array.from(out, (weight, square) =>
+        Math.min(1, 0.22 + 0.6 * (weight / (weight + into[square]!)) ** 1.2),
       )
     }),
     destinations: rhythm.phases.map(({ to }, phase) => {
       const into = weighSquares(to)
       return centers.map(([x, y], from) => {
-        const weights = centers.map(([cx, cy], s) => into[s]! * rideWillingness(Math.hypot(cx - x, cy - y)))
+        const weights = centers.map(
+          ([cx, cy], square) => into[square]! * computeRideWillingness(Math.hypot(cx - x, cy - y)),
+        )
         const [begin, end] = [(phase * count + from) * count, (phase * count + from + 1) * count]
         return buildAliasTable(weights, {
           probability: block.probability.subarray(begin, end),
@@ -97,8 +93,22 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
   }
 }
 
-/** Relative willingness to ride a distance: very short ones are walked, and long ones are rarely ridden. */
-function rideWillingness(meters: number): number {
+/** Groups the longer edges in the operator's districts by square. */
+function groupEdgesBySquare({ edges }: StreetGraph, { districts }: DemoOperator): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const [index, edge] of edges.entries()) {
+    if (edge.district === undefined || edge.length < 40 || !districts.includes(edge.district)) continue
+    const [x, y] = getMiddle(edge)
+    appendTo(groups, `${Math.floor(x / squareMeters)} ${Math.floor(y / squareMeters)}`, index)
+  }
+  return [...groups.values()]
+}
+
+/**
+ * Computes the relative willingness to ride a distance: very short ones are walked, and long ones are rarely
+ * ridden.
+ */
+function computeRideWillingness(meters: number): number {
   return (0.05 + Math.min(1, meters / 700)) * Math.exp(-meters / rideScaleMeters)
 }
 
@@ -113,9 +123,9 @@ function computePull(x: number, y: number): Record<Pull, number> {
 }
 
 function getMiddle({ path }: StreetEdge): [number, number] {
-  const i = (path.length >> 2) * 2
-  const j = path.length === 4 ? 0 : i - 2
-  return [(path[i]! + path[j]!) / 2, (path[i + 1]! + path[j + 1]!) / 2]
+  const middle = (path.length >> 2) * 2
+  const before = path.length === 4 ? 0 : middle - 2
+  return [(path[middle]! + path[before]!) / 2, (path[middle + 1]! + path[before + 1]!) / 2]
 }
 
 function mean(values: readonly number[]): number {

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { compressFile } from './compress-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'compress-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('writes both compressed forms of a file, and none of a small file', async () => {
+test('compressFile writes both compressed forms of a file, and none of a small file', async () => {
   const text = 'const answer = 42\n'.repeat(500)
   writeFileSync(join(folder, 'a.js'), text)
   writeFileSync(join(folder, 'b.js'), 'const b = 1')

@@ -19,7 +19,7 @@ export async function compressFile(file: string): Promise<void> {
   ])
 }
 
-/** Vite plugin that compresses the built files once, so that the server need not do so for every request. */
+/** Creates a Vite plugin that compresses the built files, so that the server need not for every request. */
 export function compressFiles(): Plugin {
   return {
     name: 'compress-files',

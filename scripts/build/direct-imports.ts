@@ -11,8 +11,8 @@ export function readIndex(text: string, folder: string): Index {
   for (const [, names = '', from = ''] of text.matchAll(
     /(?:import|export) \{([^}]*)\} from ["'](\.[^"']+)["']/g,
   ))
-    for (const each of names.split(',')) {
-      const [name = '', as = name] = each.trim().split(' as ')
+    for (const specifier of names.split(',')) {
+      const [name = '', as = name] = specifier.trim().split(' as ')
       index.set(as, { name, file: join(folder, from) })
     }
   return index
@@ -32,8 +32,8 @@ export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>
         .split(',')
         .map((name) => name.trim())
         .filter((name) => name !== '' && !name.startsWith('type '))
-        .map((each) => {
-          const [name = '', as = name] = each.split(' as ')
+        .map((specifier) => {
+          const [name = '', as = name] = specifier.split(' as ')
           const source = index.get(name)
           if (!source) throw new Error(`${library} has no ${name} in its index file`)
           return `import { ${source.name} as ${as} } from '${source.file}'`
@@ -44,8 +44,9 @@ export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>
 }
 
 /**
- * Vite plugin that lets the web app import each part of a library from its own file. Through the library's
- * index file, every chunk would seem to need the whole library. `libraries`: name -> path of its index file.
+ * Creates a Vite plugin that lets the web app import each part of a library from its own file. Through the
+ * library's index file, every chunk would seem to need the whole library. `libraries`: name -> path of its
+ * index file.
  */
 export function directImports(libraries: Readonly<Record<string, string>>): Plugin {
   let indexes: ReadonlyMap<string, Index> = new Map()

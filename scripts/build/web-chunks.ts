@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 
-/** Returns what the build knows about a module. */
+/** Returns the build's information about a module. */
 type GetModuleInfo = (
   id: string,
 ) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
@@ -19,11 +19,11 @@ const FRAME = [
 ]
 const MAP_ENGINES = /[\\/](maplibre-gl|@deck\.gl|@luma\.gl|@math\.gl|terra-draw)[\\/]/
 
-/** A module and all its static imports, including indirect ones. */
-function staticImports(id: string, getInfo: GetModuleInfo): Set<string> {
+/** Finds a module and all its static imports, including indirect ones. */
+function findStaticImports(id: string, getInfo: GetModuleInfo): Set<string> {
   const modules = new Set([id])
   // A set's iteration includes the elements that are added meanwhile.
-  for (const each of modules) for (const next of getInfo(each)?.importedIds ?? []) modules.add(next)
+  for (const module of modules) for (const next of getInfo(module)?.importedIds ?? []) modules.add(next)
   return modules
 }
 
@@ -37,13 +37,13 @@ const countUses = (screens: readonly Set<string>[], id: string): number =>
 export function createChunkNamer(root: string, getInfo: GetModuleInfo): (id: string) => string | null {
   const screen = (name: string): string => resolve(root, `web/${name}.tsx`)
   const union = (names: readonly string[]): Set<string> =>
-    new Set(names.flatMap((name) => [...staticImports(screen(name), getInfo)]))
+    new Set(names.flatMap((name) => [...findStaticImports(screen(name), getInfo)]))
   const [inLogin, inLinked, inFrame] = [union(LOGIN), union(LINKED), union(FRAME)]
   const screens = (getInfo(resolve(root, 'web/screens.tsx'))?.dynamicallyImportedIds ?? []).map((id) =>
-    staticImports(id, getInfo),
+    findStaticImports(id, getInfo),
   )
   const isMap = (modules: Set<string>): boolean => [...modules].some((id) => MAP_ENGINES.test(id))
-  const [maps, others] = [screens.filter(isMap), screens.filter((each) => !isMap(each))]
+  const [maps, others] = [screens.filter(isMap), screens.filter((module) => !isMap(module))]
   return (id) => {
     if (inLogin.has(id)) return 'sign-in'
     if (inLinked.has(id)) return 'linked'
@@ -66,7 +66,7 @@ export function webChunks(root: string): Rolldown.CodeSplittingGroup[] {
     {
       debugName: 'parts',
       name: (id, context) =>
-        (chunkName ??= createChunkNamer(root, (each) => context.getModuleInfo(each)))(id),
+        (chunkName ??= createChunkNamer(root, (module) => context.getModuleInfo(module)))(id),
       includeDependenciesRecursively: false,
     },
   ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SettingError, configOfProcess, readConfig, redactedSettings } from '../../server/config.ts'
+import { SettingError, configOfProcess, readConfig, redactSettings } from '../../server/config.ts'
 import { openAuth } from '../../server/identity/auth.ts'
 import { createAdministrator } from '../../server/identity/create-administrator.ts'
 import { openBackground } from '../../server/jobs/background.ts'
@@ -23,7 +23,7 @@ const configCheck: Command = {
   name: 'config check',
   summary: 'Check all settings, and show them without secrets',
   run(): Promise<Outcome> {
-    const shown = redactedSettings(process.env)
+    const shown = redactSettings(process.env)
     const lines = table(Object.entries(shown).map(([name, value]) => [name, value]))
     try {
       readConfig(process.env)

@@ -55,19 +55,19 @@ const list: Command = {
   summary: 'List the backups',
   async run() {
     const backups = (await listBackups(configOfProcess().backups.directory)).map(presentBackup)
-    const rows = backups.map((each) => [
-      each.name,
-      megabytes(each.bytes),
-      `${each.rows} rows`,
-      each.verified
-        ? `checked ${each.verified.slice(0, 10)}${each.verify_problem ? `: ${each.verify_problem}` : ''}`
+    const rows = backups.map((backup) => [
+      backup.name,
+      megabytes(backup.bytes),
+      `${backup.rows} rows`,
+      backup.verified
+        ? `checked ${backup.verified.slice(0, 10)}${backup.verify_problem ? `: ${backup.verify_problem}` : ''}`
         : 'not checked',
     ])
     return { lines: rows.length ? table(rows) : ['There is no backup yet.'], data: { items: backups } }
   },
 }
 
-/** The folder of a backup that is given by its path or name; of the newest one if none is given. */
+/** Finds the folder of a backup that is given by its path or name; of the newest one if none is given. */
 async function findFolder(pathOrName: string | null): Promise<string> {
   const { directory } = configOfProcess().backups
   if (pathOrName)

@@ -17,9 +17,9 @@ import {
   type Finding,
 } from '../../server/operations/doctor/machine-checks.ts'
 import {
-  findingOfBackups,
-  findingsOfPlan,
-  findingsOfStatus,
+  checkNewestBackup,
+  checkMigrationPlan,
+  checkStatus,
 } from '../../server/operations/doctor/status-findings.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
@@ -39,7 +39,7 @@ async function checkStores(config: Config, at: Date): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) return [failed('data directory', error)]
     const status = await sendCommand(config.dataDir, 'status', {})
-    return findingsOfStatus(getServerStatus.response.parse(status), at)
+    return checkStatus(getServerStatus.response.parse(status), at)
   }
   try {
     const { state, facts, plan } = await openUnmigratedStores(config)
@@ -53,8 +53,8 @@ async function checkStores(config: Config, at: Date): Promise<Finding[]> {
     return [
       { check: 'server', result: 'ok', detail: 'not running' },
       await checkPort(config),
-      ...findingsOfPlan(plan, versions),
-      findingOfBackups(
+      ...checkMigrationPlan(plan, versions),
+      checkNewestBackup(
         {
           backups: {
             items,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { apiClient } from './api-client.ts'
+import { openApiClient } from './api-client.ts'
 
 let server
 let url
@@ -13,7 +13,7 @@ const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-tokens-'))
 const tokenFile = path.join(folder, 'deep', 'tokens.json')
 const pauses = []
 const client = (more = {}) =>
-  apiClient({
+  openApiClient({
     url,
     email: 'a@b.example',
     password: 'x',

@@ -23,8 +23,8 @@ export interface ApiSettings {
   printLine?: (line: string) => void
 }
 
-/** The tokens of this command, in a file that only this user can read. */
-export const defaultTokenFile = (): string =>
+/** Returns the tokens of this command, in a file that only this user can read. */
+export const getDefaultTokenFile = (): string =>
   path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
 
 const maxTries = 6
@@ -57,23 +57,23 @@ function storeToken(file: string, key: string, token: string): void {
 /**
  * Creates a client that calls the server as one user. It signs in only if no token of an earlier run is
  * stored or if that has expired, so that many runs in a row do not exceed the rate limit of sign-ins. After a
- * response 429 or 503 it waits as long as Retry-After says and tries again.
+ * response 429 or 503 it waits as long as Retry-After requests and tries again.
  */
-export async function apiClient({
+export async function openApiClient({
   url,
   email,
   password,
   token: givenToken,
-  tokenFile = defaultTokenFile(),
+  tokenFile = getDefaultTokenFile(),
   pause = wait,
   printLine = console.error,
 }: ApiSettings): Promise<ApiClient> {
   const key = `${url} ${email}`
 
   /** Sends until the server accepts it, each time a new request, because a body can be read only once. */
-  async function send(where: string, request: () => RequestInit): Promise<Response> {
+  async function send(urlPath: string, request: () => RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
-      const response = await fetch(url + where, request()).catch((error: unknown) => {
+      const response = await fetch(url + urlPath, request()).catch((error: unknown) => {
         if ((error as { cause?: NodeJS.ErrnoException }).cause?.code === 'ECONNREFUSED')
           throw new Error(`No server answers at ${url}. Start it with npm start, or name another with --url.`)
         throw error
@@ -108,7 +108,7 @@ export async function apiClient({
   /** Whether signing in again would not help: the token is given, or was just received. */
   let isFresh = givenToken !== undefined
 
-  async function call(where: string, request: () => RequestInit): Promise<Record<string, unknown>> {
+  async function call(urlPath: string, request: () => RequestInit): Promise<Record<string, unknown>> {
     const authorized = (): RequestInit => {
       const { headers, ...rest } = request()
       return {
@@ -116,25 +116,25 @@ export async function apiClient({
         headers: { ...(headers as Record<string, string> | undefined), authorization: `Bearer ${token}` },
       }
     }
-    const response = await send(where, authorized)
+    const response = await send(urlPath, authorized)
     if (response.status !== 401 || isFresh) return readJson(response)
     await response.body?.cancel()
     token = await signIn()
     isFresh = true
-    return readJson(await send(where, authorized))
+    return readJson(await send(urlPath, authorized))
   }
 
   return {
-    json: (method, where, body) =>
-      call(where, () => ({
+    json: (method, urlPath, body) =>
+      call(urlPath, () => ({
         method,
         ...(body === undefined
           ? {}
           : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       })),
-    sendFile: (where, file) =>
+    sendFile: (urlPath, file) =>
       call(
-        where,
+        urlPath,
         () =>
           ({
             method: 'POST',

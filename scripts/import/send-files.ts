@@ -39,7 +39,7 @@ const requirementTexts = {
   outside_region: 'add --accept-outside if these rows are wanted',
 } as const
 
-/** One line about the state or result of an import. */
+/** Returns one line about the state or result of an import. */
 function describeImport(item: Import): string {
   if (item.status === 'needs_mapping')
     return `${item.file_name}: ${[...item.notes, item.asks.map((ask) => requirementTexts[ask]).join('; ')].join(' ')}.`

@@ -1,15 +1,18 @@
 import { expect, it, vi } from 'vitest'
-import { noteLine, sendLayer, optionValue } from './send-layer.ts'
+import { noteLine, sendLayer, readOptionValue } from './send-layer.ts'
 
 it('accepts an option once for all files or once per file', () => {
-  expect([0, 1].map((index) => optionValue('name-property', ['NAME'], 2, index))).toEqual(['NAME', 'NAME'])
-  expect([0, 1, 2].map((index) => optionValue('name-property', ['NAME', '', 'TAZ'], 3, index))).toEqual([
+  expect([0, 1].map((index) => readOptionValue('name-property', ['NAME'], 2, index))).toEqual([
+    'NAME',
+    'NAME',
+  ])
+  expect([0, 1, 2].map((index) => readOptionValue('name-property', ['NAME', '', 'TAZ'], 3, index))).toEqual([
     'NAME',
     undefined,
     'TAZ',
   ])
-  expect(optionValue('level', undefined, 3, 1)).toBeUndefined()
-  expect(() => optionValue('name-property', ['A', 'B'], 3, 0)).toThrow(
+  expect(readOptionValue('level', undefined, 3, 1)).toBeUndefined()
+  expect(() => readOptionValue('name-property', ['A', 'B'], 3, 0)).toThrow(
     '--name-property is given 2 times for 3 files',
   )
 })

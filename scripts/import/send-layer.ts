@@ -4,10 +4,10 @@ import type { Layer } from '#contract/geography.ts'
 import type { ApiClient } from './api-client.ts'
 
 /**
- * The value for one file of an option that is given once for all files or once per file. Throws if it is
- * given another number of times.
+ * Reads the value for one file of an option that is given once for all files or once per file. Throws if it
+ * is given another number of times.
  */
-export function optionValue(
+export function readOptionValue(
   option: string,
   values: readonly string[] | undefined,
   fileCount: number,

@@ -4,7 +4,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { FoundKey } from './find-key.ts'
 import type { KeyGate } from './key-gate.ts'
 
-/** The viewer of a key: its owner, within the limits of the key. */
+/** Returns the viewer of a key: its owner, within the limits of the key. */
 function toViewer({ viewer }: FoundKey): Viewer {
   if (!viewer) throw new Problem('forbidden', 'This key has no owner, so it cannot be used here.')
   return viewer

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isAddressAllowed } from './find-key.ts'
-import { hashSecret, isSameHash, keyInHeaders, newKey, parseKey } from './key-format.ts'
+import { hashSecret, isSameHash, readKeyFromHeaders, createKeyText, parseKey } from './key-format.ts'
 
 describe('a key', () => {
   it('can be parsed after its creation, and differs from every other', () => {
-    const keys = Array.from({ length: 50 }, () => newKey('live'))
+    const keys = Array.from({ length: 50 }, () => createKeyText('live'))
     for (const { text, keyId, secretHash, prefix } of keys) {
       expect(parseKey(text)).toEqual({ keyId, secretHash })
       expect(text.startsWith(`${prefix}_`)).toBe(true)
@@ -25,7 +25,7 @@ describe('a key', () => {
   })
 
   it('is in one of two headers', () => {
-    const readKey = (headers: Record<string, string>) => keyInHeaders(new Headers(headers))
+    const readKey = (headers: Record<string, string>) => readKeyFromHeaders(new Headers(headers))
     expect(readKey({ 'x-api-key': 'one', authorization: 'Bearer two' })).toBe('one')
     expect(readKey({ authorization: 'bearer two' })).toBe('two')
     expect([readKey({ authorization: 'Basic two' }), readKey({ cookie: 'x-api-key=one' })]).toEqual([

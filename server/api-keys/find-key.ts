@@ -41,7 +41,7 @@ const tables = ['api_key', 'user', 'organization', 'user_role', 'role', 'user_re
 /** Maximum time after which changes by another server take effect. */
 const cacheMs = 5000
 
-/** Whether an address is in one of the networks. An empty list allows all addresses. */
+/** Returns whether an address is in one of the networks. An empty list allows all addresses. */
 export function isAddressAllowed(cidrs: readonly string[], address: string): boolean {
   if (!cidrs.length) return true
   // A socket that listens on IPv6 and IPv4 reports IPv4 addresses as ::ffff:a.b.c.d.

@@ -11,11 +11,11 @@ const hintLength = 4
 /** Part of a key that distinguishes production servers (`live`) from development servers. */
 export type KeyEnvironment = 'live' | 'dev'
 
-/** The hash of a key's secret. Only hashes are stored. */
+/** Returns the hash of a key's secret. Only hashes are stored. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Generates a key with 256 bits of randomness. Only the hash of its secret is stored. */
-export function newKey(environment: KeyEnvironment): {
+export function createKeyText(environment: KeyEnvironment): {
   text: string
   keyId: string
   /** The public part of the text. */
@@ -47,8 +47,8 @@ export function parseKey(text: string): { keyId: string; secretHash: string } | 
   return { keyId: hash, secretHash: hash }
 }
 
-/** The key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
-export function keyInHeaders(headers: Headers): string | null {
+/** Reads the key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
+export function readKeyFromHeaders(headers: Headers): string | null {
   const apiKey = headers.get('x-api-key')
   if (apiKey !== null) return apiKey.trim()
   return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null

@@ -1,10 +1,10 @@
 import { type ApiCallKind, apiLimits, type ApiScope, rateClasses } from '#contract/api-scopes.ts'
 import { minuteMs } from '#contract/period.ts'
 import { Busy, Problem } from '#server/http/problem.ts'
-import { networkPrefix } from '#server/http/address-limit.ts'
-import { type RateCounters, rateHeaders } from '#server/http/rate-limits.ts'
+import { getNetworkPrefix } from '#server/http/address-limit.ts'
+import { type RateCounters, createRateHeaders } from '#server/http/rate-limits.ts'
 import type { FoundKey, KeyFinder, KeyRefusal } from './find-key.ts'
-import { keyInHeaders } from './key-format.ts'
+import { readKeyFromHeaders } from './key-format.ts'
 import type { KeyUsage } from './key-usage.ts'
 
 /** A call of a program, before its body is read. */
@@ -79,13 +79,13 @@ export class KeyGate {
     regionId,
   }: Pick<KeyCall, 'headers' | 'address' | 'scopes' | 'regionId'>): Promise<{ key: FoundKey }> {
     const { finder, addresses, usage, now } = this.#options
-    const result = await finder.find(keyInHeaders(headers), address)
+    const result = await finder.find(readKeyFromHeaders(headers), address)
     if ('refusal' in result) {
       if (result.keyId !== null) usage.count(result.keyId, true, now())
       const limit = { calls: maxRefusedKeys, windowMs: minuteMs }
       // A call without a key is no attempt to guess one.
       if (result.refusal !== 'missing')
-        await addresses.take(`refused:${networkPrefix(address)}`, limit, now().getTime())
+        await addresses.take(`refused:${getNetworkPrefix(address)}`, limit, now().getTime())
       const { code, text } = refusals[result.refusal]
       throw new Problem(code, text)
     }
@@ -94,7 +94,7 @@ export class KeyGate {
       usage.count(key.keyId, true, now())
       throw new Problem('forbidden', text)
     }
-    if (scopes && !scopes.some((each) => key.scopes.includes(each)))
+    if (scopes && !scopes.some((scope) => key.scopes.includes(scope)))
       refuse(`The API key has no scope ${scopes.join(' or ')}, or its owner may not do this any more.`)
     if (regionId !== null && !key.regionIds.includes(regionId)) refuse('The API key is not for this region.')
     return { key }
@@ -103,7 +103,7 @@ export class KeyGate {
   async #limitAddress({ address, setHeader }: KeyCall): Promise<void> {
     const { addresses, now } = this.#options
     const at = now().getTime()
-    const network = networkPrefix(address)
+    const network = getNetworkPrefix(address)
     const callLimit = { calls: maxAddressCalls, windowMs: minuteMs }
     const refusalLimit = { calls: maxRefusedKeys, windowMs: minuteMs }
     const calls = await addresses.take(`address:${network}`, callLimit, at)
@@ -120,7 +120,7 @@ export class KeyGate {
     const limit = { calls: apiLimits[kind] * rateClasses[rateClass], windowMs: minuteMs }
     const at = now()
     const state = await counters.take(`key:${kind}:${keyId}`, limit, at.getTime())
-    for (const [name, value] of Object.entries(rateHeaders(limit, state))) setHeader(name, value)
+    for (const [name, value] of Object.entries(createRateHeaders(limit, state))) setHeader(name, value)
     usage.count(keyId, !state.isAllowed, at)
     if (state.isAllowed) return
     throw new Busy(

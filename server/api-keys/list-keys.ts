@@ -25,7 +25,7 @@ export interface KeySettings {
 
 type Row = Selectable<StateTables['api_key']>
 
-const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+const toIso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
 
 /** A key with its owner, feed and use. */
 export interface ListedRow extends Row {
@@ -47,7 +47,7 @@ function getState(row: ListedRow, at: Date): ApiKeyState {
   return now - since >= unusedMs ? 'unused' : 'active'
 }
 
-/** A key as the API returns it, with its state at `at`. */
+/** Returns a key as the API returns it, with its state at `at`. */
 export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   key_id: row.key_id,
   consumer_id: row.consumer_id,
@@ -65,15 +65,18 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   owner_email: row.owner_email,
   created_by: row.created_by,
   created_time: row.created_time.toISOString(),
-  expires_time: iso(row.expires_time),
-  revoked_time: iso(row.revoked_time),
+  expires_time: toIso(row.expires_time),
+  revoked_time: toIso(row.revoked_time),
   revoked_by: row.revoked_by,
-  last_used_time: iso(row.last_used_time),
+  last_used_time: toIso(row.last_used_time),
   calls: row.calls,
   refused: row.refused,
 })
 
-/** Keys of the Scope with owner, feed and use, newest first; optionally only those of a feed, or one key. */
+/**
+ * Lists the keys of the Scope with owner, feed and use, newest first; optionally only those of a feed, or one
+ * key.
+ */
 async function listRows(
   state: State,
   scope: Scope,
@@ -112,19 +115,19 @@ async function listRows(
   })
 }
 
-/** Whether a viewer administers a key: owns it, or has access to all its regions. */
+/** Returns whether a viewer administers a key: owns it, or has access to all its regions. */
 const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'>): boolean =>
   viewer.allRegions ||
   row.owner_id === viewer.userId ||
   (row.region_ids !== null && row.region_ids.every((id) => viewer.scope.regionIds?.includes(id)))
 
-/** The keys that a viewer may administer. */
+/** Lists the keys that a viewer may administer. */
 export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<ApiKey[]> {
   const rows = await listRows(state, viewer.scope, at)
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
 }
 
-/** Keys of a region, or of one of its feeds, that have one of the scopes; newest first. */
+/** Finds the keys of a region, or of one of its feeds, that have one of the scopes; newest first. */
 export async function findKeysFor(
   state: State,
   scope: Scope,
@@ -133,11 +136,11 @@ export async function findKeysFor(
 ): Promise<ApiKey[]> {
   const rows = await listRows(state, scope, at, feedId === undefined ? {} : { feedId })
   return rows
-    .filter((row) => row.scopes.some((each) => scopes.includes(each)) && row.region_ids?.includes(regionId))
+    .filter((row) => row.scopes.some((scope) => scopes.includes(scope)) && row.region_ids?.includes(regionId))
     .map((row) => readRow(row, at))
 }
 
-/** A key that the viewer administers. Throws 404 for others. */
+/** Finds a key that the viewer administers. Throws 404 for others. */
 export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
   const [row] = await listRows(state, viewer.scope, at, { keyId })
   if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')

@@ -11,7 +11,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { newKey } from './key-format.ts'
+import { createKeyText } from './key-format.ts'
 import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
 
 /** Default validity of a key, unless the server allows less. */
@@ -20,7 +20,7 @@ const defaultDays = 365
 /** Settings of a server without configuration. */
 export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
 
-/** The validity of a key if the request names none, in days. */
+/** Returns the validity of a key if the request names none, in days. */
 export const getDefaultDays = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
 
 /** The user who creates or revokes a key; null for the system itself, on behalf of the organization. */
@@ -57,8 +57,8 @@ export async function insertKey(
   { actor, at, settings = defaultKeySettings }: KeyCreation,
 ): Promise<{ keyId: string; text: string }> {
   if (actor) refuseImpersonation(actor)
-  const { keyId, text, prefix, secretHash, hint } = newKey(settings.environment)
-  const { expires = actor && daysAfter(at, getDefaultDays(settings)) } = draft
+  const { keyId, text, prefix, secretHash, hint } = createKeyText(settings.environment)
+  const { expires = actor && addDays(at, getDefaultDays(settings)) } = draft
   await store
     .insertInto('api_key')
     .values({
@@ -124,7 +124,7 @@ async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<
     throw new Problem('validation_error', 'region_ids: Select only the region of the feed.')
 }
 
-const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs)
+const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs)
 
 /** Creates a key and returns its secret, which is not stored and cannot be read later. */
 export async function createKey(
@@ -148,7 +148,7 @@ export async function createKey(
       feedId: draft.feed_id,
       cidrs: draft.cidrs,
       rateClass: draft.rate_class,
-      expires: daysAfter(at, days),
+      expires: addDays(at, days),
     },
     { actor: viewer, at, settings },
   )
@@ -204,7 +204,7 @@ export async function rotateKey(
         feedId: row.feed_id,
         cidrs: row.cidrs,
         rateClass: row.rate_class as RateClass,
-        expires: daysAfter(at, Math.max(1, Math.min(days, settings.maxDays))),
+        expires: addDays(at, Math.max(1, Math.min(days, settings.maxDays))),
         consumerId: row.consumer_id,
       }
       return insertKey(store, draft, { actor: viewer, at, settings })

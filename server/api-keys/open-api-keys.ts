@@ -37,7 +37,7 @@ interface ApiKeysOptions {
 /** Age at which rate counters are removed; longer than the window of any limit. */
 const oldLimitMs = 10 * 60_000
 
-const limitsJob = (counters: SharedRateCounters, now: () => Date): Job => ({
+const createLimitsJob = (counters: SharedRateCounters, now: () => Date): Job => ({
   name: 'remove-old-limits',
   description: 'Removes counts of calls that matter no more',
   every: { seconds: 600, on: 'one server' },
@@ -87,7 +87,7 @@ export function openApiKeys({ state, notifications, counters, settings, now }: A
         every: { seconds: 6 * 3600, on: 'one server' },
         run: () => queueExpiryNotices(state, now()),
       },
-      ...(counters.counters instanceof SharedRateCounters ? [limitsJob(counters.counters, now)] : []),
+      ...(counters.counters instanceof SharedRateCounters ? [createLimitsJob(counters.counters, now)] : []),
     ],
     close: () => usage.store(),
   }

@@ -1,22 +1,22 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BasemapShape } from '#contract/basemap.ts'
-import { geometryFault } from './check-basemap.ts'
+import { findGeometryError } from './check-basemap.ts'
 import { positions } from '../../test/positions.ts'
 
 const ring = positions('0 0, 1 0, 1 1, 0 0')
-const fault = (type: BasemapShape['geometry']['type'], coordinates: unknown) =>
-  geometryFault({ type, coordinates: coordinates as unknown[] })
+const findError = (type: BasemapShape['geometry']['type'], coordinates: unknown) =>
+  findGeometryError({ type, coordinates: coordinates as unknown[] })
 
-it('accepts valid geometries', () => {
+test('findGeometryError accepts valid geometries', () => {
   expect([
-    fault('Point', [1, 2]),
-    fault('LineString', positions('1 2, 3 4')),
-    fault('Polygon', [ring, ring]),
-    fault('MultiPolygon', [[ring], [ring, ring]]),
+    findError('Point', [1, 2]),
+    findError('LineString', positions('1 2, 3 4')),
+    findError('Polygon', [ring, ring]),
+    findError('MultiPolygon', [[ring], [ring, ring]]),
   ]).toEqual([null, null, null, null])
 })
 
-it.each([
+test.each([
   ['Point', [1]],
   ['Point', [181, 0]],
   ['Point', [0, 91]],
@@ -37,4 +37,6 @@ it.each([
   ['Polygon', ring],
   ['MultiPolygon', [ring]],
   ['MultiPolygon', [[]]],
-] as const)('%s of %j is wrong', (type, coordinates) => expect(fault(type, coordinates)).toMatch(/ must /))
+] as const)('%s of %j is wrong', (type, coordinates) =>
+  expect(findError(type, coordinates)).toMatch(/ must /),
+)

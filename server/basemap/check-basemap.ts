@@ -34,8 +34,8 @@ const isRing = (value: unknown): boolean => {
 
 const isPolygon = (value: unknown): boolean => isArrayOf(value, 1, isRing)
 
-/** The error in the coordinates of a shape; null if they match its type. */
-export function geometryFault({ type, coordinates }: BasemapShape['geometry']): string | null {
+/** Finds the error in the coordinates of a shape; null if they match its type. */
+export function findGeometryError({ type, coordinates }: BasemapShape['geometry']): string | null {
   switch (type) {
     case 'Point':
       return isPosition(coordinates) ? null : 'a point must be a longitude and a latitude'
@@ -148,7 +148,7 @@ function readShape(value: unknown, number: number): BasemapShape {
     throw invalid(
       `Line ${number} is no shape of a basemap: ${parsed.error.issues[0]?.path.join('.') || 'it'} is wrong.`,
     )
-  const fault = geometryFault(parsed.data.geometry)
-  if (fault) throw invalid(`Line ${number}: ${fault}.`)
+  const error = findGeometryError(parsed.data.geometry)
+  if (error) throw invalid(`Line ${number}: ${error}.`)
   return parsed.data
 }

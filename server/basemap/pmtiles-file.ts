@@ -39,7 +39,7 @@ export class PmtilesFile {
     }
   }
 
-  /** The file's metadata, read only if the file was replaced since the last call. */
+  /** Returns the file's metadata, read only if the file was replaced since the last call. */
   async metadata(): Promise<PmtilesMetadata & { etag: string }> {
     const { handle, etag } = await this.open()
     try {

@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readLines } from './read-lines.ts'
 
 async function* parts(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text, 'latin1')
 }
 const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
-  const found: string[] = []
-  for await (const line of lines) found.push(line)
-  return found
+  const texts: string[] = []
+  for await (const line of lines) texts.push(line)
+  return texts
 }
 const wide = { bytes: 1000, lineBytes: 100 }
 
-it('finds lines at any chunk boundaries, without empty ones', async () => {
+test('readLines finds lines at any chunk boundaries, without empty ones', async () => {
   expect(await all(readLines(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual([
     'one',
     'two',
@@ -20,12 +20,12 @@ it('finds lines at any chunk boundaries, without empty ones', async () => {
   expect(await all(readLines(parts(), wide))).toEqual([])
 })
 
-it('does not split a character between two chunks', async () => {
+test('readLines does not split a character between two chunks', async () => {
   const bytes = Buffer.from('Straße\n').toString('latin1')
   expect(await all(readLines(parts(bytes.slice(0, 5), bytes.slice(5)), wide))).toEqual(['Straße'])
 })
 
-it('limits the length of lines and of the body', async () => {
+test('readLines limits the length of lines and of the body', async () => {
   await expect(all(readLines(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({
     part: 'line',
   })

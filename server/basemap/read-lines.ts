@@ -26,19 +26,19 @@ export async function* readLines(
     partsBytes = 0
     return text
   }
-  for await (const part of body) {
-    bytes += part.length
+  for await (const chunk of body) {
+    bytes += chunk.length
     if (bytes > limits.bytes) throw new TooLongError('body')
     let from = 0
-    for (let index = part.indexOf(newline); index !== -1; index = part.indexOf(newline, from)) {
+    for (let index = chunk.indexOf(newline); index !== -1; index = chunk.indexOf(newline, from)) {
       if (partsBytes + index - from > limits.lineBytes) throw new TooLongError('line')
-      const text = takeLine(part.subarray(from, index))
+      const text = takeLine(chunk.subarray(from, index))
       if (text.trim()) yield text
       from = index + 1
     }
-    if (from === part.length) continue
-    parts.push(part.subarray(from))
-    partsBytes += part.length - from
+    if (from === chunk.length) continue
+    parts.push(chunk.subarray(from))
+    partsBytes += chunk.length - from
     if (partsBytes > limits.lineBytes) throw new TooLongError('line')
   }
   const text = takeLine(new Uint8Array())

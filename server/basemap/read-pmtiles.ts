@@ -99,15 +99,15 @@ async function readDescription(
 /** Layer names are in `vector_layers`; older tools have them only in the statistics. */
 function getLayers(description: Record<string, unknown>): string[] {
   const statistics = description['tilestats']
-  const declared = namesIn(description['vector_layers'], 'id')
+  const declared = readNames(description['vector_layers'], 'id')
   return declared.length
     ? declared
-    : namesIn((statistics as { layers?: unknown } | null | undefined)?.layers, 'layer')
+    : readNames((statistics as { layers?: unknown } | null | undefined)?.layers, 'layer')
 }
 
-function namesIn(list: unknown, key: string): string[] {
+function readNames(list: unknown, key: string): string[] {
   const names = Array.isArray(list)
-    ? list.map((each: unknown) => (each as Record<string, unknown> | null)?.[key])
+    ? list.map((field: unknown) => (field as Record<string, unknown> | null)?.[key])
     : []
   return [
     ...new Set(

@@ -15,8 +15,9 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { readLines } from './read-lines.ts'
 import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
 
-/** Id of a basemap shape. It is stable, so that sending the same basemap twice changes nothing. */
-const shapeIdFor = (regionId: string, role: BasemapRole, id: string): string => deriveUuid(regionId, role, id)
+/** Derives the id of a basemap shape. It is stable: sending the same basemap twice changes nothing. */
+const deriveShapeId = (regionId: string, role: BasemapRole, id: string): string =>
+  deriveUuid(regionId, role, id)
 
 /** Rows per statement; PostgreSQL allows 65,535 parameters. */
 const batchSize = 500
@@ -103,21 +104,21 @@ async function replaceLayers(
   }
   let position = 0
   for await (const line of readLines(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
-    rows.push(shapeRow(JSON.parse(line) as BasemapShape, change, layers, position++))
+    rows.push(createShapeRow(JSON.parse(line) as BasemapShape, change, layers, position++))
     if (rows.length >= batchSize) await flush()
   }
   await flush()
   for (const layerId of layers.values()) await summarizeLayer(store, layerId, change.userId, change.at)
 }
 
-function shapeRow(
+function createShapeRow(
   { role, id, name, class: kind, geometry }: BasemapShape,
   { regionId, userId, at }: LayerChange,
   layers: ReadonlyMap<BasemapRole, string>,
   position: number,
 ): Insertable<StateTables['shape']> {
   return {
-    shape_uuid: shapeIdFor(regionId, role, id),
+    shape_uuid: deriveShapeId(regionId, role, id),
     region_id: regionId,
     layer_id: layers.get(role)!,
     position,
@@ -195,7 +196,7 @@ async function prepareEmptyLayers(
   return ids
 }
 
-/** Which layers of a region are retained for the roles, and which ones are obsolete. */
+/** Returns which layers of a region are retained for the roles, and which ones are obsolete. */
 function assignRoles(
   layers: readonly { layer_id: string; level: string | null }[],
   roles: readonly BasemapRole[],

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
-import { byteRange } from './serve-pmtiles.ts'
+import { expect, test } from 'vitest'
+import { parseByteRange } from './serve-pmtiles.ts'
 
-it.each([
+test.each([
   ['bytes=0-0', 0, 0],
   ['bytes=0-99', 0, 99],
   ['bytes=10-19', 10, 19],
@@ -11,11 +11,11 @@ it.each([
   ['bytes=-5000', 900, 999],
   [' bytes=5-6 ', 5, 6],
 ])('%s of 1,000 bytes are %d to %d', (header, first, last) => {
-  const found = byteRange(header, 1000, header === 'bytes=-5000' ? 100 : 1000)
+  const found = parseByteRange(header, 1000, header === 'bytes=-5000' ? 100 : 1000)
   expect(found).toEqual(header === 'bytes=-5000' ? { first: 0, last: 99 } : { first, last })
 })
 
-it.each([
+test.each([
   'bytes=1000-',
   'bytes=1000-1001',
   'bytes=5-4',
@@ -28,10 +28,10 @@ it.each([
   '',
   'bytes=99999999999999999999-',
 ])('%s is no part of 1,000 bytes', (header) => {
-  expect(byteRange(header, 1000, 1000)).toBeNull()
+  expect(parseByteRange(header, 1000, 1000)).toBeNull()
 })
 
-it('limits a range to the allowed size, and returns null for an empty file', () => {
-  expect(byteRange('bytes=100-', 1000, 50)).toEqual({ first: 100, last: 149 })
-  expect(byteRange('bytes=0-10', 0, 50)).toBeNull()
+test('parseByteRange limits a range to the allowed size, and returns null for an empty file', () => {
+  expect(parseByteRange('bytes=100-', 1000, 50)).toEqual({ first: 100, last: 149 })
+  expect(parseByteRange('bytes=0-10', 0, 50)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from '#server/http/errors.ts'
-import { problemBody } from '#server/http/problem.ts'
+import { createProblemBody } from '#server/http/problem.ts'
 import { BasemapFileError } from './basemap-file-error.ts'
 import type { PmtilesFile } from './pmtiles-file.ts'
 
@@ -11,10 +11,10 @@ interface ByteRange {
 }
 
 /**
- * The bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send less than
- * requested. Null if the header is not a single range of bytes within the file.
+ * Parses the bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send
+ * less than requested; null if the header is not a single range of bytes within the file.
  */
-export function byteRange(header: string, size: number, maxBytes: number): ByteRange | null {
+export function parseByteRange(header: string, size: number, maxBytes: number): ByteRange | null {
   const [, from = '', until = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
   if (from === '' && (until === '' || Number(until) === 0)) return null
   const first = from === '' ? Math.max(0, size - Number(until)) : Number(from)
@@ -44,7 +44,7 @@ export function servePmtiles(app: FastifyInstance, file: PmtilesFile): void {
       if (error instanceof BasemapFileError)
         return sendProblem(
           reply,
-          problemBody('service_unavailable', `The basemap file cannot be read: ${error.message}.`),
+          createProblemBody('service_unavailable', `The basemap file cannot be read: ${error.message}.`),
         )
       throw error
     }
@@ -72,17 +72,17 @@ async function sendRange(
     if (rangeHeader === undefined)
       return sendProblem(
         reply.removeHeader('etag'),
-        problemBody(
+        createProblemBody(
           'bad_request',
           'The file is sent in parts: use a Range header, such as Range: bytes=0-16383.',
         ),
       )
-    const range = byteRange(rangeHeader, size, maxRangeBytes)
+    const range = parseByteRange(rangeHeader, size, maxRangeBytes)
     if (!range)
       return reply
         .code(416)
         .headers({ 'content-range': `bytes */${size}`, 'content-type': 'application/json' })
-        .send(problemBody('bad_request', 'The requested range is outside the file.'))
+        .send(createProblemBody('bad_request', 'The requested range is outside the file.'))
     const bytes = Buffer.alloc(range.last - range.first + 1)
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, range.first)
     if (bytesRead < bytes.length) throw new BasemapFileError('it became shorter while it was read')

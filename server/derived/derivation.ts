@@ -24,7 +24,7 @@ const defaultMaxPauseMs = 10_000
 
 interface DerivationOptions {
   state: State
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   log: Log
 }
@@ -91,7 +91,7 @@ interface PartWork {
   due: DueThresholds | null
 }
 
-/** Whether work is due. If not, the group runs again when it is. Times are ms. */
+/** Returns whether work is due. If not, the group runs again when it is. Times are ms. */
 function isDue(group: ProductGroup, dueMs: number, now: number): boolean {
   if (dueMs <= now) return true
   group.dueMs = Math.min(group.dueMs, dueMs)
@@ -130,7 +130,7 @@ export class Derivation {
     this.#products.push(product)
   }
 
-  /** Whether prompt or other products may have something to derive. Reads no store. */
+  /** Returns whether prompt or other products may have something to derive. Reads no store. */
   isDue(kind: ProductKind): boolean {
     const group = this.#getGroup(kind)
     if (this.#idleWaiters || group.running) return false
@@ -157,7 +157,7 @@ export class Derivation {
   /** Stops after the current portion. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#whenLanesStop()
+    await this.#waitForRuns()
   }
 
   #getGroup(kind: ProductKind): ProductGroup {
@@ -174,8 +174,8 @@ export class Derivation {
   }
 
   /**
-   * Whether all products must be checked: another server may have marked spans, or a watched table has
-   * changed.
+   * Returns whether all products must be checked: another server may have marked spans, or a watched table
+   * has changed.
    */
   #isCheckDue({ checkedMs, seenWatched }: ProductGroup): boolean {
     const now = this.#options.now()
@@ -184,7 +184,7 @@ export class Derivation {
     )
   }
 
-  async #whenLanesStop(): Promise<void> {
+  async #waitForRuns(): Promise<void> {
     await Promise.allSettled(this.#groups.map(({ running }) => running))
   }
 
@@ -196,7 +196,7 @@ export class Derivation {
     this.#idleWaiters++
     this.#pauseAbort.abort()
     try {
-      await this.#whenLanesStop()
+      await this.#waitForRuns()
       for (const [key, task] of this.#tasks)
         if (!names || names.includes(key.split(' ', 1)[0] as string)) {
           task.failed.clear()
@@ -215,7 +215,7 @@ export class Derivation {
     }
   }
 
-  /** The progress of each product in the regions of a Scope. */
+  /** Returns the progress of each product in the regions of a Scope. */
   async progress(scope: Scope): Promise<ProductProgress[]> {
     const spans = await readSpanProgress(this.#options.state, scope)
     return this.#products.map(({ name, description }) => ({
@@ -299,10 +299,7 @@ export class Derivation {
     return null
   }
 
-  /**
-   * Derives a portion of a part's due spans (all dirty ones if `due` is null). Returns whether there were
-   * any.
-   */
+  /** Derives a portion of a part's due spans (`due` null: all dirty ones). Returns whether there were any. */
   async #derivePart({ product, region, task, run, part, due }: PartWork): Promise<boolean> {
     const { state, now } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
@@ -346,7 +343,7 @@ export class Derivation {
     count.ms += Math.round(performance.now() - begin)
   }
 
-  /** The task of a product and region; forgets failures after `retryMs`. */
+  /** Returns the task of a product and region; clears failures after `retryMs`. */
   #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): Task {
     const key = `${name} ${regionId}`
     let task = this.#tasks.get(key)
@@ -356,10 +353,7 @@ export class Derivation {
     return task
   }
 
-  /**
-   * Pauses so that requests can use the stores. The pause of a product with `pauseFactor` delays only that
-   * product.
-   */
+  /** Pauses so that requests can use the stores. A pause by a `pauseFactor` delays only that product. */
   async #pause(product: DerivedProduct, region: DerivedRegion, workedMs: number): Promise<void> {
     if (this.#idleWaiters) return
     const pauseMs = Math.min(workedMs * (product.pauseFactor ?? 1), product.maxPauseMs ?? defaultMaxPauseMs)

@@ -145,8 +145,8 @@ export interface DueThresholds {
 }
 
 /**
- * Thresholds of spans that make results incomplete: those that were never derived, and those that should have
- * been derived again by now. Other dirty spans are only minutes out of date.
+ * Returns thresholds of spans that make results incomplete: those that were never derived, and those that
+ * should have been derived again by now. Other dirty spans are only minutes out of date.
  */
 export const pendingThresholds = (settleAgainMs: number, now: number): DueThresholds => ({
   first: new Date(now),
@@ -161,7 +161,7 @@ const isDue =
       and([eb('done', '>', '0'), eb('dirty_since', '<=', again)]),
     ])
 
-/** The newest dirty spans, newest first; with `due` only due ones. */
+/** Lists the newest dirty spans, newest first; with `due` only due ones. */
 export const listDirty = (
   state: ScopedState,
   scope: Scope,
@@ -182,7 +182,8 @@ export const listDirty = (
     .execute()
 
 /**
- * Distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only due ones.
+ * Lists the distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only
+ * due ones.
  */
 export async function listDirtyBetween(
   state: ScopedState,
@@ -207,7 +208,7 @@ export async function listDirtyBetween(
   return rows.map(({ span }) => span)
 }
 
-/** The parts of a product that have dirty spans of their own. */
+/** Lists the parts of a product that have dirty spans of their own. */
 export async function listDirtyParts(
   state: ScopedState,
   scope: Scope,
@@ -227,8 +228,8 @@ export async function listDirtyParts(
 }
 
 /**
- * The requested or derived versions of spans from `first` to `last` (both included). A version counts the
- * changes of a span.
+ * Reads the requested or derived versions of spans from `first` to `last` (both included). A version counts
+ * the changes of a span.
  */
 export async function readSpanVersions(
   state: ScopedState,
@@ -275,9 +276,9 @@ export async function finishSpans(
   { spans, time, isOnce = false }: { spans: readonly DirtySpan[]; time: Date; isOnce?: boolean },
 ): Promise<void> {
   const byVersion = new Map<string, string[]>()
-  for (const { span, wanted } of spans) appendTo(byVersion, wanted, span)
+  for (const { span, wanted: version } of spans) appendTo(byVersion, version, span)
   const store = state.as(scope)
-  for (const [wanted, list] of byVersion)
+  for (const [version, list] of byVersion)
     if (isOnce)
       await store
         .deleteFrom('derived_span')
@@ -285,12 +286,12 @@ export async function finishSpans(
         .where('region_id', '=', regionId)
         .where('part', '=', part)
         .where('span', 'in', list)
-        .where('wanted', '=', wanted)
+        .where('wanted', '=', version)
         .execute()
     else
       await store
         .updateTable('derived_span')
-        .set({ done: wanted, dirty_since: time })
+        .set({ done: version, dirty_since: time })
         .where('product', '=', product)
         .where('region_id', '=', regionId)
         .where('part', '=', part)
@@ -350,7 +351,7 @@ export interface SpanProgress {
   newest: string | null
 }
 
-/** The progress of all products in the regions of a Scope. */
+/** Reads the progress of all products in the regions of a Scope. */
 export async function readSpanProgress(state: ScopedState, scope: Scope): Promise<SpanProgress[]> {
   const rows = await state
     .as(scope)

@@ -26,7 +26,7 @@ const presentJob = ({ job: { name, description, every }, isRunning, nextRun, sum
   } as const
 }
 
-/** Endpoints for derived data, queries and jobs of the server. */
+/** Returns the endpoints for derived data, queries and jobs of the server. */
 export const workRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Route[] => [
   route(getServerWork, async ({ viewer }) => ({
     derived: (await derivation.progress(viewer.scope)).map(({ product, description, regions }) => ({

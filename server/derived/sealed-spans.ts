@@ -4,8 +4,8 @@ import type { State } from '#server/stores/state.ts'
 type ScopedState = Pick<State, 'as'>
 
 /**
- * The seal: the first span of a product that may still be derived, because facts before it were removed.
- * Null: all may.
+ * Finds the seal: the first span of a product that may still be derived, because facts before it were
+ * removed. Null: all may.
  */
 export async function findSeal(
   state: ScopedState,
@@ -45,7 +45,6 @@ export async function sealSpans(
   }
 }
 
-/** The number of sealed spans of products that are still dirty. */
 export async function countSealedDirty(
   state: ScopedState,
   scope: Scope,

@@ -5,8 +5,7 @@ const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
 /** Discovered settings that depend on the URL of the feed. */
 const urlDependentKeys = ['discovered']
 
-/** The settings that users entered. */
-export const enteredSettings = (settings: Settings): Record<string, unknown> =>
+export const getEnteredSettings = (settings: Settings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 
 /**
@@ -21,5 +20,5 @@ export function withDiscovered(
   const retained = Object.entries(previous).filter(
     ([name]) => discoveredKeys.includes(name) && (isSameUrl || !urlDependentKeys.includes(name)),
   )
-  return { ...enteredSettings(entered), ...Object.fromEntries(retained) }
+  return { ...getEnteredSettings(entered), ...Object.fromEntries(retained) }
 }

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import { UnreadableBody } from './adapters/adapter.ts'
 import { FeedProblem, describeProblem, describeStatus } from './feed-problem.ts'
 import { parseRetryAfter } from './pull/fetch-page.ts'
 
-it('every failure has a message, and internal errors have none', () => {
+test('Every failure has a message, and internal errors have none', () => {
   for (const code of ['address', 'protocol', 'size', 'time', 'redirect', 'encoding'] as const)
     expect(describeProblem(new FetchRefused(code, 'https://o.example?key=secret'))).toMatch(/^[A-Z][^?]+\.$/)
   for (const code of [
@@ -27,7 +27,7 @@ it('every failure has a message, and internal errors have none', () => {
   ]).toEqual([null, null, null])
 })
 
-it('the message of a status says what to do', () => {
+test('The message of a status says what to do', () => {
   expect(
     [401, 403, 404, 406, 429, 503, 418].map((status) =>
       describeStatus(status).replaceAll(/\D*(\d+)\D*/g, '$1'),
@@ -36,7 +36,7 @@ it('the message of a status says what to do', () => {
   expect(describeStatus(401)).toContain('check the credentials')
 })
 
-it('Retry-After is seconds or a date, and a day at most', () => {
+test('Retry-After is seconds or a date, and a day at most', () => {
   const now = Date.parse('2026-05-01T12:00:00Z')
   expect(
     [

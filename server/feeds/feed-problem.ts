@@ -40,7 +40,7 @@ const fetchMessages: Readonly<Record<FetchRefused['code'], string>> = {
   encoding: 'The response could not be decompressed.',
 }
 
-/** The message of a failed pull; null for internal errors, which are logged. */
+/** Returns the message of a failed pull; null for internal errors, which are logged. */
 export function describeProblem(error: unknown): string | null {
   if (error instanceof FeedProblem) return error.message
   if (error instanceof UnreadableBody) return error.message
@@ -55,7 +55,7 @@ export function describeProblem(error: unknown): string | null {
   )
 }
 
-/** The message of an unsuccessful status. */
+/** Returns the message of an unsuccessful status. */
 export function describeStatus(status: number): string {
   if (status === 401 || status === 403)
     return `The operator's server refused the request (${status}): check the credentials.`

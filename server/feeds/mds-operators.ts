@@ -10,7 +10,7 @@ interface MdsOperator {
   versions: string[]
 }
 
-/** The operators with enabled MDS feeds in a region, and the versions of these feeds. */
+/** Lists the operators with enabled MDS feeds in a region, and the versions of these feeds. */
 export async function listMdsOperators(
   state: State,
   scope: Scope,

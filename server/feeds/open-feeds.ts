@@ -16,11 +16,11 @@ export interface OpenFeeds extends Puller {
   removeOldRaw(): Promise<void>
 }
 
-/** `alone`: no other process uses the state store, so leases of other processes are stale. */
-export function openFeeds(feeds: FeedServices & { alone?: boolean }): OpenFeeds {
+/** `isAlone`: no other process uses the state store, so leases of other processes are stale. */
+export function openFeeds(feeds: FeedServices & { isAlone?: boolean }): OpenFeeds {
   const { state, blobs, log, now } = feeds
   const tokens = createOAuthTokens(feeds.fetch, now)
-  const puller = openPuller(feeds, tokens, { alone: feeds.alone ?? false })
+  const puller = openPuller(feeds, tokens, { isAlone: feeds.isAlone ?? false })
   return {
     isDue: () => puller.isDue(),
     pull: () => puller.pull(),

@@ -20,7 +20,7 @@ interface LiveFleetOptions {
   derivation: Derivation
   startup: StartupLog
   log: Log
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -11,7 +11,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeedAuth } from '#contract/feed-auth.ts'
 import { hideAuthSecrets } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
-import { enteredSettings } from './discovered-settings.ts'
+import { getEnteredSettings } from './discovered-settings.ts'
 
 export type FeedRow = Selectable<StateTables['feed']>
 
@@ -21,9 +21,9 @@ export interface PullWindowCounts {
   counts: Partial<Record<PullWindowStatus, number>>
 }
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+const toIso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** The credentials without secrets; none if they can no longer be opened, with the reason. */
+/** Reads the credentials without secrets; none if they can no longer be opened, with the reason. */
 function readAuth(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
   try {
     return { auth: hideAuthSecrets(openAuth(box, row)), unreadable: null }
@@ -46,17 +46,17 @@ export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWin
     name: row.name,
     url: row.url,
     auth,
-    settings: enteredSettings(row.settings),
+    settings: getEnteredSettings(row.settings),
     intervalSeconds: row.interval_seconds,
     promisedMinutes: row.promised_minutes,
     enabled: row.enabled,
     createdTime: row.created_time.toISOString(),
-    lastAttemptTime: iso(row.last_attempt_time),
-    lastSuccessTime: iso(row.last_success_time),
-    lastRecordTime: iso(row.last_record_time),
-    nextTime: isFetched ? iso(next) : null,
+    lastAttemptTime: toIso(row.last_attempt_time),
+    lastSuccessTime: toIso(row.last_success_time),
+    lastRecordTime: toIso(row.last_record_time),
+    nextTime: isFetched ? toIso(next) : null,
     problem: row.problem ?? unreadable,
-    problemSince: iso(row.problem_since),
+    problemSince: toIso(row.problem_since),
     pullWindows: Object.fromEntries(
       pullWindowStatuses.map((status) => [status, counts[status] ?? 0]),
     ) as Feed['pullWindows'],

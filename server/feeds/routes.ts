@@ -1,6 +1,6 @@
 import * as contract from '#contract/feeds.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
+import { listAgencyTokens, createAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { backfill, pullNow } from './pull/backfill.ts'
 import type { FeedServices } from './feed-services.ts'
@@ -10,7 +10,7 @@ import { listMdsOperators } from './mds-operators.ts'
 import type { Puller } from './pull/feed-puller.ts'
 import { rereadRaw } from './raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from './save-feed.ts'
-import { testFeed } from './test-feed.ts'
+import { tryFeed } from './try-feed.ts'
 
 export const feedRoutes = (
   feeds: FeedServices,
@@ -27,7 +27,7 @@ export const feedRoutes = (
   return [
     route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
     route(contract.createFeed, (call) => wakeAfter(createFeed(feeds, call))),
-    route(contract.testFeed, (call) => testFeed(feeds, tokens, call)),
+    route(contract.testFeed, (call) => tryFeed(feeds, tokens, call)),
     route(contract.changeFeed, (call) => wakeAfter(changeFeed(feeds, call))),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>
@@ -45,7 +45,7 @@ export const feedRoutes = (
     ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
-      const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, {
+      const { token } = await createAgencyToken(state.as(viewer.scope), feedId, {
         actor: viewer,
         at,
         settings: keySettings,

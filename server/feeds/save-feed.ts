@@ -11,7 +11,7 @@ import { findSources } from './feed-source.ts'
 import { findAdapter } from './adapters/list.ts'
 import type { FeedServices } from './feed-services.ts'
 import { findFeed, findFeedRow } from './find-feeds.ts'
-import { enteredSettings, withDiscovered } from './discovered-settings.ts'
+import { getEnteredSettings, withDiscovered } from './discovered-settings.ts'
 import type { FeedRow } from './read-feed.ts'
 import { continuousStart } from './pull/windows/pull-window.ts'
 import { planPullWindows } from './pull/windows/plan-pull-windows.ts'
@@ -29,7 +29,6 @@ async function planFirstWindows(context: SaveContext, feedId: string, at: Date):
   if (source?.feed.url && adapter) await planPullWindows(context.state, adapter, source.feed, at)
 }
 
-/** Adds a feed to a region. */
 export async function createFeed(
   context: SaveContext,
   {
@@ -58,7 +57,7 @@ export async function createFeed(
       url: feed.url,
       auth_kind: auth.kind,
       sealed_secrets: sealAuth(box, feedId, auth),
-      settings: JSON.stringify(enteredSettings(feed.settings)),
+      settings: JSON.stringify(getEnteredSettings(feed.settings)),
       interval_seconds: feed.intervalSeconds ?? defaults.intervalSeconds,
       promised_minutes: feed.promisedMinutes ?? defaults.promisedMinutes,
       enabled: feed.enabled,
@@ -69,8 +68,8 @@ export async function createFeed(
   return findFeed(context, scope, { region_id: regionId, feed_id: feedId })
 }
 
-/** The stored credentials; none if they can no longer be opened, so that new ones can be entered. */
-export function storedAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): FullAuth {
+/** Reads the stored credentials; none if they can no longer be opened, so that new ones can be entered. */
+export function readStoredAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): FullAuth {
   try {
     return openAuth(box, row)
   } catch (error) {
@@ -91,13 +90,13 @@ export async function changeFeed(
 ): Promise<Feed> {
   const { state, box } = context
   const current = await findFeedRow(state.as(scope), params)
-  const stored = storedAuth(context, current)
+  const stored = readStoredAuth(context, current)
   const url = change.url === undefined ? current.url : change.url
   // Omitted credentials are treated like a draft without secrets, so that a change of the server is checked
   // as well.
   const auth = change.auth
     ? resolveAuth(change.auth, stored, { before: current.url, after: url })
-    : unchangedAuth(stored, current.url, url)
+    : resolveUnchangedAuth(stored, current.url, url)
   const version = change.version ?? current.version
   const operator = change.operator === undefined ? current.operator : change.operator
   await checkFeed(context, organizationId, scope, {
@@ -142,16 +141,15 @@ export async function changeFeed(
 }
 
 /** Resolves the stored credentials as if they had been entered without secrets. */
-function unchangedAuth(stored: FullAuth, before: string | null, after: string | null): FullAuth {
-  const draft =
-    stored.kind === 'headers'
-      ? { kind: stored.kind, headers: stored.headers.map(({ name }) => ({ name })) }
-      : stored.kind === 'query'
-        ? { kind: stored.kind, query: stored.query.map(({ name }) => ({ name })) }
-        : stored.kind === 'oauth'
-          ? { kind: stored.kind, tokenUrl: stored.tokenUrl, clientId: stored.clientId, scope: stored.scope }
-          : { kind: stored.kind }
-  return resolveAuth(draft, stored, { before, after })
+const resolveUnchangedAuth = (stored: FullAuth, before: string | null, after: string | null): FullAuth =>
+  resolveAuth(withoutSecrets(stored), stored, { before, after })
+
+function withoutSecrets(auth: FullAuth): Parameters<typeof resolveAuth>[0] {
+  const { kind } = auth
+  if (kind === 'headers') return { kind, headers: auth.headers.map(({ name }) => ({ name })) }
+  if (kind === 'query') return { kind, query: auth.query.map(({ name }) => ({ name })) }
+  if (kind === 'oauth') return { kind, tokenUrl: auth.tokenUrl, clientId: auth.clientId, scope: auth.scope }
+  return { kind }
 }
 
 /** Deletes a feed with its pull windows and API keys. Its records remain. */

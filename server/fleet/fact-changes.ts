@@ -57,7 +57,7 @@ interface FactSpan {
   until: number
 }
 
-/** The number of changes of facts in each span, by UTC hour. It increases with every change. */
+/** Returns the number of changes of facts in each span, by UTC hour. It increases with every change. */
 export async function countFactChanges(
   state: State,
   scope: Scope,

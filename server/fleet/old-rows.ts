@@ -13,17 +13,17 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { atRestStates, unreachableState } from './events/queries/states.ts'
 
 /**
- * The UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no day
- * is derived from a part.
+ * Finds the UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no
+ * day is derived from a part.
  */
 const findUtcDay = ({ beforeDay, timezone }: RetentionCutoff): string =>
   new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)
 
 /**
- * Old events that later facts are derived from: for each vehicle that was not lost by then, those since its
- * last break (events/queries/spans.ts).
+ * Returns the old events that later facts are derived from: for each vehicle that was not lost by then, those
+ * since its last break (events/queries/spans.ts).
  */
-const neededEvents = (cut: RetentionCutoff): Sql => sql`
+const neededEvents = (cutoff: RetentionCutoff): Sql => sql`
   select operator, device_id, event_time
   from ${facts('vehicle_events')} as event
   inner join (
@@ -35,22 +35,23 @@ const neededEvents = (cut: RetentionCutoff): Sql => sql`
       ) as break_time,
       max(event_time) as contact
     from ${latest('vehicle_events')}
-    where ${ofRegion(cut)} and superseded = 0 and event_time < ${startOfCut(cut)}
+    where ${ofRegion(cutoff)} and superseded = 0 and event_time < ${startOfCut(cutoff)}
     group by operator, device_id
-    having not ${lostRule(cut.lostAfterHours).wasLostBetween(sql`contact`, startOfCut(cut))}
+    having not ${lostRule(cutoff.lostAfterHours).wasLostBetween(sql`contact`, startOfCut(cutoff))}
   ) as vehicle
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id
-  where ${ofRegion(cut)} and event_time < ${startOfCut(cut)} and event_time >= break_time`
+  where ${ofRegion(cutoff)} and event_time < ${startOfCut(cutoff)} and event_time >= break_time`
 
-const oldEvents = (cut: RetentionCutoff): Sql =>
-  sql`event_time < ${startOfCut(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
+const oldEvents = (cutoff: RetentionCutoff): Sql =>
+  sql`event_time < ${startOfCut(cutoff)} and (operator, device_id, event_time) not in (${neededEvents(cutoff)})`
 
-/** Condition for rows that ended before the cut, or of a vehicle that was lost before it. */
-const endedRows = (cut: RetentionCutoff): Sql =>
-  sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cut)}`
+/** Returns the condition for rows that ended before the cut, or of a vehicle that was lost before it. */
+const endedRows = (cutoff: RetentionCutoff): Sql =>
+  sql`least(to_time, ${lostRule(cutoff.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cutoff)}`
 
-const beforeUtcTime = (cut: RetentionCutoff): Sql => sql`time < ${toDateTime(Date.parse(findUtcDay(cut)))}`
-const beforeUtcDay = (cut: RetentionCutoff): Sql => sql`day < ${bind('Date', findUtcDay(cut))}`
+const beforeUtcTime = (cutoff: RetentionCutoff): Sql =>
+  sql`time < ${toDateTime(Date.parse(findUtcDay(cutoff)))}`
+const beforeUtcDay = (cutoff: RetentionCutoff): Sql => sql`day < ${bind('Date', findUtcDay(cutoff))}`
 
 /**
  * Rows of trips, in the order in which they are removed: indexes before the rows that they were built from.
@@ -65,8 +66,8 @@ export const oldTripRows: readonly OldRows[] = [
     where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}`,
   },
 ]
-/** Condition for rows that ended before the cut. */
-const ended = (cut: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cut)}`
+/** Returns the condition for rows that ended before the cut. */
+const ended = (cutoff: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cutoff)}`
 export const oldFleetRows: readonly OldRows[] = [
   { table: 'long_rests', where: ended },
   { table: 'parking_events', where: ended },

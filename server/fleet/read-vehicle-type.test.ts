@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
 import { readVehicleType } from './read-vehicle-type.ts'
 
-it.each([
+test.each([
   ['electric_bike', 'bicycle'],
   ['Classic Bike', 'pedal_bicycle'],
   ['docked-bike', 'pedal_bicycle'],
@@ -12,9 +12,9 @@ it.each([
   ['e-scooter', 'scooter'],
   ['', 'other'],
   ['hovercraft', 'other'],
-])('reads %j as %s', (word, type) => expect(readVehicleType(word)).toBe(type))
+])('readVehicleType reads %j as %s', (word, type) => expect(readVehicleType(word)).toBe(type))
 
-it('returns a vehicle type of the contract for any word', () => {
+test('readVehicleType returns a vehicle type of the contract for any word', () => {
   for (const type of VehicleType.options)
     expect(readVehicleType(type.toUpperCase().replaceAll('_', ' '))).toBe(type)
   fc.assert(

@@ -21,7 +21,7 @@ const synonyms = new Map(
   }),
 )
 
-/** The vehicle type for a word, in any spelling; null if unknown. */
+/** Finds the vehicle type for a word, in any spelling; null if unknown. */
 export function findVehicleType(word: string): VehicleType | null {
   const key = word
     .trim()
@@ -31,5 +31,5 @@ export function findVehicleType(word: string): VehicleType | null {
   return parsed.success ? parsed.data : (synonyms.get(key) ?? null)
 }
 
-/** The vehicle type for a word, in any spelling; `other` if unknown. */
+/** Reads the vehicle type for a word, in any spelling; `other` if unknown. */
 export const readVehicleType = (word: string): VehicleType => findVehicleType(word) ?? 'other'

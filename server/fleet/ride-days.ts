@@ -14,7 +14,7 @@ export const speedReachMs = 300_000
 
 const hourMs = 3_600_000
 
-/** UTC hours (starts, ms) in which telemetry of trips may change speeds. */
+/** Lists the UTC hours (starts, ms) in which telemetry of trips may change speeds. */
 function listRideHours(points: readonly TelemetryPoint[]): number[] {
   const hours = new Set<number>()
   for (const { time, tripIds } of points)

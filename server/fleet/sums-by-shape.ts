@@ -27,8 +27,8 @@ const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 
 /**
- * Sums by shape. A fact counts in each shape that contains it, under NO_SHAPE_ID if there is none, and once
- * under ALL_SHAPES_ID.
+ * Selects sums by shape. A fact counts in each shape that contains it, under NO_SHAPE_ID if there is none,
+ * and once under ALL_SHAPES_ID.
  */
 export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShapeQuery): Sql {
   const codes = indexes.map((_, number) => identifier(`c${number}`))

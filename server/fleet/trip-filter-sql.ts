@@ -14,8 +14,8 @@ const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
 /**
- * Conditions for a local hour to be within a range, which may include midnight. Empty if the range is the
- * full day.
+ * Returns the conditions for a local hour to be within a range, which may include midnight. Empty if the
+ * range is the full day.
  */
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
   if (isFullDay(hours)) return []
@@ -29,7 +29,7 @@ export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
     : [sql`(${isAfterStart} or ${isBeforeEnd})`]
 }
 
-/** The conditions of filters on columns of `trips`. Days and hours are local, and both ends are included. */
+/** Returns the conditions of filters on columns of `trips`. Days and hours are local, both ends included. */
 export function tripFilterSql(filters: Filters): Sql {
   const conditions = [sql`region_id = ${bind('String', filters.region_id)}`]
   if (filters.start_date) conditions.push(sql`local_date >= ${bind('Date', clampDay(filters.start_date))}`)

@@ -19,9 +19,9 @@ export interface TripFacts {
 }
 
 /**
- * The quality flags (bits) of a trip in a file (docs/metrics.md, Trips). `isInSkippedHour`: a local time of
- * the trip does not exist, because clocks skip its hour. `qualitySql` in events/queries/trips.ts applies the
- * same rules to trips of feeds.
+ * Computes the quality flags (bits) of a trip in a file (docs/metrics.md, Trips). `isInSkippedHour`: a local
+ * time of the trip does not exist, because clocks skip its hour. `qualitySql` in events/queries/trips.ts
+ * applies the same rules to trips of feeds.
  */
 export function computeQuality(
   trip: TripFacts,

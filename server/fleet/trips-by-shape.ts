@@ -23,10 +23,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
  *   code columns in the SQL below      o0, o1…   d0, d1…   (one per index of the layer)
  */
 
-/**
- * Sums of one shape, of NO_SHAPE_ID or of ALL_SHAPES_ID. `day` or `hour` is present if rows are grouped by
- * it.
- */
+/** Sums of one shape, NO_SHAPE_ID or ALL_SHAPES_ID. `day` or `hour` is present if rows are grouped by it. */
 export interface ShapeRow {
   day?: string
   hour?: number
@@ -59,16 +56,11 @@ export interface GroupBy {
   column: Sql
 }
 
-/** The local day or hour if results are grouped by it; empty if they are grouped by shape alone. */
-export const groupByColumns = ({
-  byDay,
-  byHour = false,
-}: Pick<TripsByShapeQuery, 'byDay' | 'byHour'>): GroupBy[] =>
-  byDay
-    ? [{ name: sql`day`, column: sql`local_date` }]
-    : byHour
-      ? [{ name: sql`hour`, column: sql`local_hour` }]
-      : []
+/** Returns the local day or hour if results are grouped by it; empty if they are grouped by shape alone. */
+export function groupByColumns({ byDay, byHour }: Pick<TripsByShapeQuery, 'byDay' | 'byHour'>): GroupBy[] {
+  if (byDay) return [{ name: sql`day`, column: sql`local_date` }]
+  return byHour ? [{ name: sql`hour`, column: sql`local_hour` }] : []
+}
 
 type Side = 'origin' | 'destination'
 
@@ -87,7 +79,7 @@ const points: Readonly<Record<Side, PointSql>> = {
 }
 const codePrefixes: Readonly<Record<Side, string>> = { origin: 'o', destination: 'd' }
 
-const tripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
+const listTripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
   indexes.flatMap((index, indexNumber) =>
     (['origin', 'destination'] as const).map((side) => ({
       side,
@@ -100,8 +92,8 @@ const tripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
 const groupNames = (groups: readonly GroupBy[]): Sql[] => groups.map(({ name }) => name)
 
 /**
- * Every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge of a shape
- * crosses.
+ * Selects every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge of a
+ * shape crosses.
  */
 function tripsWithCodes(conditions: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const trips = sql`select ${columns([
@@ -159,7 +151,7 @@ function tripsByCodePair(coded: Sql, ends: readonly TripEnd[], groups: readonly 
     group by ${columns([...groupNames(groups), ...keys, sql`needs_exact_test`])}`
 }
 
-/** The shapes of both ends of each pair of codes or exact row, with its counts: `n`, `measured` and `mm`. */
+/** Selects the shapes of both ends of each pair of codes or exact row, with `n`, `measured` and `mm`. */
 function codePairsWithShapes(paired: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const unfolded = sql`
     select ${columns([
@@ -208,11 +200,11 @@ export interface TripsWithShapesQuery {
 }
 
 /**
- * Numbers of trips (`n`) with the same `origin_shapes` and `destination_shapes` ([NO_SHAPE_ID] if there are
- * none), by group.
+ * Selects numbers of trips (`n`) with the same `origin_shapes` and `destination_shapes` ([NO_SHAPE_ID] if
+ * there are none), by group.
  */
 export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapesQuery): Sql {
-  const ends = tripEnds(indexes)
+  const ends = listTripEnds(indexes)
   return codePairsWithShapes(
     tripsByCodePair(tripsWithCodes(conditions, ends, groups), ends, groups),
     ends,
@@ -221,9 +213,9 @@ export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapes
 }
 
 /**
- * Sums of trips (tripSums) by shape and group. A trip counts once in each shape that contains one of its
- * ends, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected shape, origins are
- * those of trips that end in it, and destinations those of trips that start in it.
+ * Selects sums of trips (tripSums) by shape and group. A trip counts once in each shape that contains one of
+ * its ends, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected shape, origins
+ * are those of trips that end in it, and destinations those of trips that start in it.
  */
 export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | null): Sql {
   const names = groupNames(query.groups)
@@ -256,7 +248,7 @@ export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | 
     group by ${keys}`
 }
 
-/** Trips by shape (ShapeRow), for the filters of a map. */
+/** Selects trips by shape (ShapeRow), for the filters of a map. */
 export function tripsByShape({ filters, indexes, selected, ...groupBy }: TripsByShapeQuery): Sql {
   const groups = groupByColumns(groupBy)
   return sql`${sumTripsByShape({ conditions: tripFilterSql(filters), indexes, groups }, selected)}

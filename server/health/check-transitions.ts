@@ -6,13 +6,13 @@ import type { Span } from './span.ts'
 import { type EventType, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { isLegalTransition, legalTransitions, type StateMachine } from '#server/fleet/events/state-machine.ts'
 
-/** Vehicles of an unknown mode are checked like micromobility. */
+/** Returns the state machine of a mode; an unknown one is checked like micromobility. */
 const toStateMachine = (name: string): StateMachine =>
   Object.hasOwn(legalTransitions, name) ? (name as StateMachine) : 'micromobility'
 
 /**
- * Whether events of these types, in this order, can lead from one state to the other through any states in
- * between. Without events the state must not change.
+ * Returns whether events of these types, in this order, can lead from one state to the other through any
+ * states in between. Without events the state must not change.
  */
 export function isLegalSequence(
   machine: string,
@@ -37,7 +37,7 @@ export interface CountContext {
   region: HealthRegion
   /** Ids of feeds in MDS 1.2, which has another state machine. */
   earlierFeeds: readonly string[]
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
 }
 

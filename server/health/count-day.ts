@@ -2,10 +2,9 @@ import { type LocalDay, daysBetween } from '#contract/period.ts'
 import { type Sql, bind, latest, sql } from '#server/stores/sql.ts'
 import { type CountContext, countTransitions } from './check-transitions.ts'
 import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks, FeedChecks } from './day-facts.ts'
-import { spanOfDays } from './local-hours.ts'
 import { silentCounts, type SilentRow } from './queries/silent-vehicles.ts'
 import { tripEventCounts, type TripEventsRow } from './queries/trip-events.ts'
-import { type Span, tripsWithin, within } from './span.ts'
+import { type Span, tripsWithin, within, spanOfDays } from './span.ts'
 import { moveCounts, type MoveRow } from './queries/moves.ts'
 
 interface LatenessRow {
@@ -18,7 +17,7 @@ interface LatenessRow {
   ahead: string
 }
 
-/** The number of events of the span by lateness. Rounded, so that a day has few rows. */
+/** Selects the number of events of the span by lateness. Rounded, so that a day has few rows. */
 const latenessCounts = (span: Span): Sql => sql`
   with
     events as (
@@ -79,7 +78,7 @@ interface HourRow {
   count: string
 }
 
-/** The number of records by operator, feed and local hour. Trips count in the hour of their start. */
+/** Selects the number of records by operator, feed and local hour. Trips count in the hour of their start. */
 function recordsByHour(span: Span, timezone: string): Sql {
   const zone = bind('String', timezone)
   return sql`

@@ -5,7 +5,7 @@ import { countDays } from './count-day.ts'
 import type { CountContext } from './check-transitions.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
 import { type HealthRegion, findEarlierFeeds } from './health-region.ts'
-import { dayEnd, dayStart } from './local-hours.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-changes.ts'
 
 /** The counts of a day. */
@@ -47,8 +47,8 @@ export class DayCounts {
   }
 
   /**
-   * The counts of days of a region. Days with changed facts are counted again if their counts are older than
-   * `recountAfterMs`; days without counts are counted at once.
+   * Returns the counts of days of a region. Days with changed facts are counted again if their counts are
+   * older than `recountAfterMs`; days without counts are counted at once.
    */
   async find<Kind extends DayKind>(
     region: HealthRegion,
@@ -80,8 +80,8 @@ export class DayCounts {
       .where('day', 'in', days)
       .execute()
     // Vehicles become silent as time passes, even without new facts.
-    const isUnfinished = (day: LocalDay, made: number): boolean =>
-      kind === 'vehicles' && made < dayEnd(day, region.timezone)
+    const isUnfinished = (day: LocalDay, countedMs: number): boolean =>
+      kind === 'vehicles' && countedMs < dayEnd(day, region.timezone)
     for (const row of rows) {
       const made = row.made_time.getTime()
       const isOutdated = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, made)
@@ -102,7 +102,7 @@ export class DayCounts {
     return counts
   }
 
-  /** How often the facts that affect each day have changed. */
+  /** Returns how often the facts that affect each day have changed. */
   async #versions(
     { regionId, scope, timezone }: HealthRegion,
     kind: DayKind,

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeState } from './feed-statuses.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
 const fine = { enabled: true, problem: null, problemSince: null, newest: at - 30 * 60_000, limitMinutes: 60 }
 
-it.each([
+test.each([
   [fine, 'ok', 'The newest record is 30 min old; the limit is 60 min.'],
   [{ ...fine, newest: at - 61 * 60_000 }, 'late', 'The newest record is 61 min old; the limit is 60 min.'],
   [
@@ -16,6 +16,6 @@ it.each([
   [{ ...fine, problem: 'It failed (500).', newest: null }, 'failing', 'It failed (500).'],
   [{ ...fine, newest: null }, 'never', 'Nothing has been received from this feed yet.'],
   [{ ...fine, enabled: false, problem: 'It failed (500).' }, 'paused', 'The feed is switched off.'],
-] as const)('a feed with %j is %s: %s', (known, state, reason) =>
+] as const)('A feed with %j is %s: %s', (known, state, reason) =>
   expect(describeState(known, at)).toEqual({ state, reason }),
 )

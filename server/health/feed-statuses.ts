@@ -15,7 +15,7 @@ const formatMinutes = (minutes: number): string =>
     ? `${Math.floor(minutes)} min`
     : `${Math.floor(minutes / 60)} h ${Math.floor(minutes % 60)} min`
 
-/** The state of a feed at a time (ms), ignoring incidents, and the reason for it. */
+/** Returns the state of a feed at a time (ms), ignoring incidents, and the reason for it. */
 export function describeState(
   facts: Omit<FeedFacts, 'openIncidents'>,
   at: number,
@@ -32,12 +32,12 @@ export function describeState(
   }
 }
 
-const latestTime = (...times: (number | null)[]): number | null =>
+const findLatestTime = (...times: (number | null)[]): number | null =>
   times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
-const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** The status of every feed of a region at a time (ms), sorted by operator and name. */
-export async function feedStatuses(
+/** Finds the status of every feed of a region at a time (ms), sorted by operator and name. */
+export async function findFeedStatuses(
   state: State,
   facts: Facts,
   { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,
@@ -64,12 +64,12 @@ export async function feedStatuses(
   ])
   return feeds.map((feed) => {
     const newestBatch = received.find((row) => row.feed_id === feed.feed_id)
-    const newest = latestTime(
+    const newest = findLatestTime(
       feed.last_record_time?.getTime() ?? null,
       newestBatch ? Number(newestBatch.newest) : null,
     )
     const isPushed = pushedKinds.includes(feed.kind as FeedKind)
-    const lastSuccess = latestTime(
+    const lastSuccess = findLatestTime(
       feed.last_success_time?.getTime() ?? null,
       isPushed && newestBatch ? Number(newestBatch.received) : null,
     )
@@ -89,8 +89,8 @@ export async function feedStatuses(
         },
         at,
       ),
-      last_success: iso(lastSuccess),
-      newest_record: iso(newest),
+      last_success: toIso(lastSuccess),
+      newest_record: toIso(newest),
       freshness_minutes: newest === null ? null : Math.max(0, (at - newest) / 60_000),
       promised_minutes: feed.promised_minutes,
       problem: feed.problem,

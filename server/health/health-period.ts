@@ -11,10 +11,10 @@ export interface HealthPeriod {
 }
 
 /**
- * The requested days, by default the last seven at the time `at` (ms). Throws validation_error if there are
- * none or too many.
+ * Reads the requested days, by default the last seven at the time `at` (ms). Throws validation_error if there
+ * are none or too many.
  */
-export function healthPeriod(
+export function readHealthPeriod(
   { start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined },
   zone: string,
   at: number,

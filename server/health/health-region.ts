@@ -28,7 +28,7 @@ const toHealthRegion = (row: {
   scope: regionScope(row.organization_id, row.region_id),
 })
 
-/** A region that the viewer may see. Throws not_found. */
+/** Finds a region that the viewer may see. Throws not_found. */
 export async function findHealthRegion(store: Store, regionId: string): Promise<HealthRegion> {
   const row = await store
     .selectFrom('region')
@@ -38,7 +38,7 @@ export async function findHealthRegion(store: Store, regionId: string): Promise<
   return toHealthRegion(row)
 }
 
-/** All regions with a feed of an operator, for which the rules are evaluated. */
+/** Finds all regions with a feed of an operator, for which the rules are evaluated. */
 export async function findRegionsWithFeeds(state: State): Promise<HealthRegion[]> {
   const rows = await state
     .as(systemScope)
@@ -51,7 +51,7 @@ export async function findRegionsWithFeeds(state: State): Promise<HealthRegion[]
   return rows.map(toHealthRegion)
 }
 
-/** Ids of a region's feeds in MDS 1.2, which has another state machine. */
+/** Finds the ids of a region's feeds in MDS 1.2, which has another state machine. */
 export async function findEarlierFeeds(
   state: State,
   { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,

@@ -5,7 +5,7 @@ import type { FeedTrips, Received } from './figures/operator-facts.ts'
 import type { ReceivedRow } from './queries/received.ts'
 import type { TripCountRow } from './queries/trip-counts.ts'
 
-/** The number of records of an operator by day and hour; with `feed`, only the events of that feed. */
+/** Counts an operator's records by day and hour; with `feed`, only the events of that feed. */
 export function hourTable(
   days: ReadonlyMap<LocalDay, { body: readonly DayRecords[] }>,
   operator: string,

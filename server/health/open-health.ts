@@ -9,7 +9,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findRegionsWithFeeds } from './health-region.ts'
 import { applyMeasures } from './incidents/apply-measures.ts'
-import { incidentKind } from './incidents/incident-kind.ts'
+import { createIncidentKind } from './incidents/incident-kind.ts'
 import { measureRegion } from './incidents/measure-region.ts'
 import { DayCounts } from './day-counts.ts'
 import { healthRoutes } from './routes.ts'
@@ -28,7 +28,7 @@ const maxPauseMs = 2000
 /** The number of days for which counts are stored. */
 const storedDays = 460
 
-/** Data health of all regions. */
+/** Opens the data health of all regions. */
 export function openHealth({
   state,
   facts,
@@ -40,7 +40,7 @@ export function openHealth({
   notifications: Notifications
   log: Log
 }): OpenHealth {
-  notifications.add(incidentKind(state))
+  notifications.add(createIncidentKind(state))
   const health = { state, facts, dayCounts: new DayCounts(state, facts) }
 
   const evaluateRules: OpenHealth['evaluateRules'] = async (at, stop) => {

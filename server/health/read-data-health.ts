@@ -6,14 +6,14 @@ import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { FeedChecks } from './day-facts.ts'
-import { feedStatuses } from './feed-statuses.ts'
+import { findFeedStatuses } from './feed-statuses.ts'
 import { countVolume, type HealthClock, healthDay } from './figures/health-days.ts'
 import { computeFigures } from './figures/compute-figures.ts'
 import type { OperatorFacts } from './figures/operator-facts.ts'
 import { findHealthRegion, type HealthRegion } from './health-region.ts'
-import { healthPeriod } from './health-period.ts'
+import { readHealthPeriod } from './health-period.ts'
 import type { DayCounts } from './day-counts.ts'
-import { spanOfDays } from './local-hours.ts'
+import { spanOfDays } from './span.ts'
 import { hourTable, toReceived, toFeedTrips } from './merge-facts.ts'
 import { type NamedOperator, nameOperators } from './name-operators.ts'
 import { receivedCounts, type ReceivedRow } from './queries/received.ts'
@@ -41,8 +41,8 @@ export const recountAfterMs = 10 * 60_000
 /** The maximum number of transitions listed per operator. */
 const maxTransitions = 20
 
-/** The most frequent illegal transitions. */
-function commonTransitions(checks: readonly FeedChecks[]): OperatorHealth['transitions'] {
+/** Lists the most frequent illegal transitions. */
+function listCommonTransitions(checks: readonly FeedChecks[]): OperatorHealth['transitions'] {
   const transitions = new Map<string, OperatorHealth['transitions'][number]>()
   for (const [, from, event_types, to, count] of checks.flatMap(({ ways }) => ways)) {
     const key = `${from} ${event_types.join(' ')} ${to}`
@@ -59,13 +59,13 @@ export interface HealthRequest {
   at: number
 }
 
-/** The figures of all operators of a region over the requested days. */
+/** Reads the figures of all operators of a region over the requested days. */
 export async function readDataHealth(
   health: Health,
   { viewer, regionId, query, at }: HealthRequest,
 ): Promise<EndpointOutput<typeof getDataHealth>> {
   const region = await findHealthRegion(health.state.as(viewer), regionId)
-  const { start, end, today, days } = healthPeriod(query, region.timezone, at)
+  const { start, end, today, days } = readHealthPeriod(query, region.timezone, at)
   const inputs = await readInputs(health, region, { start, end, days, at })
   const slugs = listSlugs(inputs, start).filter(
     (slug) => (query.operator === undefined || slug === query.operator) && canReadOperator(viewer, slug),
@@ -80,7 +80,7 @@ export async function readDataHealth(
     lost_after_hours: region.lostAfterHours,
     as_of: new Date(findOldestCount(inputs, start, at)).toISOString(),
     operators: names.map((operator) =>
-      operatorHealth(operator, inputs, { days, clock, feedId: query.feed_id }),
+      createOperatorHealth(operator, inputs, { days, clock, feedId: query.feed_id }),
     ),
   }
 }
@@ -100,7 +100,7 @@ async function readInputs(
   // Records are compared with those of the weeks before.
   const recordDays = lastDay ? daysBetween(addDays(start, -7 * usualWeeks), lastDay) : []
   const [statuses, records, checks, tripChecks, vehicles, trips, received, incidents] = await Promise.all([
-    feedStatuses(state, facts, region, at),
+    findFeedStatuses(state, facts, region, at),
     dayCounts.find(region, { kind: 'records', days: recordDays, ...timing }),
     dayCounts.find(region, { kind: 'events', days, ...timing }),
     dayCounts.find(region, { kind: 'trips', days, ...timing }),
@@ -121,7 +121,7 @@ const countOpenIncidents = (store: Store, regionId: string) =>
     .groupBy('operator')
     .execute()
 
-/** Slugs of the operators with a feed or with data in the period. */
+/** Lists the slugs of the operators with a feed or with data in the period. */
 function listSlugs({ statuses, records, received }: HealthInputs, start: LocalDay): string[] {
   const recordsInPeriod = [...records].filter(([day]) => day >= start).flatMap(([, { body }]) => body)
   const slugs = new Set([
@@ -132,7 +132,7 @@ function listSlugs({ statuses, records, received }: HealthInputs, start: LocalDa
   return [...slugs].filter((slug) => slug !== '')
 }
 
-/** The time (ms) until which all counts of the period include what was received. */
+/** Finds the time (ms) until which all counts of the period include what was received. */
 const findOldestCount = (
   { records, checks, tripChecks, vehicles }: HealthInputs,
   start: LocalDay,
@@ -151,8 +151,7 @@ interface OperatorPeriod {
   feedId: string | undefined
 }
 
-/** The days and figures of one operator. */
-function operatorHealth(
+function createOperatorHealth(
   { slug, name, colorHex }: NamedOperator,
   inputs: HealthInputs,
   { days, clock: { timezone, at }, feedId }: OperatorPeriod,
@@ -175,7 +174,7 @@ function operatorHealth(
     name,
     color_hex: colorHex,
     days: healthDays,
-    transitions: commonTransitions(checks),
+    transitions: listCommonTransitions(checks),
     open_incidents: Number(inputs.incidents.find(({ operator }) => operator === slug)?.count ?? 0),
     figures: computeFigures({
       statuses: feeds,
@@ -194,7 +193,7 @@ function operatorHealth(
   }
 }
 
-/** The counts of an operator that belong to no feed. */
+/** Finds the counts of an operator that belong to no feed. */
 function findOperatorCounts(
   slug: string,
   { trips, tripChecks, vehicles }: HealthInputs,

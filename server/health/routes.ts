@@ -3,7 +3,7 @@ import * as contract from '#contract/health.ts'
 import * as incidents from '#contract/incidents.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
-import { feedStatuses } from './feed-statuses.ts'
+import { findFeedStatuses } from './feed-statuses.ts'
 import { findHealthRegion } from './health-region.ts'
 import { acknowledgeIncident, commentIncident } from './incidents/update-incident.ts'
 import { findIncident, findIncidents } from './incidents/find-incidents.ts'
@@ -25,7 +25,7 @@ export const healthRoutes = (health: Health): Route[] => {
   const { state, facts } = health
   return [
     route(contract.getMdsStatus, async ({ viewer, params, at }) => {
-      const items = await feedStatuses(
+      const items = await findFeedStatuses(
         state,
         facts,
         await findHealthRegion(state.as(viewer.scope), params.region_id),

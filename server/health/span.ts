@@ -1,3 +1,5 @@
+import type { LocalDay } from '#contract/period.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -10,7 +12,14 @@ export interface Span {
   operator?: string | undefined
 }
 
-/** The condition that a time column is within a span, which is extended by `before` and `after` (ms). */
+/** Returns the time range of some local days. */
+export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
+  regionId,
+  from: dayStart(first, zone),
+  until: dayEnd(last, zone),
+})
+
+/** Tests whether a time column is within a span, which is extended by `before` and `after` (ms). */
 export function within({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql {
   const matchesOperator = operator === undefined ? sql`` : sql`and operator = ${bind('String', operator)}`
   return sql`
@@ -19,7 +28,7 @@ export function within({ regionId, operator, from, until }: Span, column: Sql, b
     and ${column} < ${toDateTime(until + after)}`
 }
 
-/** The condition for rows of `trips` that start in a span; `local_date` is part of the sorting key. */
+/** Tests whether rows of `trips` start in a span; `local_date` is part of the sorting key. */
 export const tripsWithin = (span: Span): Sql =>
   sql`${within(span, sql`start_time`)}
     and local_date between toDate(${toDateTime(span.from)}) - 1 and toDate(${toDateTime(span.until)}) + 1`

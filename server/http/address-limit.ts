@@ -14,13 +14,16 @@ export class AddressLimit {
 
   /** Counts a call and returns whether it is within the limit. */
   async admits(address: string, at: Date): Promise<boolean> {
-    const key = `${this.#name}:${networkPrefix(address)}`
+    const key = `${this.#name}:${getNetworkPrefix(address)}`
     return (await this.#counters.take(key, this.#limit, at.getTime())).isAllowed
   }
 }
 
-/** The address for IPv4, the /64 prefix for IPv6, all of whose addresses usually belong to one customer. */
-export function networkPrefix(address: string): string {
+/**
+ * Returns the address for IPv4, the /64 prefix for IPv6, all of whose addresses usually belong to one
+ * customer.
+ */
+export function getNetworkPrefix(address: string): string {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = head.split(':').filter(Boolean)

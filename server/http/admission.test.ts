@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type CallWork, Workloads, runInWorkload } from '#server/stores/workloads.ts'
 import { Admission } from './admission.ts'
 import { Busy } from './problem.ts'
@@ -8,7 +8,7 @@ const turn = (userId: string, regionId = 'here') => ({
   regionId,
   signal: new AbortController().signal,
 })
-/** Whether a promise is settled after pending microtasks have run. */
+/** Returns whether a promise is settled after pending microtasks have run. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   promise.then(
@@ -73,10 +73,10 @@ describe('a heavy call', () => {
           () => null,
           (error: unknown) => (error instanceof Busy ? [error.code, error.retryAfter] : error),
         )
-    const all = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => catchRefusal(user)))
-    const settled = await Promise.all(all.map(async (each) => ((await isSettled(each)) ? each : 'waits')))
+    const calls = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => catchRefusal(user)))
+    const settled = await Promise.all(calls.map(async (call) => ((await isSettled(call)) ? call : 'waits')))
     const countOutcomes = (outcome: string): number =>
-      settled.filter((each) => String(each) === outcome).length
+      settled.filter((result) => String(result) === outcome).length
     // Two run in the region; twenty may wait per user, sixty in total.
     expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOutcomes)).toEqual([
       2, 60, 7, 23,
@@ -84,7 +84,7 @@ describe('a heavy call', () => {
   })
 })
 
-it('admits one long body per user at a time, and three in total', async () => {
+test('Admission admits one long body per user at a time, and three in total', async () => {
   const admission = new Admission()
   const end = await admission.takeBody('a')
   await expect(admission.takeBody('a')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
@@ -95,7 +95,7 @@ it('admits one long body per user at a time, and three in total', async () => {
   await admission.takeBody('d')
 })
 
-it('admits two hundred calls per user at a time, and twice as many in total', async () => {
+test('Admission admits two hundred calls per user at a time, and twice as many in total', async () => {
   const admission = new Admission()
   const ends = await Promise.all(Array.from({ length: 200 }, () => admission.takeCall('a')))
   await expect(admission.takeCall('a')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 2 })
@@ -105,7 +105,7 @@ it('admits two hundred calls per user at a time, and twice as many in total', as
   await admission.takeCall('c')
 })
 
-it('runs a light query while all sessions of the other workloads are busy', async () => {
+test('Admission runs a light query while all sessions of the other workloads are busy', async () => {
   const [admission, workloads] = [new Admission(), new Workloads()]
   const never = (): Promise<never> => new Promise(() => undefined)
   for (let index = 0; index < 20; index++) {

@@ -1,6 +1,6 @@
 import type { EndpointCost } from '#contract/endpoint.ts'
 import { type EndTurn, FairQueue, type Turn, TurnRefused } from '#server/stores/fair-queue.ts'
-import { type CallWork, workloadSessions, lightWork } from '#server/stores/workloads.ts'
+import { type CallWork, workloadSessions, createLightWork } from '#server/stores/workloads.ts'
 import { Busy } from './problem.ts'
 
 /**
@@ -60,7 +60,7 @@ export class Admission {
    * queries, such as one served from a cache, does not wait.
    */
   open(cost: EndpointCost, turn: Turn): CallWork {
-    if (cost === 'light') return lightWork()
+    if (cost === 'light') return createLightWork()
     let isEnded = false
     let end: EndTurn | null = null
     let admission: Promise<void> | null = null

@@ -15,10 +15,10 @@ const Manifest = z.record(
 )
 
 /**
- * A `Link` header that preloads the files which a browser would otherwise discover one after another; '' if
- * the build has no manifest. It is not sent with the sign-in page.
+ * Creates a `Link` header that preloads the files which a browser would otherwise discover one after another;
+ * '' if the build has no manifest. It is not sent with the sign-in page.
  */
-export function earlyFiles(webRoot: string): string {
+export function createEarlyFilesHeader(webRoot: string): string {
   const manifestFile = path.join(webRoot, '.vite', 'manifest.json')
   if (!fs.existsSync(manifestFile)) return ''
   const manifest = Manifest.parse(JSON.parse(fs.readFileSync(manifestFile, 'utf8')))
@@ -26,11 +26,11 @@ export function earlyFiles(webRoot: string): string {
   return parts
     .flatMap(({ file, css = [] }) => [
       `</${file}>; rel=modulepreload`,
-      ...css.map((each) => `</${each}>; rel=preload; as=style; crossorigin`),
+      ...css.map((file) => `</${file}>; rel=preload; as=style; crossorigin`),
     ])
     .join(', ')
 }
 
-/** Whether a request has a session cookie, valid or not. */
+/** Returns whether a request has a session cookie, valid or not. */
 export const hasSessionCookie = (cookies = ''): boolean =>
   /(^|;\s*)(__Secure-)?publicway\.session_token=/.test(cookies)

@@ -2,7 +2,7 @@ import type { Log } from '#server/jobs/log.ts'
 import { FactError } from '#server/stores/engine.ts'
 import { isDiskFull } from '#server/stores/disk-full.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
-import { Busy, Problem, problemBody } from './problem.ts'
+import { Busy, Problem, createProblemBody } from './problem.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { ProblemBody } from '#contract/problem.ts'
@@ -27,15 +27,15 @@ interface HttpLike {
 /** Error codes of connections that the client has closed. */
 const disconnectCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
 
-/** Whether an error is a normal consequence of a client's disconnect, so that it need not be logged. */
+/** Returns whether an error only results from a client's disconnect, so that it need not be logged. */
 export const isClientDisconnect = (error: unknown): boolean =>
   error instanceof FactError ||
   disconnectCodes.includes(String((error as HttpLike | null)?.code)) ||
   (error instanceof Error && error.name === 'AbortError')
 
-/** The response to a call that failed because the disk is full. Logs the error under its id. */
-export function diskFullBody(log: Log, error: string) {
-  const body = problemBody(
+/** Creates the response to a call that failed because the disk is full. Logs the error under its id. */
+export function createDiskFullBody(log: Log, error: string) {
+  const body = createProblemBody(
     'insufficient_storage',
     'The disk of the server is full, so this was not stored. Try again later, and quote the id to those who run the server.',
   )
@@ -46,29 +46,30 @@ export function diskFullBody(log: Log, error: string) {
 /** Converts an error to the body of a response. Unexpected errors are logged under the id, not disclosed. */
 export function toProblemBody(error: unknown, log: Log) {
   if (error instanceof Busy)
-    return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
-  if (error instanceof Problem) return problemBody(error.code, error.message, error.issues, error.current)
+    return { ...createProblemBody(error.code, error.message), retry_after: error.retryAfter }
+  if (error instanceof Problem)
+    return createProblemBody(error.code, error.message, error.issues, error.current)
   // Queries that are aborted by AbortSignal.timeout throw a TimeoutError.
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
   const limitCode = isTimeout ? timeLimitCode : error instanceof FactError ? error.code : null
   if (limitCode && limitMessages[limitCode])
-    return problemBody('service_unavailable', limitMessages[limitCode] ?? '')
+    return createProblemBody('service_unavailable', limitMessages[limitCode] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
   const message = getErrorMessage(error)
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return problemBody('too_large', 'The body is larger than this call takes.')
-  if (statusCode === 429) return problemBody('too_many_requests', message)
-  if (statusCode && statusCode >= 400 && statusCode < 500) return problemBody('bad_request', message)
-  if (isDiskFull(error)) return diskFullBody(log, message)
+    return createProblemBody('too_large', 'The body is larger than this call takes.')
+  if (statusCode === 429) return createProblemBody('too_many_requests', message)
+  if (statusCode && statusCode >= 400 && statusCode < 500) return createProblemBody('bad_request', message)
+  if (isDiskFull(error)) return createDiskFullBody(log, message)
   if (isStoreUnreachable(error)) {
-    const unreachable = problemBody(
+    const unreachable = createProblemBody(
       'service_unavailable',
       'The database of the server cannot be reached. Nothing was stored; try again in a minute.',
     )
     log('store cannot be reached', { id: unreachable.id, error: message })
     return { ...unreachable, retry_after: storeRetrySeconds }
   }
-  const body = problemBody(
+  const body = createProblemBody(
     'internal_server_error',
     'Something went wrong on the server. It has been logged; quote the id to those who run it.',
   )

@@ -2,17 +2,17 @@ import type { lookup as Lookup } from 'node:dns'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { guardedCheck, guardedFetch } from './guarded-fetch.ts'
 
-/** A DNS resolver of these names. */
+/** Creates a DNS resolver of these names. */
 const resolver = (names: Record<string, string[]>): typeof Lookup =>
-  ((host: string, _options: unknown, done: (error: Error | null, found: unknown) => void) => {
-    const found = names[host]
-    if (found)
+  ((host: string, _options: unknown, done: (error: Error | null, callback: unknown) => void) => {
+    const addresses = names[host]
+    if (addresses)
       done(
         null,
-        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       )
     else done(new Error(`${host} is not known`), [])
   }) as unknown as typeof Lookup
@@ -44,7 +44,7 @@ const received: ReceivedRequest[] = []
 beforeAll(async () => {
   server = http.createServer((request, response) => {
     let body = ''
-    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const path = request.url ?? ''
       received.push({ path, headers: request.headers, body })
@@ -138,8 +138,8 @@ describe('without private addresses', () => {
   it('the server received no request', () => expect(received).toEqual([]))
 })
 
-describe('with own servers', () => {
-  it('fetches from exactly these, by address', async () => {
+describe('guardedFetch with own servers', () => {
+  it('fetches from exactly these, identified by address', async () => {
     const own = guardedFetch({ privateAddresses: false, ownOrigins: [`http://127.0.0.1:${port}`] })
     expect((await own(`http://127.0.0.1:${port}/own`)).status).toBe(200)
     await expect(own(`http://127.0.0.1:${port + 1}/`)).rejects.toThrow('must begin with https')
@@ -150,7 +150,7 @@ describe('with own servers', () => {
   })
 })
 
-describe('with private addresses', () => {
+describe('guardedFetch with private addresses', () => {
   it('sends method, headers and body', async () => {
     const response = await open(`http://inside.example:${port}/path`, {
       method: 'POST',
@@ -311,7 +311,7 @@ describe('guardedCheck', () => {
   })
 })
 
-it('returns only the status on request, without waiting for the body', async () => {
+test('guardedFetch returns only the status on request, without waiting for the body', async () => {
   const slow = http.createServer((_, response) => void response.writeHead(201).write('begun'))
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const response = await open(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`, {

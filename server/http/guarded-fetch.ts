@@ -13,7 +13,7 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
   br: zlib.createBrotliDecompress,
 }
 
-/** The decompressed body of a response; null if its encoding is unknown. */
+/** Returns the decompressed body of a response; null if its encoding is unknown. */
 function decompress(response: IncomingMessage): Readable | null {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || encoding === '') return response
@@ -83,7 +83,7 @@ const refusedAddress = (host: string): FetchRefused =>
  * Resolves a name and checks its addresses while connecting, so that DNS cannot return a different address
  * after the check.
  */
-function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
+function createGuardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, resolved) => {
       const addresses = resolved as Address[]
@@ -123,7 +123,7 @@ export const guardedCheck =
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (!isIP(host))
       await new Promise<void>((resolve, reject) =>
-        guardedLookup(guard)(host, { all: true }, (error) => (error ? reject(error) : resolve())),
+        createGuardedLookup(guard)(host, { all: true }, (error) => (error ? reject(error) : resolve())),
       )
   }
 
@@ -175,7 +175,7 @@ async function fetchOnce(
     const outgoing = request(url, {
       method: init.method ?? 'GET',
       headers: { 'accept-encoding': 'identity', ...form, ...init.headers, ...length },
-      lookup: guardedLookup(guard),
+      lookup: createGuardedLookup(guard),
       agent: false,
       signal,
     })

@@ -5,8 +5,8 @@ import { type JsonBounds, findJsonExcess } from './json-excess.ts'
 const limits: JsonBounds = { depth: 4, values: 50, fields: 5, length: 20 }
 const excess = (text: string, bounds: Partial<JsonBounds> = {}): string | null =>
   findJsonExcess(Buffer.from(text), { ...limits, ...bounds })
-const object = (fields: number): string =>
-  `{${Array.from({ length: fields }, (_, n) => `"k${n}": ${n}`).join(', ')}}`
+const object = (fieldCount: number): string =>
+  `{${Array.from({ length: fieldCount }, (_, n) => `"k${n}": ${n}`).join(', ')}}`
 
 describe('findJsonExcess', () => {
   it.each([

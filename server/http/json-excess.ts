@@ -14,7 +14,7 @@ const [quote, comma, backslash, space] = [0x22, 0x2c, 0x5c, 0x20]
 /** The brackets `[` and `{`. The code of the closing bracket is larger by two. */
 const [list, object] = [0x5b, 0x7b]
 
-/** The index of the quote that ends the string starting at `start`. */
+/** Returns the index of the quote that ends the string starting at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let index = start
   while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 // Legacy calls under /apipy: token, region_id and impersonated_user are in the body of a POST, and responses
 // have a success flag.
 
-/** The fields of a body that is a JSON object; none for bytes, streams and strings. */
+/** Returns the fields of a body that is a JSON object; none for bytes, streams and strings. */
 export const toFields = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
     ? (body as Record<string, unknown>)
@@ -15,21 +15,21 @@ export const toFields = (body: unknown): Record<string, unknown> =>
 const toHeaderValue = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
 
 /** Adds the token and the impersonated user in the body to the headers. */
-export function legacyHeaders(headers: Headers, request: FastifyRequest): Headers {
+export function readLegacyHeaders(headers: Headers, request: FastifyRequest): Headers {
   const { token, impersonated_user: user } = toFields(request.body)
   if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${toHeaderValue(token)}`)
   if (typeof user === 'string' && user) headers.set('impersonated-user', toHeaderValue(user))
   return headers
 }
 
-/** A field of a body as a query parameter; lists are joined with commas. */
+/** Returns a field of a body as a query parameter; lists are joined with commas. */
 function toQueryValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String).join(',')
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** Query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
-export function legacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
+/** Reads the query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
+export function readLegacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
   if (!schema.query) return request.query
   const fields = Object.entries(toFields(request.body)).filter(([, value]) => value !== null)
   return {
@@ -39,7 +39,7 @@ export function legacyQuery({ request: schema }: Endpoint, request: FastifyReque
 }
 
 /** Adds the success flag to a response. A list becomes the field `data`. */
-export const legacyResponse = (value: unknown): object =>
+export const toLegacyResponse = (value: unknown): object =>
   Array.isArray(value) ? { success: true, data: value } : { success: true, ...(value as object) }
 
 /**
@@ -51,10 +51,10 @@ export function refuseBadToken(headers: Headers): void {
 }
 
 /**
- * The methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on this
- * path.
+ * Lists the methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on
+ * this path.
  */
-export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
+export function listLegacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
   const isTaken = endpoints.some(
     ({ method, path, prefixes }) =>
       method === 'POST' && path === endpoint.path && prefixes.includes('/apipy'),
@@ -62,5 +62,5 @@ export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]
   return endpoint.method === 'GET' && !isTaken ? ['GET', 'POST'] : [endpoint.method]
 }
 
-/** Whether the body of an endpoint can contain a token; files cannot. */
+/** Returns whether the body of an endpoint can contain a token; files cannot. */
 export const canCarryToken = ({ request }: Endpoint): boolean => !isMedia(request.body)

@@ -1,9 +1,9 @@
 import fastify from 'fastify'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { limitPublicCalls } from './limit-public-calls.ts'
 import { ProblemBody } from '#contract/problem.ts'
 
-it('limits public calls per address and minute, and no other calls', async () => {
+test('The server limits public calls per address and minute, and no other calls', async () => {
   const clock = { at: 0 }
   const app = fastify()
   limitPublicCalls(app, () => new Date(clock.at), { perMinute: 2 })
@@ -26,7 +26,7 @@ it('limits public calls per address and minute, and no other calls', async () =>
   expect(await status(path, '10.0.0.1')).toBe(200)
 })
 
-it('counts calls of the public policy feeds, and no pushes of operators', async () => {
+test('The server counts calls of the public policy feeds, and no pushes of operators', async () => {
   const app = fastify()
   limitPublicCalls(app, () => new Date(0), { perMinute: 1 })
   const paths = ['/mds/policy/here/policies', '/mds/geography/here/geographies', '/mds/agency/vehicles']

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AddressLimit } from './address-limit.ts'
 import { sendProblem } from './errors.ts'
-import { problemBody } from './problem.ts'
+import { createProblemBody } from './problem.ts'
 import type { RateCounters } from './rate-limits.ts'
 
 /** Public calls per address and minute. A public map loads about fifty tiles at a time. */
@@ -25,7 +25,7 @@ export function limitPublicCalls(
     if (!publicPath.test(request.url) || (await limit.admits(request.ip, now()))) return
     return sendProblem(
       reply.header('retry-after', '60'),
-      problemBody('too_many_requests', 'Too many calls from this address. Try again in a minute.'),
+      createProblemBody('too_many_requests', 'Too many calls from this address. Try again in a minute.'),
     )
   })
 }

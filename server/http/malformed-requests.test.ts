@@ -1,6 +1,6 @@
 import net from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ProblemBody } from '#contract/problem.ts'
 import { openWebApp } from './web-app.ts'
 
@@ -19,14 +19,14 @@ const responseTo = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const parts: Buffer[] = []
     const socket = net.connect(port, '127.0.0.1', () => void socket.write(text))
-    socket.on('data', (part: Buffer) => parts.push(part))
+    socket.on('data', (chunk: Buffer) => parts.push(chunk))
     // Closing a connection with unread bytes causes an error.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(Buffer.concat(parts).toString()))
   })
 
 const host = 'Host: here\r\n'
-it.each([
+test.each([
   ['a line that is no request', 'HELLO\r\n\r\n', 400, /not valid HTTP/],
   ['an unknown method', `FETCH / HTTP/1.1\r\n${host}\r\n`, 400, /Invalid method/],
   ['an unknown version', `GET / HTTP/9.9\r\n${host}\r\n`, 400, /Invalid HTTP version/],
@@ -70,12 +70,12 @@ it.each([
   })
 })
 
-it('answers the valid request before a malformed one', async () => {
+test('The server answers the valid request before a malformed one', async () => {
   const response = await responseTo(`GET /v2/nothing HTTP/1.1\r\n${host}\r\n`.concat('\0\r\n\r\n'))
   expect(response).toContain('HTTP/1.1 ')
   for (const body of response
     .split('\r\n\r\n')
     .slice(1)
-    .map((part) => part.replace(/HTTP\/1\.1[^]*$/, '')))
+    .map((response) => response.replace(/HTTP\/1\.1[^]*$/, '')))
     expect(ProblemBody.parse(JSON.parse(body)).success).toBe(false)
 })

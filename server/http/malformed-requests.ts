@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 import type { ProblemBody } from '#contract/problem.ts'
 import type { FastifyInstance } from 'fastify'
 import { sendProblem } from './errors.ts'
-import { problemBody } from './problem.ts'
+import { createProblemBody } from './problem.ts'
 
 /** Responses to specific error codes of Node's HTTP parser. */
 const bodies: Readonly<Record<string, () => ProblemBody>> = {
   HPE_HEADER_OVERFLOW: () =>
-    problemBody(
+    createProblemBody(
       'headers_too_large',
       `The address and headers of the request are larger than ${maxHeaderSize / 1024} KB.`,
     ),
   ERR_HTTP_REQUEST_TIMEOUT: () =>
-    problemBody('request_timeout', 'The headers of the request did not come in time.'),
+    createProblemBody('request_timeout', 'The headers of the request did not come in time.'),
 }
 
 const malformed = (reason: string | undefined): ProblemBody =>
-  problemBody('bad_request', `The request is not valid HTTP${reason ? `: ${reason}` : ''}.`)
+  createProblemBody('bad_request', `The request is not valid HTTP${reason ? `: ${reason}` : ''}.`)
 
 /** Responds to a request that Node could not parse, and closes its connection. */
 export function respondToMalformedRequest(
@@ -52,6 +52,6 @@ export function refuseUnusualRequests(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-      return sendProblem(reply, problemBody('bad_request', 'The request names no host.'))
+      return sendProblem(reply, createProblemBody('bad_request', 'The request names no host.'))
   })
 }

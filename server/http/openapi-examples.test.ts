@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { openApi } from './openapi.ts'
@@ -14,19 +14,19 @@ const external = [...endpoints].filter(([, { prefixes }]) => prefixes.includes('
 const findOperation = (path: string, method: string): Described | undefined =>
   paths[`/external${path}`]?.[method.toLowerCase()]
 
-it('every call of the external API names its scope and both headers of a key', () => {
-  const said = external.map(([name, { path, method }]) => {
+test('Every call of the external API names its scope and both headers of a key', () => {
+  const descriptions = external.map(([name, { path, method }]) => {
     const { 'x-scope': scope, security } = findOperation(path, method) ?? {}
     return [name, scope, security]
   })
-  expect(said).toEqual(
+  expect(descriptions).toEqual(
     external.map(([name, { scope }]) => [name, scope, [{ apiKey: [scope] }, { apiKeyBearer: [scope] }]]),
   )
 })
 
 const withBody = external.filter(([, { request }]) => request.body && !isMedia(request.body))
 
-it.each(withBody)('the example of %s is a valid request', (_, { path, method, request }) => {
+test.each(withBody)('The example of %s is a valid request', (_, { path, method, request }) => {
   const example = findOperation(path, method)?.requestBody?.content['application/json']?.example
   const { body } = request
   expect(body && !isMedia(body) ? body.safeParse(example).error : 'no body').toBeUndefined()

@@ -29,8 +29,8 @@ const byFormat: Record<string, string> = {
 const maxDepth = 6
 
 /**
- * An example of a value that matches a JSON schema, with the required fields only; undefined if none can be
- * made.
+ * Makes an example of a value that matches a JSON schema, with the required fields only; undefined if none
+ * can be made.
  */
 export function makeExample(schema: Json, name: string, components: Json, depth = 0): unknown {
   if (depth > maxDepth) return undefined
@@ -44,11 +44,11 @@ export function makeExample(schema: Json, name: string, components: Json, depth 
   if ('default' in schema && schema['default'] !== null && depth > 0) return schema['default']
   const choices = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Json[] | undefined
   if (choices) return makeExample(choices[0] ?? {}, name, components, depth + 1)
-  return exampleOfType(schema, name, components, depth)
+  return makeExampleOfType(schema, name, components, depth)
 }
 
-/** An example value for the type of a schema; objects have only their required fields. */
-function exampleOfType(schema: Json, name: string, components: Json, depth: number): unknown {
+/** Makes an example value for the type of a schema; objects have only their required fields. */
+function makeExampleOfType(schema: Json, name: string, components: Json, depth: number): unknown {
   switch (schema['type']) {
     case 'object': {
       const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Json>)

@@ -74,7 +74,7 @@ const success = { type: 'object', properties: { success: { const: true } }, requ
  * Converts the content of a /v2 request or response to its legacy form, which also has the fields of
  * `addition`.
  */
-function legacyContent(content: Json, addition: Json): Json {
+function describeLegacyContent(content: Json, addition: Json): Json {
   const json = (content['application/json'] as { schema: Json } | undefined)?.schema
   if (!json) return content
   const schema =
@@ -131,8 +131,8 @@ const signIn = {
   },
 }
 
-/** Security of external calls: an API key in either of two headers. */
-const keySecurity = (scope: string | undefined): Json[] => [
+/** Returns the security of external calls: an API key in either of two headers. */
+const describeKeySecurity = (scope: string | undefined): Json[] => [
   { apiKey: [scope ?? ''] },
   { apiKeyBearer: [scope ?? ''] },
 ]
@@ -153,7 +153,7 @@ interface ServedEndpoint {
   prefix: Prefix
 }
 
-function operation(served: ServedEndpoint, components: Json): Json {
+function describeOperation(served: ServedEndpoint, components: Json): Json {
   const { name, endpoint, prefix } = served
   const notes = listNotes(served)
   // Adds components in this order: the first definition of a component is used.
@@ -193,7 +193,7 @@ function describeSecurity({ endpoint, prefix }: ServedEndpoint): Json {
     return {
       'x-scope': endpoint.scope,
       'x-rate-limit': callKind(endpoint),
-      security: keySecurity(endpoint.scope),
+      security: describeKeySecurity(endpoint.scope),
     }
   return endpoint.permission === 'public' ? { security: [] } : {}
 }
@@ -207,7 +207,7 @@ function describeRequestBody({ endpoint, prefix }: ServedEndpoint, components: J
       required: true,
       content:
         prefix === '/apipy'
-          ? legacyContent(content, { $ref: '#/components/schemas/LegacyCredentials' })
+          ? describeLegacyContent(content, { $ref: '#/components/schemas/LegacyCredentials' })
           : content,
     },
   }
@@ -217,13 +217,13 @@ function describeResponse({ endpoint, prefix }: ServedEndpoint, components: Json
   const { response, medias } = endpoint
   const plain = describeContent(response, 'output', components)
   const content = medias
-    ? contentByMedia(plain, [...(isMedia(response) ? Object.keys(plain) : []), ...medias])
+    ? describeContentByMedia(plain, [...(isMedia(response) ? Object.keys(plain) : []), ...medias])
     : plain
-  return prefix === '/apipy' ? legacyContent(content, success) : content
+  return prefix === '/apipy' ? describeLegacyContent(content, success) : content
 }
 
-/** The content of a response that is sent as one of several media types. */
-const contentByMedia = (content: Json, medias: readonly string[]): Json =>
+/** Returns the content of a response that is sent as one of several media types. */
+const describeContentByMedia = (content: Json, medias: readonly string[]): Json =>
   Object.fromEntries(
     [...new Set(medias)].map((media) => [
       media,
@@ -233,7 +233,7 @@ const contentByMedia = (content: Json, medias: readonly string[]): Json =>
     ]),
   )
 
-/** The responses of failed calls, by status. */
+/** Returns the responses of failed calls, by status. */
 function describeFailures({ endpoint, prefix }: ServedEndpoint): Json {
   // Responses of calls that are refused while the server is busy; they have a retry time.
   const busyCodes =
@@ -289,7 +289,7 @@ const webhooks = Object.fromEntries(
   ]),
 )
 
-/** The OpenAPI 3.1 document of the endpoints. */
+/** Returns the OpenAPI 3.1 document of the endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const components: Json = {
     Problem: toJsonSchema(ProblemBody, 'output', {}),
@@ -298,7 +298,7 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const paths: Record<string, Json> = { [signInPath]: signIn }
   for (const [name, endpoint] of endpoints)
     for (const prefix of endpoint.prefixes)
-      (paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
+      (paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeOperation(
         { name, endpoint, prefix },
         components,
       )

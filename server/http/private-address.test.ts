@@ -69,9 +69,9 @@ describe('classifyAddress', () => {
   )
 
   it('classifies all notations of an IPv4 address alike', () => {
-    const part = fc.integer({ min: 0, max: 255 })
+    const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
-      fc.property(part, part, part, part, (a, b, c, d) => {
+      fc.property(byte, byte, byte, byte, (a, b, c, d) => {
         const kind = classifyAddress([a, b, c, d].join('.'))
         const hexGroups = [(a * 256 + b).toString(16), (c * 256 + d).toString(16)].join(':')
         expect([

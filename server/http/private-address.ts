@@ -67,7 +67,7 @@ const ipv4EmbeddingPrefixes = blockList(
   ],
 )
 
-/** The IPv4 address embedded in an IPv6 address; null if there is none. */
+/** Returns the IPv4 address embedded in an IPv6 address; null if there is none. */
 function extractIpv4(address: string): string | null {
   if (!ipv4EmbeddingPrefixes.check(address, 'ipv6')) return null
   // URL normalizes the address to hexadecimal groups.

@@ -22,11 +22,11 @@ export class Problem extends Error {
   }
 }
 
-/** An id that users quote when they report an error. */
+/** Returns an id that users quote when they report an error. */
 export const problemId = (): string => randomUUID().slice(0, 8)
 
-/** The body of an error response, with a new id. */
-export function problemBody(
+/** Creates the body of an error response, with a new id. */
+export function createProblemBody(
   code: ProblemCode,
   detail: string,
   issues?: Problem['issues'],

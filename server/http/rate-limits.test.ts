@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryRateCounters, rateHeaders, type RateLimit } from './rate-limits.ts'
+import { MemoryRateCounters, createRateHeaders, type RateLimit } from './rate-limits.ts'
 
 /**
- * Whether each call is allowed, counted millisecond by millisecond in whole numbers: a call costs `windowMs`.
+ * Returns whether each call is allowed, counted per millisecond in whole numbers: a call costs `windowMs`.
  */
 function countExactly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
   let left = calls * windowMs
@@ -15,7 +15,7 @@ function countExactly(times: readonly number[], { calls, windowMs }: RateLimit):
   })
 }
 
-/** Pseudorandom numbers from 0 to 1 that are the same in every run. */
+/** Yields pseudorandom numbers from 0 to 1 that are the same in every run. */
 function* randomNumbers(seed: number): Generator<number> {
   let state = seed
   for (;;) {
@@ -53,7 +53,7 @@ describe('a limit', () => {
     const counters = new MemoryRateCounters()
     const limit = { calls: 6, windowMs: 60_000 }
     const first = await counters.take('key', limit, 0)
-    expect(rateHeaders(limit, first)).toEqual({
+    expect(createRateHeaders(limit, first)).toEqual({
       'ratelimit-limit': '6',
       'ratelimit-remaining': '5',
       'ratelimit-reset': '10',
@@ -61,7 +61,10 @@ describe('a limit', () => {
     })
     for (let index = 0; index < 5; index++) await counters.take('key', limit, 0)
     const refused = await counters.take('key', limit, 4000)
-    expect(rateHeaders(limit, refused)).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': '6' })
+    expect(createRateHeaders(limit, refused)).toMatchObject({
+      'ratelimit-remaining': '0',
+      'retry-after': '6',
+    })
     expect((await counters.take('key', limit, 4000 + refused.resetMs)).isAllowed).toBe(true)
   })
 

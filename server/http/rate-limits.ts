@@ -195,8 +195,8 @@ function takeFromBucket(
   }
 }
 
-/** Headers with the state of a limit (draft-ietf-httpapi-ratelimit-headers, up to version 7). */
-export function rateHeaders({ calls, windowMs }: RateLimit, state: RateState): Record<string, string> {
+/** Returns headers with the state of a limit (draft-ietf-httpapi-ratelimit-headers, up to version 7). */
+export function createRateHeaders({ calls, windowMs }: RateLimit, state: RateState): Record<string, string> {
   const seconds = String(Math.ceil(state.resetMs / 1000))
   return {
     'ratelimit-limit': String(calls),

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { emptyPolicy } from '#contract/policy.ts'
@@ -96,7 +96,7 @@ describe('the query of every call', () => {
   })
 })
 
-it('refuses a body with a period that ends before it starts', () => {
+test('readRequest refuses a body with a period that ends before it starts', () => {
   const call = endpoints.get('querySpatial')
   const body = {
     mode: 'trips',
@@ -110,7 +110,7 @@ it('refuses a body with a period that ends before it starts', () => {
   ).toThrow('body.end_date: The period ends before it starts: 2026-03-01 is before 2026-03-02.')
 })
 
-it('accepts a draft with an invalid period', () => {
+test('readRequest accepts a draft with an invalid period', () => {
   const call = endpoints.get('savePolicy') as Endpoint
   const body = { ...emptyPolicy(), region_id: 'alder', start_date: '2026-03-02', end_date: '2026-03-01' }
   expect(() => readRequest(call, { params: {}, query: {}, body })).not.toThrow()

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { type Endpoint, isMedia, type NodeReadable } from '#contract/endpoint.ts'
-import { findJsonFault } from './find-json-fault.ts'
+import { findJsonError } from './find-json-error.ts'
 import { Problem } from './problem.ts'
 
 function parse(shape: z.ZodType | undefined, value: unknown, where: string): unknown {
@@ -62,11 +62,11 @@ export function readRequest(
   request: { params: unknown; query: unknown; body: unknown },
 ): { params: unknown; query: unknown; body: unknown } {
   const { request: schema } = endpoint
-  const fault =
-    findJsonFault(request.params, 'path') ??
-    findJsonFault(request.query, 'query') ??
-    (schema.body && !isMedia(schema.body) ? findJsonFault(request.body, 'body') : null)
-  if (fault) throw new Problem('validation_error', `${fault.path}: ${fault.message}`, [fault])
+  const error =
+    findJsonError(request.params, 'path') ??
+    findJsonError(request.query, 'query') ??
+    (schema.body && !isMedia(schema.body) ? findJsonError(request.body, 'body') : null)
+  if (error) throw new Problem('validation_error', `${error.path}: ${error.message}`, [error])
   const params = parse(schema.params, request.params, 'path')
   const query = parse(schema.query, request.query ?? {}, 'query')
   const body = isMedia(schema.body)

@@ -40,13 +40,13 @@ describe('a change authenticated by a cookie', () => {
   })
 })
 
-describe('what is not checked', () => {
-  it('reads, because other sites cannot see the response', () => {
+describe('refuseForeignPage', () => {
+  it('accepts reads, because other sites cannot see the response', () => {
     for (const method of ['GET', 'HEAD'])
       expect(send({ cookie, origin: 'https://elsewhere.example' }, method)).not.toThrow()
   })
 
-  it('calls with a token; their cookie is ignored', () => {
+  it('accepts calls with a token, whose cookie is ignored', () => {
     const headers = new Headers({ cookie, authorization: 'bearer bad', origin: 'https://elsewhere.example' })
     expect(() => refuseForeignPage({ method: 'POST', host, headers }, publicUrl)).not.toThrow()
     expect(headers.get('cookie')).toBeNull()

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import fastify, { type FastifyRequest } from 'fastify'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropRefusedBodies, limitSlowBodies } from './request-body.ts'
 
 const app = fastify({ forceCloseConnections: true })
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The response to a body of four bytes that are sent with a delay (ms) between them. */
+/** Returns the response to a body of four bytes that are sent with a delay (ms) between them. */
 const drip = (type: string, delayMs: number): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
@@ -49,30 +49,30 @@ const drip = (type: string, delayMs: number): Promise<string> =>
       .on('error', reject)
   })
 
-it('refuses a slow body with an error, and closes its connection', async () => {
+test('The server refuses a slow body with an error, and closes its connection', async () => {
   const reply = await drip('application/json', 150)
   expect(reply).toMatch(/^HTTP\/1.1 408 /)
   expect(reply).toContain('The body did not come within 0.2 s.')
 })
-it('accepts a body that arrives in time', async () =>
+test('The server accepts a body that arrives in time', async () =>
   expect(await drip('application/json', 5)).toMatch(/200 OK[^]*"body":1234/))
-it('accepts slow files', async () =>
+test('The server accepts slow files', async () =>
   expect(await drip('application/octet-stream', 150)).toMatch(/200 OK[^]*"length":4/))
 
-/** The status that a client sees if it reads the response only after sending the whole body. */
+/** Returns the status that a client sees if it reads the response only after sending the whole body. */
 const sendAll = (path: string, type: string, megabytes: number, isChunked = false): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
-    const part = Buffer.alloc(1024 * 1024, ' ')
+    const chunk = Buffer.alloc(1024 * 1024, ' ')
     const socket = net.connect(port, '127.0.0.1', async () => {
-      const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${megabytes * part.length}`
+      const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${megabytes * chunk.length}`
       socket.pause()
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`)
       const send = (bytes: Uint8Array | string): Promise<unknown> =>
         new Promise((sent) => socket.write(bytes, sent))
       for (let count = 0; count < megabytes && !socket.destroyed; count++) {
-        if (isChunked) await send(`${part.length.toString(16)}\r\n`)
-        await send(part)
+        if (isChunked) await send(`${chunk.length.toString(16)}\r\n`)
+        await send(chunk)
         if (isChunked) await send('\r\n')
       }
       if (isChunked) await send('0\r\n\r\n')
@@ -84,13 +84,13 @@ const sendAll = (path: string, type: string, megabytes: number, isChunked = fals
       .on('error', (error) => (text = `         ${(error as NodeJS.ErrnoException).code}`))
   })
 
-it.each([
+test.each([
   ['by its headers', '/refused', 'application/json', '401'],
   ['as too long for the call', '/', 'application/json', '413'],
   ['while a file is read', '/short', 'application/octet-stream', '413'],
-])('sends the error of a long body that is refused %s', async (_, path, type, status) => {
+])('The server sends the error of a long body that is refused %s', async (_, path, type, status) => {
   expect(await sendAll(path, type, 57)).toBe(status)
   expect(await sendAll(path, type, 57, true)).toBe(status)
 })
-it('closes the connection of a refused body that does not end', async () =>
+test('The server closes the connection of a refused body that does not end', async () =>
   expect(await sendAll('/refused', 'application/json', 1000, true)).toMatch(/^(ECO|EPI)/))

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './errors.ts'
 import { type JsonBounds, findJsonExcess } from './json-excess.ts'
-import { Problem, problemBody } from './problem.ts'
+import { Problem, createProblemBody } from './problem.ts'
 
 const megabyte = 1024 * 1024
 
@@ -28,7 +28,7 @@ export const longBodyBytes = 32 * megabyte
 const defaultBounds: JsonBounds = { depth: 64, values: 100_000, fields: 10_000, length: defaultBodyBytes }
 const longBounds: JsonBounds = { ...defaultBounds, values: 2_000_000 }
 
-/** Whether the headers of a request announce a body. */
+/** Returns whether the headers of a request announce a body. */
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   (headers['content-length'] !== undefined && headers['content-length'] !== '0') ||
   headers['transfer-encoding'] !== undefined
@@ -83,7 +83,7 @@ export function boundJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** Whether a body is a file. Files are streamed without a time limit, because their sender is known. */
+/** Returns whether a body is a file. Files are streamed without a time limit: their sender is known. */
 const isFile = (contentType: string | undefined): boolean =>
   contentType?.startsWith('application/octet-stream') === true
 
@@ -96,7 +96,10 @@ export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
     if (hasBody(request) && !isFile(request.headers['content-type'])) {
       const timer = setTimeout(() => {
         if (request.raw.complete || reply.sent) return
-        void sendProblem(reply, problemBody('request_timeout', `The body did not come within ${seconds} s.`))
+        void sendProblem(
+          reply,
+          createProblemBody('request_timeout', `The body did not come within ${seconds} s.`),
+        )
       }, seconds * 1000).unref()
       request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
     }
@@ -112,8 +115,8 @@ function dropBody({ raw }: FastifyRequest): void {
   let bytes = 0
   const disconnect = (): void => void raw.destroy()
   const timer = setTimeout(disconnect, dropLimits.seconds * 1000).unref()
-  raw.on('data', (part: Buffer) => {
-    bytes += part.length
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
     if (bytes > dropLimits.bytes) disconnect()
   })
   raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))

@@ -67,7 +67,7 @@ export function route<E extends Endpoint>(
   return { endpoint, handle: async (call) => handle(call as unknown as Call<E>) }
 }
 
-/** Routes that call `check` before their use case. It throws for calls that are refused. */
+/** Returns routes that call `check` before their use case. It throws for calls that are refused. */
 export const withCheck = (routes: Route[], check: (call: Call<Endpoint>) => Promise<void> | void): Route[] =>
   routes.map(({ endpoint, handle }) => ({
     endpoint,

@@ -4,7 +4,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { openApi } from './openapi.ts'
 
 /**
- * A content security policy that allows scripts of this origin and, by hash, the inline scripts of the page.
+ * Makes a content security policy that allows scripts of this origin and, by hash, the inline scripts of the
+ * page.
  */
 function makeContentPolicy(html: string): string {
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fastify from 'fastify'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { serveLogos } from './serve-logos.ts'
 
@@ -15,7 +15,7 @@ const app = fastify()
 serveLogos(app, openDirectoryBlobs(dataDir))
 afterAll(() => app.close().then(() => fs.rmSync(dataDir, { recursive: true })))
 
-it('serves images of its folder, which cannot run scripts', async () => {
+test('serveLogos serves images of its folder, which cannot run scripts', async () => {
   const response = await app.inject({ method: 'GET', url: '/logos/city.svg' })
   expect([
     response.statusCode,
@@ -24,7 +24,7 @@ it('serves images of its folder, which cannot run scripts', async () => {
   ]).toEqual([200, 'image/svg+xml', "default-src 'none'; style-src 'unsafe-inline'; sandbox"])
 })
 
-it.each([
+test.each([
   'none.svg',
   'notes.txt',
   '..%2Fsecret.svg',
@@ -33,7 +33,7 @@ it.each([
   '.svg',
   'constructor',
   'city.constructor',
-])('answers 404 for %s', async (name) => {
+])('serveLogos responds with 404 for %s', async (name) => {
   const response = await app.inject({ method: 'GET', url: `/logos/${name}` })
   expect(response.statusCode).toBe(404)
   expect(response.body).not.toContain('private text')

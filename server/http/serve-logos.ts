@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type BlobStore, readBlob } from '#server/stores/blobs/blob-store.ts'
-import { problemBody } from './problem.ts'
+import { createProblemBody } from './problem.ts'
 
 const types: Record<string, string> = {
   svg: 'image/svg+xml',
@@ -16,7 +16,7 @@ export function serveLogos(app: FastifyInstance, blobs: Pick<BlobStore, 'get'>):
     const [, type] = /^[A-Za-z0-9][A-Za-z0-9_-]*\.([a-z]+)$/.exec(request.params.name) ?? []
     const media = type && Object.hasOwn(types, type) ? types[type] : undefined
     const bytes = media ? await readBlob(blobs, `logos/${request.params.name}`) : null
-    if (!bytes) return reply.code(404).send(problemBody('not_found', 'There is no such logo.'))
+    if (!bytes) return reply.code(404).send(createProblemBody('not_found', 'There is no such logo.'))
     // An SVG that is opened as a page must not run scripts.
     return reply
       .type(media ?? '')

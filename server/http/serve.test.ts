@@ -167,7 +167,7 @@ beforeAll(async () => {
     getViewer,
     publicUrl: 'https://streets.example',
     log,
-    onDone: (each) => (auditError ? Promise.reject(auditError) : done.push(each)),
+    onDone: (entry) => (auditError ? Promise.reject(auditError) : done.push(entry)),
   })
   address = await app.listen({ port: 0 })
 })
@@ -350,9 +350,7 @@ describe('a call', () => {
 })
 
 describe('a body that is announced and not sent', () => {
-  /**
-   * The status of the response to a request without its body, and whether the server closes the connection.
-   */
+  /** Returns the status of a request without its body, and whether the server closes the connection. */
   const readHead = (path: string, headers: Record<string, string>): Promise<string> =>
     new Promise((resolve, reject) => {
       const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers }).map(

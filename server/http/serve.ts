@@ -19,14 +19,14 @@ import {
 import {
   canCarryToken,
   toFields,
-  legacyResponse,
-  legacyHeaders,
-  legacyMethods,
-  legacyQuery,
+  toLegacyResponse,
+  readLegacyHeaders,
+  listLegacyMethods,
+  readLegacyQuery,
   refuseBadToken,
 } from './legacy-call.ts'
 import type { ProblemBody } from '#contract/problem.ts'
-import { Problem, problemBody } from './problem.ts'
+import { Problem, createProblemBody } from './problem.ts'
 import { readRequest } from './read-request.ts'
 import { refuseForeignPage } from './refuse-foreign-page.ts'
 import { type Call, RawResponse, type Route, TypedResponse } from './route.ts'
@@ -35,9 +35,8 @@ import { requireAllRegions, type Viewer, type FindViewer } from './viewer.ts'
 /** Value of the header `x-api-version`: the API version that the specification's clients expect. */
 export const apiVersion = '48.68.0'
 
-const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** The headers of a request as a `Headers` object. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
@@ -45,7 +44,7 @@ export function toHeaders(request: FastifyRequest): Headers {
   return headers
 }
 
-/** Whether the headers contain a token or cookie. */
+/** Returns whether the headers contain a token or cookie. */
 const hasCredentials = (headers: Headers): boolean => headers.has('authorization') || headers.has('cookie')
 
 /**
@@ -74,15 +73,15 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
 const onResponseEnd = (reply: FastifyReply, end: () => void): void =>
   void reply.raw.once('finish', end).once('close', end)
 
-/** The region in the path, query or body of a request; '' if there is none. */
-function requestedRegion(request: FastifyRequest): string {
+/** Finds the region in the path, query or body of a request; '' if there is none. */
+function findRequestedRegion(request: FastifyRequest): string {
   const ids = [request.params, request.query, toFields(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
   )
   return String(ids.find((id) => typeof id === 'string') ?? '')
 }
 
-const regionInPath = (request: FastifyRequest): string | undefined =>
+const getRegionInPath = (request: FastifyRequest): string | undefined =>
   (request.params as { region_id?: string }).region_id
 
 /** A completed request of a signed-in user, for the audit log. */
@@ -113,13 +112,13 @@ async function send(
       .type(`${type}; charset=utf-8`)
       .header('vary', 'Accept')
       .serializer(JSON.stringify)
-      .send(prefix === '/apipy' ? legacyResponse(value) : value)
+      .send(prefix === '/apipy' ? toLegacyResponse(value) : value)
   }
   if (isMedia(endpoint.response)) return reply.type(endpoint.response.media).send(result)
-  return prefix === '/apipy' ? legacyResponse(result) : result
+  return prefix === '/apipy' ? toLegacyResponse(result) : result
 }
 
-/** A signal that is aborted when the client disconnects before the response is sent. */
+/** Creates a signal that is aborted when the client disconnects before the response is sent. */
 function createAbortSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController()
   // Every running query of the call adds a listener.
@@ -148,21 +147,26 @@ export interface ExternalCallers {
   recheck(call: ExternalCall): Promise<Viewer>
 }
 
-/** The limit against which calls of an endpoint count. */
+/** Returns the limit against which calls of an endpoint count. */
 export const callKind = ({ cost, method, reads }: Endpoint): ApiCallKind =>
   cost === 'heavy' ? 'heavy' : method === 'GET' || reads ? 'read' : 'write'
 
-/** Maximum bytes of a body; bodies of public calls come from callers who are not known. */
+/** Returns the maximum bytes of a body; bodies of public calls come from callers who are not known. */
 function getBodyLimit({ permission, longBody }: Endpoint): number {
   if (permission === 'public') return unknownCallerBodyBytes
   return longBody ? longBodyBytes : defaultBodyBytes
 }
 
-/** The response to a failed call. Errors caused by a client's disconnect are not logged. */
-function errorBody(error: unknown, request: FastifyRequest, signal: AbortSignal, log: Log): ProblemBody {
+/** Creates the response to a failed call. Errors caused by a client's disconnect are not logged. */
+function createErrorBody(
+  error: unknown,
+  request: FastifyRequest,
+  signal: AbortSignal,
+  log: Log,
+): ProblemBody {
   const hasDisconnected = signal.aborted || (request.raw.destroyed && !request.raw.complete)
   return hasDisconnected && (error === signal.reason || isClientDisconnect(error))
-    ? problemBody('service_unavailable', 'The client has left.')
+    ? createProblemBody('service_unavailable', 'The client has left.')
     : toProblemBody(error, log)
 }
 
@@ -200,8 +204,8 @@ export function serve(app: FastifyInstance, routes: readonly Route[], options: S
     for (const prefix of route.endpoint.prefixes) {
       if (prefix === '/external' && !options.externalCallers) continue
       app.route({
-        method: prefix === '/apipy' ? legacyMethods(route.endpoint, endpoints) : route.endpoint.method,
-        url: prefix + fastifyPath(route.endpoint.path),
+        method: prefix === '/apipy' ? listLegacyMethods(route.endpoint, endpoints) : route.endpoint.method,
+        url: prefix + toFastifyPath(route.endpoint.path),
         bodyLimit: getBodyLimit(route.endpoint),
         onRequest: (request, reply) => server.authorizeByHeaders({ route, prefix, request, reply }),
         preParsing: async (request, _reply, payload) =>
@@ -213,12 +217,12 @@ export function serve(app: FastifyInstance, routes: readonly Route[], options: S
     }
 }
 
-const externalCall = ({ route: { endpoint }, request, reply }: RouteRequest): ExternalCall => ({
+const createExternalCall = ({ route: { endpoint }, request, reply }: RouteRequest): ExternalCall => ({
   headers: toHeaders(request),
   address: request.ip,
   endpoint,
   kind: callKind(endpoint),
-  regionId: regionInPath(request) ?? null,
+  regionId: getRegionInPath(request) ?? null,
   setHeader: (name, value) => void reply.header(name, value),
 })
 
@@ -241,7 +245,7 @@ class RouteServer {
     this.#admission = options.admission ?? new Admission()
   }
 
-  /** Whether a request was authorized by its headers. */
+  /** Returns whether a request was authorized by its headers. */
   isAuthorized(request: FastifyRequest): boolean {
     return this.#authorizedRequests.has(request)
   }
@@ -261,13 +265,13 @@ class RouteServer {
     let viewer: Viewer | null = null
     try {
       if (isExternal) {
-        viewer = (await externalCallers?.admit(externalCall(routeRequest))) ?? null
-        authorize(endpoint, viewer, regionInPath(request))
+        viewer = (await externalCallers?.admit(createExternalCall(routeRequest))) ?? null
+        authorize(endpoint, viewer, getRegionInPath(request))
         return
       }
       refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
       viewer = hasCredentials(headers) ? await getViewer(headers) : null
-      authorize(endpoint, viewer, regionInPath(request))
+      authorize(endpoint, viewer, getRegionInPath(request))
       if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= defaultBodyBytes))
         onResponseEnd(reply, await this.#admission.takeBody(viewer.userId))
       this.#authorizedRequests.add(request)
@@ -285,7 +289,7 @@ class RouteServer {
     const { route, prefix, request, reply } = routeRequest
     const { endpoint } = route
     const { publicUrl, log } = this.#options
-    const headers = prefix === '/apipy' ? legacyHeaders(toHeaders(request), request) : toHeaders(request)
+    const headers = prefix === '/apipy' ? readLegacyHeaders(toHeaders(request), request) : toHeaders(request)
     if (endpoint.permission !== 'public' && prefix !== '/external')
       refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
     // Authorized again after the body was read, because permissions may have changed.
@@ -295,7 +299,7 @@ class RouteServer {
     const userId = viewer?.apiKey?.keyId ?? viewer?.userId ?? request.ip
     const work = this.#admission.open(endpoint.cost ?? 'light', {
       userId,
-      regionId: requestedRegion(request),
+      regionId: findRequestedRegion(request),
       signal,
     })
     let endCall: EndTurn | null = null
@@ -312,7 +316,7 @@ class RouteServer {
       return send(reply, endpoint, prefix, result)
     } catch (error) {
       work.end()
-      const body = errorBody(error, request, signal, log)
+      const body = createErrorBody(error, request, signal, log)
       this.#reportRefusal(routeRequest, { viewer, status: body.status, at })
       return sendProblem(reply, body)
     } finally {
@@ -323,7 +327,7 @@ class RouteServer {
   async #findCaller(routeRequest: RouteRequest, headers: Headers): Promise<Viewer | null> {
     const { externalCallers, getViewer } = this.#options
     if (routeRequest.prefix === '/external')
-      return (await externalCallers?.recheck(externalCall(routeRequest))) ?? null
+      return (await externalCallers?.recheck(createExternalCall(routeRequest))) ?? null
     return routeRequest.route.endpoint.permission === 'public' ? null : getViewer(headers)
   }
 
@@ -360,8 +364,8 @@ async function runUseCase({ route, prefix, request }: RouteRequest, context: Cal
   const { viewer, headers } = context
   const isLegacy = prefix === '/apipy'
   if (isLegacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
-  authorize(endpoint, viewer, regionInPath(request))
-  const query = isLegacy ? legacyQuery(endpoint, request) : request.query
+  authorize(endpoint, viewer, getRegionInPath(request))
+  const query = isLegacy ? readLegacyQuery(endpoint, request) : request.query
   const parsed = readRequest(endpoint, { params: request.params, query, body: request.body })
   return route.handle({ ...parsed, ...context } as unknown as Call<Endpoint>)
 }

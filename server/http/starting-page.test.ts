@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openStartingPage } from './starting-page.ts'
 
 const freePort = (): Promise<number> =>
@@ -10,7 +10,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-it('shows the progress of the start as a page to browsers and as JSON to programs', async () => {
+test('The starting page shows the progress of the start as a page to browsers and as JSON to programs', async () => {
   const port = await freePort()
   const page = await openStartingPage('127.0.0.1', port)
   page.show('  6 s: <streets>, water')
@@ -25,14 +25,14 @@ it('shows the progress of the start as a page to browsers and as JSON to program
   await page.close()
 })
 
-it('rejects a port that is in use', async () => {
+test('openStartingPage rejects if a port is in use', async () => {
   const port = await freePort()
   const page = await openStartingPage('127.0.0.1', port)
   await expect(openStartingPage('127.0.0.1', port)).rejects.toThrow('EADDRINUSE')
   await page.close()
 })
 
-it('frees the port when it is closed', async () => {
+test('The starting page frees the port when it is closed', async () => {
   const port = await freePort()
   await (await openStartingPage('127.0.0.1', port)).close()
   const next = await openStartingPage('127.0.0.1', port)

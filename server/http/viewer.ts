@@ -46,9 +46,9 @@ export function requireAllRegions(viewer: Viewer): void {
 }
 
 /**
- * Whether the viewer may see single trips and positions of vehicles (docs/metrics.md: personal movement only
- * for those with permission). Users who edit policies may, and operators, who see their own. A key that is
- * limited to an operator has the permissions of its owner, not of an operator.
+ * Returns whether the viewer may see single trips and positions of vehicles (docs/metrics.md: personal
+ * movement only for those with permission). Users who edit policies may, and operators, who see their own. A
+ * key that is limited to an operator has the permissions of its owner, not of an operator.
  */
 export const canSeeSingleTrips = ({
   scope,

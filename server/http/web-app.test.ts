@@ -184,7 +184,7 @@ describe('the content security policy', () => {
     return new Map(
       String(response.headers['content-security-policy'])
         .split(';')
-        .map((each) => each.trim().split(' '))
+        .map((directive) => directive.trim().split(' '))
         .map(([name = '', ...sources]) => [name, sources]),
     )
   }

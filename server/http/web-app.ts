@@ -7,11 +7,11 @@ import files from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { earlyFiles, hasSessionCookie } from './early-files.ts'
+import { createEarlyFilesHeader, hasSessionCookie } from './early-files.ts'
 import { installErrorHandler, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
 import { respondToMalformedRequest, refuseUnusualRequests } from './malformed-requests.ts'
-import { problemBody } from './problem.ts'
+import { createProblemBody } from './problem.ts'
 
 /** First segments of the API's paths. Unknown paths below them get a 404 in JSON instead of the web page. */
 const apiSegments = [
@@ -30,10 +30,10 @@ const apiSegments = [
 ]
 
 /**
- * The first segment of a URL's path, decoded and in lower case (`/%6Dds`, `//MDS;x` → `mds`); null if it is
- * malformed.
+ * Returns the first segment of a URL's path, decoded and in lower case (`/%6Dds`, `//MDS;x` → `mds`); null if
+ * it is malformed.
  */
-function firstSegment(url: string): string | null {
+function getFirstSegment(url: string): string | null {
   const [path = ''] = url.split(/[?#]/)
   try {
     return (/^[/\\]*([^/\\;]*)/.exec(decodeURIComponent(path))?.[1] ?? '').toLowerCase()
@@ -44,15 +44,18 @@ function firstSegment(url: string): string | null {
 
 const validRequestId = /^[\w-]{8,64}$/
 
-/** The id of a request: from the proxy's header `x-request-id` if it is valid, or else a new one. */
+/** Returns the id of a request: from the proxy's header `x-request-id` if it is valid, or else a new one. */
 const getRequestId = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string => {
   const proxyId = headers['x-request-id']
   return typeof proxyId === 'string' && validRequestId.test(proxyId) ? proxyId : randomUUID()
 }
 
-/** Whether a URL belongs to the web app: not to the API, and to pages for developers only in development. */
+/**
+ * Returns whether a URL belongs to the web app: not to the API, and to pages for developers only in
+ * development.
+ */
 function isPage(url: string, development: boolean): boolean {
-  const segment = firstSegment(url)
+  const segment = getFirstSegment(url)
   return segment !== null && !apiSegments.includes(segment) && (development || segment !== 'dev')
 }
 
@@ -62,8 +65,8 @@ const bodyTimeoutSeconds = 120
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
 /**
- * The origin of the configured map style, from which maps load tiles, images and fonts; empty if there is
- * none.
+ * Returns the origin of the configured map style, from which maps load tiles, images and fonts; empty if
+ * there is none.
  */
 const getOrigins = (styleUrl: string | null): string[] =>
   styleUrl === null ? [] : [new URL(styleUrl).origin]
@@ -88,7 +91,7 @@ export async function openWebApp(
     genReqId: getRequestId,
     requestIdHeader: false,
     frameworkErrors: (error, _request, reply) =>
-      void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
+      void sendProblem(reply as unknown as FastifyReply, createProblemBody('bad_request', error.message)),
     clientErrorHandler: respondToMalformedRequest,
     http: { requireHostHeader: false },
   })
@@ -96,7 +99,7 @@ export async function openWebApp(
   installErrorHandler(app, log)
   limitSlowBodies(app, bodyTimeoutSeconds)
   dropRefusedBodies(app)
-  await app.register(helmet, securityHeaders(getOrigins(basemapStyleUrl)))
+  await app.register(helmet, createSecurityHeaders(getOrigins(basemapStyleUrl)))
   // Event streams are not compressed, because the compressor would delay events.
   await app.register(compress, {
     threshold: 1024,
@@ -110,11 +113,11 @@ export async function openWebApp(
   boundJsonBodies(app)
   if (fs.existsSync(path.join(webRoot, 'index.html'))) await serveFiles(app, webRoot)
   else log('web', { note: 'The web app is not built; only the API is served.' })
-  respondToUnknownPaths(app, { development, preloadLinks: earlyFiles(webRoot) })
+  respondToUnknownPaths(app, { development, preloadLinks: createEarlyFilesHeader(webRoot) })
   return app
 }
 
-const securityHeaders = (mapOrigins: readonly string[]) => ({
+const createSecurityHeaders = (mapOrigins: readonly string[]) => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -150,7 +153,6 @@ function warnOfUnknownProxy(app: FastifyInstance, log: Log): void {
   })
 }
 
-/** Serves the files of the built web app. */
 async function serveFiles(app: FastifyInstance, webRoot: string): Promise<void> {
   await app.register(files, {
     root: webRoot,
@@ -172,7 +174,10 @@ async function serveFiles(app: FastifyInstance, webRoot: string): Promise<void> 
 /** Responds to unknown paths of pages with the web app, which has a page for them, and to others with 404. */
 function respondToUnknownPaths(
   app: FastifyInstance,
-  { development, preloadLinks }: { development: boolean; preloadLinks: ReturnType<typeof earlyFiles> },
+  {
+    development,
+    preloadLinks,
+  }: { development: boolean; preloadLinks: ReturnType<typeof createEarlyFilesHeader> },
 ): void {
   app.setNotFoundHandler((request, reply) => {
     const page =
@@ -185,7 +190,7 @@ function respondToUnknownPaths(
     }
     return sendProblem(
       reply,
-      problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`),
+      createProblemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`),
     )
   })
 }

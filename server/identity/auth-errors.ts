@@ -27,19 +27,18 @@ export const authErrors = {
 
 export type AuthErrorCode = keyof typeof authErrors
 
-/** The body of the response for an error code. */
-export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({
+export const createAuthErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({
   code,
   message: authErrors[code][1],
 })
 
 /** Creates the error that an endpoint throws. */
-export const authError = (code: AuthErrorCode): APIError =>
-  new APIError(authErrors[code][0], authErrorBody(code))
+export const createAuthError = (code: AuthErrorCode): APIError =>
+  new APIError(authErrors[code][0], createAuthErrorBody(code))
 
 /** Creates the error of an exceeded rate limit, with the seconds for the header Retry-After. */
 export const tooManyAttempts = (seconds: number): APIError =>
-  new APIError(429, authErrorBody('TOO_MANY_ATTEMPTS'), { 'x-retry-after': String(seconds) })
+  new APIError(429, createAuthErrorBody('TOO_MANY_ATTEMPTS'), { 'x-retry-after': String(seconds) })
 
 /** Our error codes by those of the identity library. */
 const codesByLibraryCode: Record<string, AuthErrorCode> = {
@@ -54,8 +53,8 @@ const codesByLibraryCode: Record<string, AuthErrorCode> = {
   SESSION_NOT_FRESH: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
 }
 
-/** Our code for an error response of the identity library; null if there is none. */
-export function knownAuthError(status: number, code: unknown): AuthErrorCode | null {
+/** Returns our code for an error response of the identity library; null if there is none. */
+export function toKnownAuthError(status: number, code: unknown): AuthErrorCode | null {
   if (status === 429) return 'TOO_MANY_ATTEMPTS'
   if (typeof code !== 'string') return null
   if (Object.hasOwn(codesByLibraryCode, code)) return codesByLibraryCode[code] ?? null

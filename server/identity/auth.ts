@@ -6,21 +6,18 @@ import { auditCredential } from './audit-credential.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { getAddress, freshMinutes } from './credentials/auth-context.ts'
 import { credentialsPlugin } from './credentials/credentials-plugin.ts'
-import { secondFactorOptions } from './second-factor/second-factor-options.ts'
+import { createSecondFactorOptions } from './second-factor/second-factor-options.ts'
 import { SignInAttempts } from './credentials/sign-in-attempts.ts'
 import { consumeRateLimit } from './rate-limit.ts'
 import type { State } from '#server/stores/state.ts'
-import { authError } from './auth-errors.ts'
+import { createAuthError } from './auth-errors.ts'
 import { systemScope } from './scope.ts'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { revokeCredentials } from './revoke-credentials.ts'
 import { mailUser } from './credentials/mail-user.ts'
 
-/**
- * Completes a reset of the password: accepts the invitation, resets delays of sign-ins, and notifies the
- * user.
- */
+/** Completes a password reset: accepts the invitation, resets delays of sign-ins, and notifies the user. */
 async function handlePasswordReset(
   parts: AuthParts,
   attempts: SignInAttempts,
@@ -46,8 +43,8 @@ async function handlePasswordReset(
 }
 
 /**
- * Plugin that opens a session, with its cookie, for a user whom a sign-in provider identified. Only the
- * server can call it.
+ * Creates the plugin that opens a session, with its cookie, for a user whom a sign-in provider identified.
+ * Only the server can call it.
  */
 const enterPlugin = () =>
   ({
@@ -78,11 +75,11 @@ async function refuseDisabled(state: State, userId: string): Promise<void> {
     .select('disabled')
     .where('id', '=', userId)
     .executeTakeFirst()
-  if (!user || user.disabled) throw authError('INVALID_EMAIL_OR_PASSWORD')
+  if (!user || user.disabled) throw createAuthError('INVALID_EMAIL_OR_PASSWORD')
 }
 
-/** Both origins of the requested host; none for a host that is a pattern, because an asterisk would match any. */
-const originsOfHost = (host: string): string[] =>
+/** Lists both origins of the requested host; none for a pattern, because an asterisk would match any. */
+const listOrigins = (host: string): string[] =>
   /^[\w.:[\]-]+$/.test(host) ? [`http://${host}`, `https://${host}`] : []
 
 async function auditSignOut(
@@ -100,7 +97,7 @@ async function auditSignOut(
 }
 
 /** Counts calls in the state store, for all servers. */
-const sharedRateLimits = ({ state, now }: AuthParts) => ({
+const createRateLimits = ({ state, now }: AuthParts) => ({
   async consume(key: string, { window, max }: { window: number; max: number }) {
     const action = { key: `address:${key}`, maxCount: max, windowMs: window * 1000 }
     const seconds = await consumeRateLimit(state, action, now())
@@ -138,7 +135,7 @@ export async function openAuth(parts: AuthParts) {
     baseURL: config.publicUrl,
     basePath: '/api/auth',
     // Only pages of the requested host itself are trusted.
-    trustedOrigins: (request) => originsOfHost(request?.headers.get('host') ?? ''),
+    trustedOrigins: (request) => listOrigins(request?.headers.get('host') ?? ''),
     database: { db: state.library, type: 'postgres' },
     emailAndPassword: {
       enabled: true,
@@ -174,7 +171,7 @@ export async function openAuth(parts: AuthParts) {
       window: 60,
       max: 300,
       customRules: rateLimits,
-      customStorage: sharedRateLimits(parts),
+      customStorage: createRateLimits(parts),
     },
     // Set explicitly: by default, the library disables these checks if NODE_ENV or TEST indicate a test.
     advanced: {
@@ -194,7 +191,7 @@ export async function openAuth(parts: AuthParts) {
     // The order matters: our plugin completes responses of the library's plugin, and `bearer` reads the token
     // from the final cookie.
     plugins: [
-      twoFactor(secondFactorOptions(parts)),
+      twoFactor(createSecondFactorOptions(parts)),
       credentialsPlugin(parts, attempts, resetEmails),
       enterPlugin(),
       bearer({ requireSignature: true }),

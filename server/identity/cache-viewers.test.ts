@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Viewer } from '#server/http/viewer.ts'
 import { TableChanges } from '#server/stores/changes.ts'
 import type { State } from '#server/stores/state.ts'
@@ -12,7 +12,7 @@ function createViewers(find: () => Promise<Viewer | null>) {
   return { changes, time, getViewer: cacheViewers({ changes } as State, find, () => new Date(time.now)) }
 }
 
-it('finds a viewer once per credentials', async () => {
+test('A cache of viewers finds a viewer once per credentials', async () => {
   const find = vi.fn(() => Promise.resolve(viewer))
   const { getViewer } = createViewers(find)
   for (const headers of [
@@ -26,7 +26,7 @@ it('finds a viewer once per credentials', async () => {
   expect(find).toHaveBeenCalledTimes(4)
 })
 
-it.each([
+test.each([
   'session',
   'user',
   'organization',
@@ -36,7 +36,7 @@ it.each([
   'region',
   'account',
   'twoFactor',
-])('a change of %s takes effect with the next request', async (table) => {
+])('A change of %s takes effect with the next request', async (table) => {
   const find = vi.fn<() => Promise<Viewer | null>>().mockResolvedValueOnce(viewer).mockResolvedValueOnce(null)
   const { changes, getViewer } = createViewers(find)
   await getViewer(cookie('a'))
@@ -44,7 +44,7 @@ it.each([
   expect(await getViewer(cookie('a'))).toBeNull()
 })
 
-it('expires after five seconds, and skips requests without credentials', async () => {
+test('A cache of viewers expires after five seconds, and skips requests without credentials', async () => {
   const find = vi.fn(() => Promise.resolve(viewer))
   const { time, getViewer } = createViewers(find)
   expect(await getViewer(new Headers())).toBeNull()

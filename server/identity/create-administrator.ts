@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
 import { createUser } from './create-user.ts'
-import { makePasswordLink } from './make-password-link.ts'
+import { createPasswordLink } from './create-password-link.ts'
 import { systemScope } from './scope.ts'
 import { createOrganization } from './standard-roles.ts'
 
@@ -70,12 +70,12 @@ export async function createAdministrator(
     email: email.toLowerCase(),
     organization: existing?.name ?? newUserOrganization?.name ?? '',
     is_existing: existing !== undefined,
-    link: await makePasswordLink(auth, config, { userId, validSeconds: linkSeconds, at }),
+    link: await createPasswordLink(auth, config, { userId, validSeconds: linkSeconds, at }),
     expires: new Date(at.getTime() + linkSeconds * 1000).toISOString(),
   }
 }
 
-/** The organization with this name, or the only one if `name` is null. If there are none, creates one. */
+/** Finds the organization with this name, or the only one if `name` is null; creates one without any. */
 async function findOrCreateOrganization(
   state: State,
   name: string | null,

@@ -8,7 +8,7 @@ import type { State, Store } from '#server/stores/state.ts'
 /** Flags with the same value for every organization. */
 const sharedFlags = { profileSettings: true }
 
-/** The feature flags of the Scope's organization, followed by the shared ones. */
+/** Finds the feature flags of the Scope's organization, followed by the shared ones. */
 export async function findFeatureFlags(store: Store): Promise<z.infer<typeof FeatureFlag>[]> {
   const row = await store.selectFrom('organization').select('settings').executeTakeFirstOrThrow()
   const settings = OrganizationSettings.parse(row.settings)
@@ -18,7 +18,6 @@ export async function findFeatureFlags(store: Store): Promise<z.infer<typeof Fea
   ]
 }
 
-/** Whether an organization has a feature. */
 export async function hasFeature(
   state: State,
   scope: Scope,

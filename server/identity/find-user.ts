@@ -7,8 +7,8 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
-/** A phone number with all but the last two digits masked. */
-export const maskedPhone = (number: string): string =>
+/** Masks all but the last two digits of a phone number. */
+export const maskPhone = (number: string): string =>
   `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
 
 const factorColumns = ['factor_id', 'kind', 'phone_number', 'enrolled_time'] as const
@@ -20,7 +20,7 @@ type JsonFactorRow = Omit<FactorRow, 'enrolled_time'> & { enrolled_time: Date | 
 const toFactor = (row: JsonFactorRow): EnrolledFactor => ({
   id: row.factor_id,
   kind: row.kind,
-  displayName: row.phone_number ? maskedPhone(row.phone_number) : 'Authenticator app',
+  displayName: row.phone_number ? maskPhone(row.phone_number) : 'Authenticator app',
   enrolledTime: new Date(row.enrolled_time).toISOString(),
 })
 
@@ -32,15 +32,13 @@ const selectFactors = (store: Store, userId: string) =>
     .orderBy('enrolled_time')
     .orderBy('factor_id')
 
-/** Second factors of a user in the order of enrollment. */
+/** Finds the second factors of a user in the order of enrollment. */
 export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
   const rows = await selectFactors(state.as(systemScope), userId).execute()
   return rows.map(toFactor)
 }
 
-/**
- * The user record of the viewer; during impersonation, of the impersonated user and with the administrator.
- */
+/** Finds the viewer's user record; during impersonation, the impersonated user's with the administrator. */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
   const store = state.as(systemScope)
   // One statement, because the web app reads it with every page.
@@ -96,7 +94,7 @@ export async function changeOwnSettings(
   return findUser(state, viewer)
 }
 
-/** The language in which a user receives mails: the one last chosen for the screens. */
+/** Finds the language in which a user receives mails: the one last chosen for the screens. */
 export async function findLanguage(state: State, userId: string): Promise<Language> {
   const row = await state
     .as(systemScope)
@@ -107,7 +105,9 @@ export async function findLanguage(state: State, userId: string): Promise<Langua
   return Language.catch('en-US').parse(row?.language)
 }
 
-/** The language of a mail to several addresses: that of the first address of a user, or else `fallback`. */
+/**
+ * Finds the language of a mail to several addresses: that of the first address of a user, or else `fallback`.
+ */
 export async function findLanguageOfEmails(
   state: State,
   emails: readonly string[],

@@ -8,8 +8,8 @@ import { parsePermissionKeys } from './permission-keys.ts'
 import { systemScope, viewerScope } from './scope.ts'
 
 /**
- * Whether a user has a password. Others sign in by single sign-on, where the provider requires the second
- * factor.
+ * Returns whether a user has a password. Others sign in by single sign-on, where the provider requires the
+ * second factor.
  */
 async function hasPassword(state: State, userId: string): Promise<boolean> {
   const password = await state

@@ -3,7 +3,7 @@ import type { AuthContext } from './credentials/auth-context.ts'
 
 const maxAgeSeconds = 365 * 24 * 3600
 
-/** The cookie that marks a device as known to an account; one per account, as users may share a browser. */
+/** Creates the cookie that marks a device as known to one account, as users may share a browser. */
 const createCookie = (ctx: AuthContext, email: string) => {
   const name = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)
   return ctx.context.createAuthCookie(`device_${name}`, {
@@ -15,8 +15,8 @@ const createCookie = (ctx: AuthContext, email: string) => {
 }
 
 /**
- * The device of a request, if this account has signed in or chosen a password on it before; otherwise null.
- * The cookie is signed and contains the account, so it is invalid for other accounts.
+ * Finds the device of a request, if this account has signed in or chosen a password on it before; otherwise
+ * null. The cookie is signed and contains the account, so it is invalid for other accounts.
  */
 export async function findKnownDevice(ctx: AuthContext, email: string): Promise<string | null> {
   const value = await ctx.getSignedCookie(createCookie(ctx, email).name, ctx.context.secret)

@@ -1,10 +1,7 @@
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
-/**
- * Ends all sessions, unfinished sign-ins and password links of a user, after a new password or when access
- * ends.
- */
+/** Ends sessions, unfinished sign-ins and password links of a user whose password or access changed. */
 export async function revokeCredentials(state: State, userId: string): Promise<void> {
   await state.as(systemScope).deleteFrom('session').where('userId', '=', userId).execute()
   await revokeLinks(state, userId)

@@ -14,7 +14,7 @@ export const systemScope: Scope = makeScope({
   userId: null,
 })
 
-/** The Scope of a viewer: regions of the organization and their operators, or all operators if null. */
+/** Returns the Scope of a viewer: regions of the organization with these operators, or all if null. */
 export const viewerScope = (
   organizationId: string,
   regionIds: readonly string[],
@@ -23,6 +23,6 @@ export const viewerScope = (
 ): Scope =>
   makeScope({ organizationId, regionIds: [...regionIds], operators: operators && [...operators], userId })
 
-/** The Scope of a background job: one region. */
+/** Returns the Scope of a background job: one region. */
 export const regionScope = (organizationId: string, regionId: string): Scope =>
   makeScope({ organizationId, regionIds: [regionId], operators: null, userId: null })

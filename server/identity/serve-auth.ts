@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sendProblem, diskFullBody } from '#server/http/errors.ts'
-import { findJsonFault } from '#server/http/find-json-fault.ts'
-import { problemBody, problemId } from '#server/http/problem.ts'
+import { sendProblem, createDiskFullBody } from '#server/http/errors.ts'
+import { findJsonError } from '#server/http/find-json-error.ts'
+import { createProblemBody, problemId } from '#server/http/problem.ts'
 import { toHeaders } from '#server/http/serve.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Auth } from './auth.ts'
-import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
+import { createAuthErrorBody, authErrors, toKnownAuthError } from './auth-errors.ts'
 
 interface ReachablePath {
   method: 'GET' | 'POST'
@@ -59,13 +59,13 @@ const basePath = '/api/auth'
 const maxBodyBytes = 16 * 1024
 
 /**
- * Whether a body is a JSON object or empty. Pages of other sites can only send forms and plain text, which
- * are refused.
+ * Returns whether a body is a JSON object or empty. Pages of other sites can only send forms and plain text,
+ * which are refused.
  */
 const isJson = (body: unknown): boolean =>
   body === undefined ||
   body === null ||
-  (typeof body === 'object' && !Array.isArray(body) && findJsonFault(body, 'body') === null)
+  (typeof body === 'object' && !Array.isArray(body) && findJsonError(body, 'body') === null)
 
 function toRequest(request: FastifyRequest, url: URL): Request {
   const headers = toHeaders(request)
@@ -78,10 +78,7 @@ function toRequest(request: FastifyRequest, url: URL): Request {
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(request.body ?? {}) })
 }
 
-/**
- * Converts a response of the library. Errors get the message from our table, if there is one, and an id to
- * quote.
- */
+/** Converts a response of the library. Errors get the message of our table, if any, and an id to quote. */
 async function convertResponse(
   response: Response,
   log: Log,
@@ -95,11 +92,11 @@ async function convertResponse(
       return {}
     }
   })()
-  const code = knownAuthError(response.status, 'code' in errorBody ? errorBody.code : null)
-  if (code) return { status: authErrors[code][0], body: { ...authErrorBody(code), id: problemId() } }
+  const code = toKnownAuthError(response.status, 'code' in errorBody ? errorBody.code : null)
+  if (code) return { status: authErrors[code][0], body: { ...createAuthErrorBody(code), id: problemId() } }
   // The library logs the cause, which must not be disclosed.
   if (response.status >= 500) {
-    const body = problemBody(
+    const body = createProblemBody(
       'internal_server_error',
       'Something went wrong on the server. It has been logged; quote the id to those who run it.',
     )
@@ -130,12 +127,12 @@ export function serveAuth(
       if (reachable?.method !== request.method)
         return sendProblem(
           reply,
-          problemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`),
+          createProblemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`),
         )
       if (!isJson(request.body))
         return sendProblem(
           reply,
-          problemBody(
+          createProblemBody(
             'bad_request',
             'The body must be a JSON object without the character U+0000, not nested deep.',
           ),
@@ -145,14 +142,17 @@ export function serveAuth(
       if (reachable.requiresSession) {
         const session = await auth.api.getSession({ headers: authRequest.headers }).catch(() => null)
         if (session?.user.disabled)
-          return reply.code(401).send({ ...authErrorBody('UNAUTHORIZED'), id: problemId() })
+          return reply.code(401).send({ ...createAuthErrorBody('UNAUTHORIZED'), id: problemId() })
       }
       const response = await (path.startsWith('/two-factor/verify-')
         ? runSerially(() => auth.handler(authRequest))
         : auth.handler(authRequest))
       // The library hides the cause of errors, so the disk is checked here.
       if (response.status >= 500 && (await disk()) === 'full')
-        return sendProblem(reply, diskFullBody(log, `A call below ${basePath} answered ${response.status}.`))
+        return sendProblem(
+          reply,
+          createDiskFullBody(log, `A call below ${basePath} answered ${response.status}.`),
+        )
       const { status, body } = await convertResponse(response, log)
       for (const [name, value] of response.headers)
         if (!['set-cookie', 'content-length', 'x-retry-after'].includes(name)) reply.header(name, value)

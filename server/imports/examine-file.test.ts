@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { recognizeFile } from './examine-file.ts'
@@ -22,36 +22,39 @@ const vehicles = [
   'Veo,v-1,scooter,41.5,-72.5,2026-07-01 10:00',
 ] as const
 
-it('recognizes tables of 311 requests and of vehicles', async () => {
+test('recognizeFile recognizes tables of 311 requests and of vehicles', async () => {
   expect(await recognize(...issues)).toMatchObject({ kind: 'issues' })
   expect(await recognize(...vehicles)).toMatchObject({ kind: 'snapshot' })
 })
 
-it.each([
+test.each([
   ['311 requests', issues, 'status', "Columns 3 and 7 of the file have the same name, 'Status'"],
   ['311 requests', issues, 'LATITUDE', "Columns 5 and 7 of the file have the same name, 'Latitude'"],
   ['vehicles', vehicles, 'latitude', "Columns 4 and 7 of the file have the same name, 'Latitude'"],
   ['vehicles', vehicles, 'vehicle id', "Columns 2 and 7 of the file have the same name, 'Vehicle_ID'"],
 ])(
-  'refuses a table of %s with two columns of one name that is read',
+  'recognizeFile refuses a table of %s with two columns of one name that is read',
   async (_kind, [header, row], name, text) => {
     await expect(recognize(`${header},${name}`, `${row},x`)).rejects.toThrow(text)
   },
 )
 
-it.each([
+test.each([
   ['311 requests', issues],
   ['vehicles', vehicles],
-])('accepts a table of %s with two columns of one name that is not read', async (_kind, [header, row]) => {
-  expect(await recognize(`${header},Color,color`, `${row},x,y`)).not.toBeNull()
-})
+])(
+  'recognizeFile accepts a table of %s with two columns of one name that is not read',
+  async (_kind, [header, row]) => {
+    expect(await recognize(`${header},Color,color`, `${row},x,y`)).not.toBeNull()
+  },
+)
 
-it.each([
+test.each([
   ['deeply nested', '['.repeat(1_000_000), /is nested deeper than 64/],
   ['of one text', `{"a":"${'x'.repeat(2_000_000)}"}`, /contains a text longer than/],
   ['of too many values', `[${'1,'.repeat(5_100_000)}1]`, /contains more than 5000000 values/],
   ['that is cut off', '[{"id": 1', /cut off or damaged/],
-])('refuses JSON %s before it is parsed', async (_name, text, sentence) => {
+])('recognizeFile refuses JSON %s before it is parsed', async (_name, text, sentence) => {
   const filePath = path.join(folder, 'file.json')
   fs.writeFileSync(filePath, text)
   await expect(recognizeFile(filePath, 'file.json', {}, civilClock('America/New_York'))).rejects.toThrow(

@@ -3,17 +3,17 @@ import { TripMapping, usesStations } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { plainName } from '#server/table-files/column-names.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { readHeader, readFirstRecord, originalName, repeatedNames } from './file-header.ts'
+import { readHeader, readFirstRecord, getOriginalName, findRepeatedNames } from './file-header.ts'
 import { type AnswerParams, toStoredAnswers } from './files/file-answers.ts'
 import type { StoredAnswers, FileHead, RecognizedFile } from './files/file-kind.ts'
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile, readJsonFile } from './files/read-file-text.ts'
 import { readFullName } from './open-trip-file.ts'
 import { placeColumns } from './import-questions.ts'
-import { mappingProblems } from './preview-import.ts'
-import { headerHash } from './receive-trip-file.ts'
+import { findMappingProblems } from './preview-import.ts'
+import { hashHeader } from './receive-trip-file.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyOnThread } from './trips/read-trip-chunks.ts'
@@ -34,14 +34,14 @@ export async function recognizeFile(
   const head: FileHead = {
     fileName,
     json: isJson ? await readJsonFile(filePath, 'the table') : undefined,
-    header: first.header.map(originalName),
+    header: first.header.map(getOriginalName),
     firstLine: first.firstLine,
   }
   for (const kind of fileKinds) {
     const recognized = kind.recognize(head, answers, clock)
     if (!recognized) continue
-    const usedColumns = new Set(recognized.table?.columns.map(plainName))
-    const repeated = repeatedNames(first.header).find(({ name }) => usedColumns.has(plainName(name)))
+    const usedColumns = new Set(recognized.table?.columns.map(toPlainName))
+    const repeated = findRepeatedNames(first.header).find(({ name }) => usedColumns.has(toPlainName(name)))
     if (repeated)
       throw new TableFileError(
         `Columns ${repeated.positions.join(' and ')} of the file have the same name, '${repeated.name}'. Rename or remove all but one and send it again.`,
@@ -69,11 +69,11 @@ async function findMapping(
   const remembered = await store
     .selectFrom('import_mapping')
     .select('mapping')
-    .where('header_hash', '=', headerHash(header))
+    .where('header_hash', '=', hashHeader(header))
     .executeTakeFirst()
   const mapping = remembered && TripMapping.parse(remembered.mapping)
   // Headers that differ only in spelling share a remembered mapping, but its column names may not fit.
-  return mapping && mappingProblems(header, mapping).length === 0 ? { layout: null, mapping } : null
+  return mapping && findMappingProblems(header, mapping).length === 0 ? { layout: null, mapping } : null
 }
 
 /** The parameters of an upload. */

@@ -1,16 +1,16 @@
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
-import { plainName } from '#server/table-files/column-names.ts'
-import { fileLines } from './open-trip-file.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
+import { readFileLines } from './open-trip-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
 /** Ten times as many as the largest table of a city has. */
 const maxColumns = 500
 
 /**
- * Returns the names of columns from the fields of a table's first record. If several columns have the same
+ * Makes the names of columns from the fields of a table's first record. If several columns have the same
  * name, their positions are added, so that the names are unique.
  */
-export function uniqueColumnNames(fields: readonly string[]): string[] {
+export function makeColumnNamesUnique(fields: readonly string[]): string[] {
   if (fields.length > maxColumns) {
     throw new TableFileError(
       `The file has ${fields.length.toLocaleString('en')} columns; at most ${maxColumns} are read. Remove the columns that are not needed and send it again.`,
@@ -24,19 +24,20 @@ export function uniqueColumnNames(fields: readonly string[]): string[] {
   )
 }
 
-/** The name of a column as in the file, without the position that `uniqueColumnNames` may have added. */
-export const originalName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
+/** Returns a column's name as in the file, without the position that `makeColumnNamesUnique` may have added. */
+export const getOriginalName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
 
 /**
- * Names that several columns of a header have, ignoring spelling, with the positions of the columns from 1.
+ * Finds the names that several columns of a header have, ignoring spelling, with the positions of the columns
+ * from 1.
  */
-export function repeatedNames(header: readonly string[]): { name: string; positions: number[] }[] {
+export function findRepeatedNames(header: readonly string[]): { name: string; positions: number[] }[] {
   const columns = new Map<string, { name: string; positions: number[] }>()
   for (const [index, uniqueName] of header.entries()) {
-    const name = originalName(uniqueName)
-    const previous = columns.get(plainName(name))
+    const name = getOriginalName(uniqueName)
+    const previous = columns.get(toPlainName(name))
     if (previous) previous.positions.push(index + 1)
-    else if (plainName(name) !== '') columns.set(plainName(name), { name, positions: [index + 1] })
+    else if (toPlainName(name) !== '') columns.set(toPlainName(name), { name, positions: [index + 1] })
   }
   return [...columns.values()].filter(({ positions }) => positions.length > 1)
 }
@@ -45,11 +46,11 @@ export function repeatedNames(header: readonly string[]): { name: string; positi
 export async function readFirstRecord(
   filePath: string,
 ): Promise<{ header: string[]; firstLine: string; isUnclosed: boolean } | null> {
-  for await (const records of readCsvRecords(fileLines(filePath))) {
+  for await (const records of readCsvRecords(readFileLines(filePath))) {
     const [first] = records
     if (first)
       return {
-        header: uniqueColumnNames(first.fields ?? []),
+        header: makeColumnNamesUnique(first.fields ?? []),
         firstLine: first.raw.replace(/^\uFEFF/, ''),
         isUnclosed: first.fields === null,
       }

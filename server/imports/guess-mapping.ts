@@ -1,5 +1,5 @@
 import { type TripColumn, TripMapping } from '#contract/imports.ts'
-import { plainName } from '#server/table-files/column-names.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 
 /** Patterns of usual column names. */
 const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {
@@ -24,16 +24,10 @@ const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, Re
 }
 
 const guessDistanceUnit = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 'ft' } => {
-  const plain = plainName(name ?? '')
-  return {
-    distance_unit: /mi(les)?$/.test(plain)
-      ? 'mi'
-      : plain.endsWith('km')
-        ? 'km'
-        : /(ft|feet)$/.test(plain)
-          ? 'ft'
-          : 'm',
-  }
+  const plain = toPlainName(name ?? '')
+  if (/mi(les)?$/.test(plain)) return { distance_unit: 'mi' }
+  if (plain.endsWith('km')) return { distance_unit: 'km' }
+  return { distance_unit: /(ft|feet)$/.test(plain) ? 'ft' : 'm' }
 }
 
 /** Suggests a mapping for an unknown header by its column names. */
@@ -41,7 +35,7 @@ export function guessMapping(header: readonly string[]): TripMapping {
   const columns: Partial<Record<TripColumn, string>> = {}
   for (const [column, pattern] of Object.entries(spellings) as [TripColumn, RegExp][]) {
     const match = header.find(
-      (name) => pattern.test(plainName(name)) && !Object.values(columns).includes(name),
+      (name) => pattern.test(toPlainName(name)) && !Object.values(columns).includes(name),
     )
     if (match !== undefined) columns[column] = match
   }
@@ -62,12 +56,12 @@ export function guessMapping(header: readonly string[]): TripMapping {
     if (columns[`${end}_lon`] && columns[`${end}_lat`]) continue
     const find = (pattern: string) =>
       header.find((name) =>
-        new RegExp(`^(${words})(station|hub|kiosk|dock|terminal)${pattern}$`).test(plainName(name)),
+        new RegExp(`^(${words})(station|hub|kiosk|dock|terminal)${pattern}$`).test(toPlainName(name)),
       )
     const station = find('(id|number|num|no|code|key)') ?? find('(name)?')
     if (station !== undefined) columns[`${end}_station`] = station
   }
-  const duration = plainName(columns.duration ?? '')
+  const duration = toPlainName(columns.duration ?? '')
   return TripMapping.parse({
     columns,
     ...guessDistanceUnit(columns.distance),

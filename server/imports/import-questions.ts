@@ -6,21 +6,24 @@ import type { FileSurvey, PlaceCounts } from './survey-file.ts'
 import { type DateEvidence, findAmbiguousColumn } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 
-/** The columns of a trip file that contain dates. */
+/** Returns the columns of a trip file that contain dates. */
 export const timeColumns = ({ columns }: TripMapping): string[] =>
   [columns.start_time ?? columns.start_date, columns.end_time ?? columns.end_date].filter(
     (name) => name !== undefined,
   )
 
-/** The columns of the start coordinates; null if the file has none. */
+/** Returns the columns of the start coordinates; null if the file has none. */
 export const placeColumns = ({
   columns: { start_lon: lon, start_lat: lat },
 }: TripMapping): { lon: string; lat: string } | null => (lon && lat ? { lon, lat } : null)
 
 const formatCount = (rows: number): string => rows.toLocaleString('en')
 
-/** The question for confirmation if more than half of the rows are outside of the region; null otherwise. */
-export function outsideRegionQuestion(
+/**
+ * Returns the question for confirmation if more than half of the rows are outside of the region; null
+ * otherwise.
+ */
+export function askOutsideRegion(
   { rows, outside, swapped }: PlaceCounts,
   region: Region,
   noun = 'rows',
@@ -33,8 +36,8 @@ export function outsideRegionQuestion(
   return `${formatCount(outside)} of ${formatCount(rows)} ${noun} lie outside the region: more than ${regionReachKm} km from the center of ${region.text}, or not on earth.${hint}`
 }
 
-/** The question about the order of dates if it is ambiguous and not answered; null otherwise. */
-export function dateOrderQuestion(
+/** Returns the question about the order of dates if it is ambiguous and not answered; null otherwise. */
+export function askDateOrder(
   dates: Record<string, DateEvidence>,
   columns: readonly string[],
   chosen: DateOrder | null,
@@ -48,18 +51,18 @@ export function dateOrderQuestion(
   )
 }
 
-/** The questions that must be answered before rows are stored, with a sentence for each. */
+/** Finds the questions that must be answered before rows are stored, with a sentence for each. */
 export function findOpenQuestions(
   survey: FileSurvey,
   times: readonly string[],
   answers: StoredAnswers,
   region: Region,
 ): { asks: ImportRequirement[]; notes: string[] } {
-  const order = dateOrderQuestion(survey.dates, times, answers.dateOrder ?? null)
+  const order = askDateOrder(survey.dates, times, answers.dateOrder ?? null)
   const outside = answers.acceptOutside
     ? null
-    : (outsideRegionQuestion(survey.places, region) ??
-      (answers.stations ? outsideRegionQuestion(answers.stations.places, region, 'stations') : null))
+    : (askOutsideRegion(survey.places, region) ??
+      (answers.stations ? askOutsideRegion(answers.stations.places, region, 'stations') : null))
   return {
     asks: [...(order ? (['date_order'] as const) : []), ...(outside ? (['outside_region'] as const) : [])],
     notes: [order?.text, outside].filter((text) => text !== null && text !== undefined),

@@ -14,7 +14,6 @@ export interface ImportTask {
 
 export const importJob = { name: 'import-files' }
 
-/** Queues a run of the import job. */
 export const wakeImports = ({ jobs }: { jobs: Pick<Jobs, 'send'> }): Promise<void> => jobs.send(importJob, {})
 
 /** A lease that was not renewed for this long is free, because its process must have stopped. */

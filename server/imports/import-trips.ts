@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { acknowledgeChunk } from './acknowledge-chunk.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { type Claim, findFollowingTripFile, findNextImport, type RunEnd } from './import-queue.ts'
-import { outsideRegionQuestion, placeColumns } from './import-questions.ts'
+import { askOutsideRegion, placeColumns } from './import-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { findLocalTripFile } from './trip-uploads.ts'
@@ -49,7 +49,7 @@ async function surveyPlaces(
     .where('import_id', '=', row.import_id)
     .where('lease_owner', '=', owner)
     .execute()
-  return outsideRegionQuestion(places, region)
+  return askOutsideRegion(places, region)
 }
 
 /** Stores the trips of a file chunk by chunk. Ends as `queued` if another region is waiting. */

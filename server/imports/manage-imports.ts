@@ -15,9 +15,9 @@ import { wakeImports } from './import-queue.ts'
 import { findOpenQuestions, timeColumns } from './import-questions.ts'
 import { lacksStations } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
-import { headerHash, receiveTripFile } from './receive-trip-file.ts'
-import { summarizeStations, stationsContent } from './stations/station-places.ts'
-import { removeTripFile, stationsKey } from './trip-uploads.ts'
+import { hashHeader, receiveTripFile } from './receive-trip-file.ts'
+import { summarizeStations, writeStations } from './stations/station-places.ts'
+import { removeTripFile, getStationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 
 /** Dependencies of the use cases for imports. */
@@ -27,7 +27,7 @@ export interface ImportServices extends RemovalServices {
 }
 
 const hasAnswers = (upload: FileUpload): boolean =>
-  Object.entries(upload).some(([name, answer]) => name !== 'file_name' && answer !== undefined)
+  Object.entries(upload).some(([name, value]) => name !== 'file_name' && value !== undefined)
 
 /**
  * Creates an import from an uploaded file. Files of a known layout start immediately; others wait for a
@@ -64,7 +64,7 @@ export async function createImport(
     return readImport(earlier, at, earlier.import_id)
   }
   const answers = collectAnswers(file, upload, region)
-  if (answers.stations) await blobs.put(stationsKey(file.filePath), stationsContent(file.stations))
+  if (answers.stations) await blobs.put(getStationsKey(file.filePath), writeStations(file.stations))
   const { asks, notes } = findRequirements(file, answers, region)
   const isReady = asks.length === 0
   const row = await store
@@ -76,7 +76,7 @@ export async function createImport(
       file_path: file.filePath,
       bytes: file.bytes,
       content_hash: contentHash,
-      header_hash: file.recognized ? file.recognized.kind : headerHash(file.header),
+      header_hash: file.recognized ? file.recognized.kind : hashHeader(file.header),
       kind: file.recognized?.kind ?? 'trips',
       asks: JSON.stringify(asks),
       given: JSON.stringify(answers),
@@ -94,7 +94,7 @@ export async function createImport(
   return readImport(row, at)
 }
 
-/** The import of the same content that has not failed. */
+/** Finds the import of the same content that has not failed. */
 const findEarlierImport = (
   store: Store,
   regionId: string,
@@ -108,7 +108,7 @@ const findEarlierImport = (
     .where('status', '!=', 'failed')
     .executeTakeFirst()
 
-/** The answers that came with the upload or are in the file itself. */
+/** Returns the answers that came with the upload or are in the file itself. */
 function collectAnswers(
   { recognized, stations, survey }: ExaminedFile,
   upload: FileUpload,
@@ -121,7 +121,10 @@ function collectAnswers(
   }
 }
 
-/** What the user must still answer before rows are read, and notes about it; nothing if the import can start. */
+/**
+ * Returns what the user must still answer before rows are read, and notes about it; nothing if the import can
+ * start.
+ */
 function findRequirements(
   { recognized, mapping, survey }: ExaminedFile,
   answers: StoredAnswers,

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { readFileBytes, fileLines } from './open-trip-file.ts'
+import { readFileBytes, readFileLines } from './open-trip-file.ts'
 import { harmlessUnpackedBytes } from './zip-tables.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
@@ -20,7 +20,7 @@ function writeTripFile(bytes: Uint8Array | string): string {
 
 async function readLines(bytes: Uint8Array | string): Promise<string[]> {
   const lines: string[] = []
-  for await (const some of fileLines(writeTripFile(bytes))) lines.push(...some)
+  for await (const batch of readFileLines(writeTripFile(bytes))) lines.push(...batch)
   return lines
 }
 
@@ -151,7 +151,7 @@ describe('readFileBytes', () => {
     const file = writeTripFile(gzipSync(text))
     let read = 0
     const parts: Buffer[] = []
-    for await (const part of readFileBytes(file, (bytes) => (read += bytes))) parts.push(part)
+    for await (const chunk of readFileBytes(file, (bytes) => (read += bytes))) parts.push(chunk)
     expect(Buffer.concat(parts).toString()).toBe(text)
     expect(read).toBe(fs.statSync(file).size)
   })
@@ -159,7 +159,7 @@ describe('readFileBytes', () => {
   it('rejects a gzip with an excessive compression ratio, and accepts small files and usual ratios', async () => {
     const unpacked = async (bytes: Uint8Array): Promise<number> => {
       let sum = 0
-      for await (const part of readFileBytes(writeTripFile(gzipSync(bytes)))) sum += part.length
+      for await (const chunk of readFileBytes(writeTripFile(gzipSync(bytes)))) sum += chunk.length
       return sum
     }
     const size = 65 * 1024 * 1024
@@ -181,8 +181,8 @@ describe('readFileBytes', () => {
 
   it('closes the file when its reader stops early', async () => {
     const file = writeTripFile(gzipSync('a,b,c\n'.repeat(1_000_000)))
-    for await (const part of readFileBytes(file)) {
-      expect(part.length).toBeGreaterThan(0)
+    for await (const chunk of readFileBytes(file)) {
+      expect(chunk.length).toBeGreaterThan(0)
       break
     }
     const held = fs

@@ -7,7 +7,7 @@ import { TableFileError } from '#server/table-files/table-file-error.ts'
 import {
   maxUnpackingRatio,
   findOnlyTableName,
-  unpackingLimit,
+  getUnpackingLimit,
   type ZipContents,
   readZippedStations,
   readZippedTable,
@@ -30,14 +30,14 @@ async function* limitRatio(
   packedBytes: () => number,
 ): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const part of unpacked) {
-    bytes += part.length
-    if (bytes > unpackingLimit(packedBytes())) {
+  for await (const chunk of unpacked) {
+    bytes += chunk.length
+    if (bytes > getUnpackingLimit(packedBytes())) {
       throw new TableFileError(
         `The gzip file decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for a table of trips. Send it uncompressed.`,
       )
     }
-    yield part
+    yield chunk
   }
 }
 
@@ -49,8 +49,8 @@ async function readFirstBytes(filePath: string): Promise<Buffer> {
 }
 
 /**
- * The name of a file followed by that of the only file in a zip archive. Both may contain the operator and
- * the time.
+ * Reads the name of a file followed by that of the only file in a zip archive. Both may contain the operator
+ * and the time.
  */
 export async function readFullName(filePath: string, fileName: string): Promise<string> {
   const inner = isZip(await readFirstBytes(filePath)) ? await findOnlyTableName(filePath) : null
@@ -75,10 +75,10 @@ export async function* readFileBytes(
   let packed = 0
   const counted = Readable.from(
     (async function* () {
-      for await (const part of source as AsyncIterable<Buffer>) {
-        packed += part.length
-        onRead(part.length)
-        yield part
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        packed += chunk.length
+        onRead(chunk.length)
+        yield chunk
       }
     })(),
     { objectMode: false },
@@ -107,7 +107,7 @@ export async function* readFileBytes(
 }
 
 /** Yields the lines of a file in batches, without line ends. */
-export const fileLines = (filePath: string, onRead?: (bytes: number) => void): AsyncGenerator<string[]> =>
+export const readFileLines = (filePath: string, onRead?: (bytes: number) => void): AsyncGenerator<string[]> =>
   readLines(readFileBytes(filePath, onRead))
 
 /** Yields the lines of each table of stations in a zip archive of trips; nothing for other files. */

@@ -12,11 +12,11 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { type CsvRecord, readCsvRecords } from '#server/table-files/csv-records.ts'
-import { repeatedNames } from './file-header.ts'
+import { findRepeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
-import { fileLines } from './open-trip-file.ts'
+import { readFileLines } from './open-trip-file.ts'
 import { personalColumns, hidePersonal } from '#server/table-files/column-names.ts'
-import { dateOrderQuestion, outsideRegionQuestion, placeColumns, timeColumns } from './import-questions.ts'
+import { askDateOrder, askOutsideRegion, placeColumns, timeColumns } from './import-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -39,7 +39,7 @@ interface PreviewServices {
 /** Reads the first records below the header. */
 async function readFirstRecords(filePath: string, limit: number): Promise<CsvRecord[]> {
   const firstRecords: CsvRecord[] = []
-  for await (const records of readCsvRecords(fileLines(filePath))) {
+  for await (const records of readCsvRecords(readFileLines(filePath))) {
     firstRecords.push(...records)
     if (firstRecords.length > limit) break
   }
@@ -47,9 +47,10 @@ async function readFirstRecords(filePath: string, limit: number): Promise<CsvRec
 }
 
 /**
- * The errors of a mapping: columns that the file does not have, or no column for the start time or location.
+ * Finds the errors of a mapping: columns that the file does not have, or no column for the start time or
+ * location.
  */
-export function mappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
+export function findMappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
   const problems: string[] = []
   for (const [column, name] of Object.entries(columns))
     if (!header.includes(name)) problems.push(`The file has no column '${name}' (mapped to ${column}).`)
@@ -64,7 +65,7 @@ export function mappingProblems(header: readonly string[], { columns }: TripMapp
 const stationsMissing =
   'The file has stations and no coordinates. Send the stations file: one station a row, with its id or name, latitude and longitude.'
 
-/** Whether a mapping requires a stations file that was not sent yet. */
+/** Returns whether a mapping requires a stations file that was not sent yet. */
 export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers): boolean =>
   usesStations(mapping) && !stations
 
@@ -77,9 +78,9 @@ export async function checkMapping(
   scope: Scope,
   { row, header, mapping }: { row: ImportRow; header: string[]; mapping: TripMapping },
 ): Promise<PlaceCounts> {
-  const errors = mappingProblems(header, mapping)
+  const errors = findMappingProblems(header, mapping)
   if (errors.length) throw new Problem('validation_error', errors.join(' '))
-  const order = dateOrderQuestion(getDateEvidence(row), timeColumns(mapping), mapping.date_order)
+  const order = askDateOrder(getDateEvidence(row), timeColumns(mapping), mapping.date_order)
   if (order) throw new Problem('validation_error', order.text)
   if (lacksStations(mapping, row.given as StoredAnswers))
     throw new Problem('validation_error', stationsMissing)
@@ -96,7 +97,7 @@ export async function checkMapping(
 const getDateEvidence = (row: ImportRow): Record<string, DateEvidence> =>
   (row.survey as StoredSurvey | null)?.dates ?? {}
 
-/** A trip with the field names of the API; null for unknown values. */
+/** Returns a trip with the field names of the API; null for unknown values. */
 const toShownTrip = (trip: TripRow): Record<string, unknown> => ({
   trip_id: trip.tripId,
   operator: trip.operator,
@@ -163,7 +164,7 @@ async function tryMapping(
   }
 }
 
-/** The note about tried rows that cannot be read. */
+/** Returns the note about tried rows that cannot be read. */
 function describeUnreadRows(read: ImportPreview['read']): string[] {
   const failed = read.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return []
@@ -174,8 +175,8 @@ function describeUnreadRows(read: ImportPreview['read']): string[] {
 }
 
 /**
- * The first rows of a waiting file, and how a mapping reads them. By default the mapping is that of the
- * import, of its layout, the remembered one or a guess.
+ * Returns the first rows of a waiting file, and how a mapping reads them. By default the mapping is that of
+ * the import, of its layout, the remembered one or a guess.
  */
 export async function previewImport(
   services: PreviewServices,
@@ -194,7 +195,7 @@ export async function previewImport(
     (await findRememberedMapping(services.state.as(scope), row)) ??
     guessMapping(header)
   const tried = await tryMapping(services, scope, { row, header, mapping })
-  const order = dateOrderQuestion(getDateEvidence(row), timeColumns(mapping), null)
+  const order = askDateOrder(getDateEvidence(row), timeColumns(mapping), null)
   const { problems, asks } = findProblems(tried, { row, header, mapping, order })
   const { stations } = row.given as StoredAnswers
   const rowCount = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
@@ -211,7 +212,7 @@ export async function previewImport(
   }
 }
 
-/** The mapping that was last used for files with the same header. */
+/** Finds the mapping that was last used for files with the same header. */
 async function findRememberedMapping(store: Store, row: ImportRow): Promise<TripMapping | null> {
   const remembered = await store
     .selectFrom('import_mapping')
@@ -221,7 +222,7 @@ async function findRememberedMapping(store: Store, row: ImportRow): Promise<Trip
   return remembered ? TripMapping.parse(remembered.mapping) : null
 }
 
-/** The problems of a mapping and of the tried rows, and what the user must still answer. */
+/** Finds the problems of a mapping and of the tried rows, and what the user must still answer. */
 function findProblems(
   { region, places, read }: Awaited<ReturnType<typeof tryMapping>>,
   {
@@ -233,20 +234,20 @@ function findProblems(
     row: ImportRow
     header: string[]
     mapping: TripMapping
-    order: ReturnType<typeof dateOrderQuestion>
+    order: ReturnType<typeof askDateOrder>
   },
 ): { problems: string[]; asks: ImportRequirement[] } {
   const isOrderOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
   const { stations } = row.given as StoredAnswers
   const outside =
     usesStations(mapping) && stations
-      ? outsideRegionQuestion(stations.places, region, 'stations')
-      : outsideRegionQuestion(places, region)
-  const repeatedNameNotes = repeatedNames(header).map(
+      ? askOutsideRegion(stations.places, region, 'stations')
+      : askOutsideRegion(places, region)
+  const repeatedNameNotes = findRepeatedNames(header).map(
     ({ name, positions }) =>
       `Columns ${positions.join(' and ')} have the same name, '${name}'. Check that the right one is chosen.`,
   )
-  const errors = mappingProblems(header, mapping)
+  const errors = findMappingProblems(header, mapping)
   const isWithoutStations = lacksStations(mapping, row.given as StoredAnswers)
   const problems = [
     ...repeatedNameNotes,

@@ -22,6 +22,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
   // Too short a time would result in an arbitrary rate.
   const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
   const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
+  const asks: ImportRequirement[] = row.asks.length ? (row.asks as ImportRequirement[]) : ['mapping']
   const zip = (row.survey as StoredSurvey | null)?.zip
   return {
     import_uuid: row.import_id,
@@ -30,12 +31,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     bytes: Number(row.bytes),
     kind: row.kind as ImportKind,
     status: row.status as Import['status'],
-    asks:
-      row.status === 'needs_mapping'
-        ? row.asks.length
-          ? (row.asks as ImportRequirement[])
-          : ['mapping']
-        : [],
+    asks: row.status === 'needs_mapping' ? asks : [],
     layout: row.layout,
     rows_read: Number(row.rows_read),
     rows_accepted: Number(row.rows_accepted),
@@ -55,7 +51,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
   }
 }
 
-/** The stored row of an import. Throws not_found. */
+/** Finds the stored row of an import. Throws not_found. */
 export async function findImportRow(store: Store, regionId: string, importId: string): Promise<ImportRow> {
   const row = await store
     .selectFrom('import')
@@ -69,7 +65,7 @@ export async function findImportRow(store: Store, regionId: string, importId: st
 
 type ListQuery = z.output<(typeof contract)['request']['query']>
 
-/** A page of the imports of a region, filtered and sorted. */
+/** Returns a page of the imports of a region, filtered and sorted. */
 export async function listImports(store: Store, regionId: string, query: ListQuery, at: Date) {
   let imports = store.selectFrom('import').where('region_id', '=', regionId)
   if (query.status) imports = imports.where('status', '=', query.status)

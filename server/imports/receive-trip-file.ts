@@ -6,18 +6,18 @@ import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
-import { tripFileKey } from './trip-uploads.ts'
-import { plainName } from '#server/table-files/column-names.ts'
+import { getTripFileKey } from './trip-uploads.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 
 /** The maximum size of a file. */
 const maxBytes = 4 * 1024 ** 3
 
-/** The folder of files that are being received. */
-export const receivingFolder = (dataDir: string): string => path.join(dataDir, 'receiving')
+/** Returns the folder of files that are being received. */
+export const getReceivingFolder = (dataDir: string): string => path.join(dataDir, 'receiving')
 
-/** The hash of a normalized header, by which mappings are remembered. */
-export const headerHash = (header: readonly string[]): string =>
-  createHash('sha256').update(header.map(plainName).join('|')).digest('hex').slice(0, 32)
+/** Returns the hash of a normalized header, by which mappings are remembered. */
+export const hashHeader = (header: readonly string[]): string =>
+  createHash('sha256').update(header.map(toPlainName).join('|')).digest('hex').slice(0, 32)
 
 const formatLimit = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
@@ -33,11 +33,11 @@ async function writeBody(body: NodeReadable, filePath: string, limit: number): P
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
   let bytes = 0
   const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const part of parts) {
-      bytes += part.length
+    for await (const chunk of parts) {
+      bytes += chunk.length
       if (bytes > limit)
         throw new Problem('too_large', `The file is larger than ${formatLimit(limit)}. Send it in parts.`)
-      yield part
+      yield chunk
     }
   }
   const file = fs.createWriteStream(filePath, { flags: 'wx', flush: true, highWaterMark: writeBufferBytes })
@@ -55,13 +55,13 @@ export async function receiveTripFile<CheckResult>(
   check: (filePath: string) => Promise<CheckResult>,
   limit = maxBytes,
 ): Promise<CheckResult & { filePath: string; bytes: number }> {
-  const filePath = path.join(receivingFolder(dataDir), randomUUID())
+  const filePath = path.join(getReceivingFolder(dataDir), randomUUID())
   try {
     const bytes = await writeBody(body, filePath, limit)
     if (bytes === 0) throw new TableFileError('The file is empty (0 bytes).')
     const result = await check(filePath)
-    await blobs.putFile(tripFileKey(filePath), filePath)
-    return { ...result, filePath: tripFileKey(filePath), bytes }
+    await blobs.putFile(getTripFileKey(filePath), filePath)
+    return { ...result, filePath: getTripFileKey(filePath), bytes }
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
     if (error instanceof TableFileError) throw new Problem('validation_error', error.message)

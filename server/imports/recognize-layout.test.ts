@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { originalName, uniqueColumnNames, repeatedNames } from './file-header.ts'
+import { describe, expect, it, test } from 'vitest'
+import { getOriginalName, makeColumnNamesUnique, findRepeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { personalColumns, retainedFields, hidePersonal } from '#server/table-files/column-names.ts'
-import { mappingProblems } from './preview-import.ts'
+import { findMappingProblems } from './preview-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { createTripReader } from './trips/read-trip.ts'
@@ -169,7 +169,7 @@ describe.each(samples)(
       const found = recognizeLayout(names, file)
       expect(found?.layout).toBe(layout)
       if (!found) return
-      expect(mappingProblems(names, found.mapping)).toEqual([])
+      expect(findMappingProblems(names, found.mapping)).toEqual([])
       const trip = createTripReader({
         header: names,
         mapping: found.mapping,
@@ -197,7 +197,7 @@ describe.each(samples)(
   },
 )
 
-it('is null for other headers', () => {
+test('The layout of another header is null', () => {
   expect(recognizeLayout(['id', 'from', 'to'], 'divvy.csv')).toBeNull()
   expect(recognizeLayout([], '')).toBeNull()
 })
@@ -243,7 +243,7 @@ describe('guessMapping', () => {
   ])('of %j', (header, expected) => {
     const mapping = guessMapping(header)
     expect(mapping.columns).toMatchObject(expected)
-    expect(mappingProblems(header, mapping)).toEqual([])
+    expect(findMappingProblems(header, mapping)).toEqual([])
   })
 
   it('derives units from the names', () => {
@@ -269,16 +269,18 @@ describe('guessMapping', () => {
   })
 })
 
-describe('mappingProblems', () => {
+describe('findMappingProblems', () => {
   const mapping = guessMapping(['start_time', 'start_lon', 'start_lat'])
   it('reports columns that the file does not have', () => {
-    expect(mappingProblems(['start_time', 'start_lon'], mapping)).toEqual([
+    expect(findMappingProblems(['start_time', 'start_lon'], mapping)).toEqual([
       "The file has no column 'start_lat' (mapped to start_lat).",
     ])
   })
   it('requires a start time and a start location', () => {
-    expect(mappingProblems([], { ...mapping, columns: {} })).toHaveLength(2)
-    expect(mappingProblems(['d'], { ...mapping, columns: { start_date: 'd' } })[0]).toContain('start time')
+    expect(findMappingProblems([], { ...mapping, columns: {} })).toHaveLength(2)
+    expect(findMappingProblems(['d'], { ...mapping, columns: { start_date: 'd' } })[0]).toContain(
+      'start time',
+    )
   })
 })
 
@@ -338,7 +340,7 @@ describe('personal columns', () => {
 })
 
 describe('names that several columns have', () => {
-  const header = uniqueColumnNames([
+  const header = makeColumnNamesUnique([
     'ride_id',
     'rideable_type',
     'started_at',
@@ -353,11 +355,11 @@ describe('names that several columns have', () => {
   ])
   it('are extended by their positions, so that each column can be chosen', () => {
     expect(header.slice(8)).toEqual(['start_lat (column 9)', 'note (column 10)', 'note (column 11)'])
-    expect(repeatedNames(header)).toEqual([
+    expect(findRepeatedNames(header)).toEqual([
       { name: 'start_lat', positions: [5, 9] },
       { name: 'note', positions: [10, 11] },
     ])
-    expect(repeatedNames(['Start Lat', 'x', 'start_lat', '', ''])).toEqual([
+    expect(findRepeatedNames(['Start Lat', 'x', 'start_lat', '', ''])).toEqual([
       { name: 'Start Lat', positions: [1, 3] },
     ])
   })
@@ -370,8 +372,10 @@ describe('names that several columns have', () => {
       )?.layout,
     ).toBeUndefined()
     expect(
-      recognizeLayout(uniqueColumnNames(header.map(originalName).filter((_, index) => index !== 8)), 'x.csv')
-        ?.layout,
+      recognizeLayout(
+        makeColumnNamesUnique(header.map(getOriginalName).filter((_, index) => index !== 8)),
+        'x.csv',
+      )?.layout,
     ).toBe('lyft')
   })
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { systemScope } from '#server/identity/scope.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
-import { receivingFolder } from './receive-trip-file.ts'
+import { getReceivingFolder } from './receive-trip-file.ts'
 import { tripUploadsRoot } from './trip-uploads.ts'
 
 /** Newer files are not removed, because another server may have stored the file but not its import yet. */
@@ -25,7 +25,7 @@ export async function removeStrayFiles(
   { state, blobs, dataDir, isAlone }: StrayFiles,
   at: Date,
 ): Promise<number> {
-  await fs.rm(receivingFolder(dataDir), { recursive: true, force: true })
+  await fs.rm(getReceivingFolder(dataDir), { recursive: true, force: true })
   const keys: string[] = []
   for await (const { key, modified } of blobs.list(tripUploadsRoot))
     if (isAlone || at.getTime() - modified.getTime() > graceMs) keys.push(key)

@@ -29,7 +29,7 @@ import { type ImportJobServices, RunStopped, watchRun, type RunWatch } from './w
  */
 export const importSlots = 3
 
-/** The job that imports waiting files. Failures are stored with the import. */
+/** Returns the job that imports waiting files. Failures are stored with the import. */
 export function importFilesJob(services: Omit<ImportJobServices, 'owner'>): Job {
   const { state, now, ahead } = services
   let running = 0
@@ -87,7 +87,7 @@ async function importFile(
   return end
 }
 
-/** How a run ends after an error; null if it was canceled. */
+/** Returns how a run ends after an error; null if it was canceled. */
 function toRunEnd(error: unknown, row: ImportRow): RunEnd | null {
   const storedNote = `${Number(row.rows_read)} rows before that are stored; try again to go on from there.`
   if (error instanceof RunStopped) {

@@ -8,20 +8,20 @@ import { readHeader } from './file-header.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { applyAnswers, toStoredAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
-import { outsideRegionQuestion, placeColumns } from './import-questions.ts'
+import { askOutsideRegion, placeColumns } from './import-questions.ts'
 import { checkMapping } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { receiveTripFile } from './receive-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
-import { summarizeStations, stationsContent } from './stations/station-places.ts'
-import { findLocalTripFile, removeTripFile, stationsKey } from './trip-uploads.ts'
+import { summarizeStations, writeStations } from './stations/station-places.ts'
+import { findLocalTripFile, removeTripFile, getStationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import type { ImportServices } from './manage-imports.ts'
 
 /** A user's answers about a waiting file. */
 type StartAnswers = Call<typeof contract.startImport>['body']
 
-/** Whether an import waits for answers, or failed before it stored anything. */
+/** Returns whether an import waits for answers, or failed before it stored anything. */
 const isWaiting = (row: ImportRow): boolean =>
   row.status === 'needs_mapping' || (row.status === 'failed' && row.chunks === 0)
 
@@ -76,7 +76,7 @@ async function queueTrips(
         .doUpdateSet({ mapping: remembered, changed_time: at }),
     )
     .execute()
-  const given: StoredAnswers = {
+  const storedAnswers: StoredAnswers = {
     ...(row.given as StoredAnswers),
     ...(answers.accept_outside ? { acceptOutside: true } : {}),
   }
@@ -84,7 +84,7 @@ async function queueTrips(
     .updateTable('import')
     .set({
       mapping: JSON.stringify(mapping),
-      given: JSON.stringify(given),
+      given: JSON.stringify(storedAnswers),
       survey: JSON.stringify(survey),
       asks: '[]',
       notes: '[]',
@@ -108,7 +108,7 @@ async function checkStart(
   const header = await readHeader(await findLocalTripFile(blobs, row))
   const firstRows = await checkMapping({ state, blobs }, viewer.scope, { row, header, mapping })
   const region = await findRegion(state, viewer.scope, row.region_id)
-  const given = row.given as StoredAnswers
+  const storedAnswers = row.given as StoredAnswers
   const survey = (row.survey as StoredSurvey | null) ?? {
     rows: 0,
     dates: {},
@@ -118,14 +118,10 @@ async function checkStart(
   const place = placeColumns(mapping)
   const isSameColumns = survey.placeColumns?.lon === place?.lon && survey.placeColumns?.lat === place?.lat
   const counted = isSameColumns ? (survey.places ?? null) : null
-  const [places, noun] =
-    place === null && given.stations
-      ? [given.stations.places, 'stations']
-      : counted
-        ? [counted, 'rows']
-        : [firstRows, 'first rows']
+  let [places, noun] = counted ? [counted, 'rows'] : [firstRows, 'first rows']
+  if (place === null && storedAnswers.stations) [places, noun] = [storedAnswers.stations.places, 'stations']
   const outside =
-    answers.accept_outside || given.acceptOutside ? null : outsideRegionQuestion(places, region, noun)
+    answers.accept_outside || storedAnswers.acceptOutside ? null : askOutsideRegion(places, region, noun)
   if (outside)
     throw new Problem(
       'conflict',
@@ -160,15 +156,15 @@ export async function addStations(
     maxStationsBytes,
   )
   await removeTripFile(blobs, filePath)
-  await blobs.put(stationsKey(row.file_path), stationsContent(stations))
-  const given: StoredAnswers = {
+  await blobs.put(getStationsKey(row.file_path), writeStations(stations))
+  const storedAnswers: StoredAnswers = {
     ...(row.given as StoredAnswers),
     stations: summarizeStations([query.file_name], stations, region),
   }
   await state
     .as(viewer.scope)
     .updateTable('import')
-    .set({ given: JSON.stringify(given) })
+    .set({ given: JSON.stringify(storedAnswers) })
     .where('import_id', '=', importId)
     .execute()
   return { stations: stations.length, skipped }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { surveyFile } from './survey-file.ts'
 import { determineOrder } from '#server/table-files/date-orders.ts'
@@ -16,7 +16,7 @@ async function survey(bytes: string | Uint8Array, isTable = true) {
   return surveyFile({ filePath, isTable, place: { lon: 'lon', lat: 'lat' }, center })
 }
 
-it('counts the rows of a file: inside of the region, outside, invalid, and with swapped axes', async () => {
+test('surveyFile counts the rows of a file: inside of the region, outside, invalid, and with swapped axes', async () => {
   const { rows, places } = await survey(
     'id,lon,lat\n1,-74,40.7\n2,1016,1016\n3,40.7,-74\n4,-80,40\n5,,\n6,x,40\n\n7,"open\n',
   )
@@ -24,7 +24,7 @@ it('counts the rows of a file: inside of the region, outside, invalid, and with 
   expect(places).toEqual({ rows: 4, outside: 3, swapped: 1 })
 })
 
-it('finds dates in every column, even after thousands of rows in another order', async () => {
+test('surveyFile finds dates in every column, even after thousands of rows in another order', async () => {
   const lines = [
     'when,what,lon',
     ...Array.from({ length: 5000 }, () => '03/04/2026 10:00,4,1.5'),
@@ -35,7 +35,7 @@ it('finds dates in every column, even after thousands of rows in another order',
   expect(determineOrder(dates['when'] ?? {})).toEqual({ order: 'dmy' })
 })
 
-it('returns the same hash for compressed files, and reads no rows of other files', async () => {
+test('surveyFile returns the same hash for compressed files, and reads no rows of other files', async () => {
   const plain = await survey('{"a": [\n1,2,3]}', false)
   expect(plain).toMatchObject({ rows: 0, dates: {} })
   expect((await survey(gzipSync('{"a": [\n1,2,3]}'), false)).contentHash).toBe(plain.contentHash)

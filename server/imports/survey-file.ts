@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
-import { uniqueColumnNames } from './file-header.ts'
+import { makeColumnNamesUnique } from './file-header.ts'
 import { readFileBytes } from './open-trip-file.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
@@ -101,13 +101,13 @@ export async function surveyFile(
   let packedBytes = 0
   const zip: ZipContents = { read: [], ignored: [] }
   const readAndHash = async function* (): AsyncGenerator<Buffer> {
-    for await (const part of readFileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
+    for await (const chunk of readFileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
       signal?.throwIfAborted()
-      bytes += part.length
+      bytes += chunk.length
       if (bytes > maxUnpackedBytes)
         throw new TableFileError('The file unpacks to more than 40 GB. Send it in parts.')
-      hash.update(part)
-      yield part
+      hash.update(chunk)
+      yield chunk
     }
   }
   let rows = 0
@@ -117,7 +117,7 @@ export async function surveyFile(
     if (Buffer.isBuffer(records)) continue
     for (const { fields } of records) {
       if (!columns) {
-        const header = uniqueColumnNames(fields ?? [])
+        const header = makeColumnNamesUnique(fields ?? [])
         columns = header.map((name, index) => ({ name, index, filled: 0, dates: {}, hasDates: false }))
         places = createPlaceCounter(header, place, center)
         continue

@@ -8,36 +8,36 @@ import { loadStations, type StationPlace } from './stations/station-places.ts'
 export const tripUploadsRoot = 'trip-files/'
 
 /**
- * The blob key of a received file, derived from `import.file_path`, which is a path on a server in older
- * versions.
+ * Returns the blob key of a received file, derived from `import.file_path`, which is a path on a server in
+ * older versions.
  */
-export const tripFileKey = (filePath: string): string => tripUploadsRoot + path.basename(filePath)
+export const getTripFileKey = (filePath: string): string => tripUploadsRoot + path.basename(filePath)
 
-/** The blob key of the stations of a received file, which are stored until its rows are stored. */
-export const stationsKey = (filePath: string): string => `${tripFileKey(filePath)}.stations`
+/** Returns the blob key of the stations of a received file, which are stored until its rows are stored. */
+export const getStationsKey = (filePath: string): string => `${getTripFileKey(filePath)}.stations`
 
-/** The path of the received file of an import on this machine. Throws TableFileError if it is missing. */
+/** Finds the received file of an import on this machine. Throws TableFileError if it is missing. */
 export async function findLocalTripFile(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
 ): Promise<string> {
-  const file = await blobs.localFile(tripFileKey(filePath))
+  const file = await blobs.localFile(getTripFileKey(filePath))
   if (file === null) throw new TableFileError('The received file is no longer on the server. Send it again.')
   return file
 }
 
-/** The lookup function for the stations of a received file. Throws TableFileError if they are missing. */
+/** Reads the station lookup of a received file. Throws TableFileError if the stations are missing. */
 export async function readLocalStations(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
 ): Promise<(text: string) => StationPlace> {
-  const file = await blobs.localFile(stationsKey(filePath))
+  const file = await blobs.localFile(getStationsKey(filePath))
   if (file === null) throw new TableFileError('The stations of this file are gone. Send them again.')
   return loadStations(file)
 }
 
 /** Removes a received file with its stations. */
 export async function removeTripFile(blobs: BlobStore, filePath: string): Promise<void> {
-  await blobs.delete(tripFileKey(filePath))
-  await blobs.delete(stationsKey(filePath))
+  await blobs.delete(getTripFileKey(filePath))
+  await blobs.delete(getStationsKey(filePath))
 }

@@ -23,7 +23,10 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const makeZip = (entries: Record<string, string | Uint8Array>): Uint8Array =>
   zipSync(
     Object.fromEntries(
-      Object.entries(entries).map(([name, each]) => [name, typeof each === 'string' ? encode(each) : each]),
+      Object.entries(entries).map(([name, content]) => [
+        name,
+        typeof content === 'string' ? encode(content) : content,
+      ]),
     ) as Zippable,
   )
 
@@ -31,7 +34,8 @@ async function read(bytes: Uint8Array): Promise<{ text: string; contents: ZipCon
   const contents: ZipContents = { read: [], ignored: [] }
   const parts: Buffer[] = []
   let packed = 0
-  for await (const part of readFileBytes(saved(bytes), (some) => (packed += some), contents)) parts.push(part)
+  for await (const chunk of readFileBytes(saved(bytes), (byteCount) => (packed += byteCount), contents))
+    parts.push(chunk)
   return { text: Buffer.concat(parts).toString(), contents, packed }
 }
 const refusal = async (bytes: Uint8Array): Promise<string> => {
@@ -42,7 +46,7 @@ const refusal = async (bytes: Uint8Array): Promise<string> => {
   expect(error).toBeInstanceOf(TableFileError)
   return (error as Error).message
 }
-/** The offset of the first entry of the table of contents. */
+/** Returns the offset of the first entry of the table of contents. */
 const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
 
 describe('a zip archive of tables', () => {

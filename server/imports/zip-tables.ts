@@ -1,6 +1,6 @@
 import { ZipArchive, type ZipEntry, ZipError } from '#server/table-files/zip-archive.ts'
 import { detectDelimiter } from '#server/table-files/csv-records.ts'
-import { plainName } from '#server/table-files/column-names.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 import { findStationColumns } from './stations/station-columns.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
@@ -21,8 +21,8 @@ export interface ZipContents {
 export const maxUnpackingRatio = 250
 /** Up to this decompressed size any ratio is accepted. */
 export const harmlessUnpackedBytes = 64 * 1024 * 1024
-/** The maximum decompressed size of a file of the given size. */
-export const unpackingLimit = (packedBytes: number): number =>
+/** Returns the maximum decompressed size of a file of the given size. */
+export const getUnpackingLimit = (packedBytes: number): number =>
   Math.max(harmlessUnpackedBytes, maxUnpackingRatio * packedBytes)
 
 const isHidden = (name: string): boolean =>
@@ -84,7 +84,7 @@ async function* withArchive<Value>(
   let archive: ZipArchive | null = null
   try {
     archive = await ZipArchive.open(filePath)
-    if (archive.unpackedBytes > unpackingLimit(archive.bytes))
+    if (archive.unpackedBytes > getUnpackingLimit(archive.bytes))
       throw new TableFileError(
         `The zip archive decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for tables of trips. Send them uncompressed.`,
       )
@@ -108,12 +108,11 @@ function parseHeader(line: string): TableHeader {
   const delimiter = detectDelimiter(line)
   const names = line.replace(/^\uFEFF/, '').split(delimiter)
   return {
-    key: `${delimiter}${names.map(plainName).join('|')}`,
+    key: `${delimiter}${names.map(toPlainName).join('|')}`,
     isStations: findStationColumns(names) !== null,
   }
 }
 
-/** Adds the name of an entry to an error. */
 const addEntryName = (error: unknown, { name }: ZipEntry): unknown =>
   error instanceof TableFileError && !error.message.includes(name)
     ? new TableFileError(`${name} in the zip archive: ${error.message}`)
@@ -215,7 +214,8 @@ export const readZippedTable = (
   })
 
 /**
- * The name of the only file in a zip archive that is read, not counting stations; null if there are several.
+ * Finds the name of the only file in a zip archive that is read, not counting stations; null if there are
+ * several.
  */
 export async function findOnlyTableName(filePath: string): Promise<string | null> {
   const names = withArchive(filePath, async function* (archive) {
@@ -242,7 +242,7 @@ export const readZippedStations = (filePath: string): AsyncGenerator<AsyncGenera
       if (header.isStations) yield readLines(archive.unpack(entry))
   })
 
-/** The note of an import about the contents of its zip archive. */
+/** Returns the note of an import about the contents of its zip archive. */
 export function describeContents({ read, stations = [], ignored }: ZipContents): string {
   const names = read.map(({ name, line }) =>
     read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,

@@ -1,5 +1,5 @@
 import type { IssueType } from '#contract/issues.ts'
 
 /** Sorts types by frequency, most frequent first, then by name. */
-export const byFrequency = (a: IssueType, b: IssueType): number =>
+export const compareFrequency = (a: IssueType, b: IssueType): number =>
   b.open + b.closed - a.open - a.closed || a.service_name.localeCompare(b.service_name)

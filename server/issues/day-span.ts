@@ -10,10 +10,10 @@ export interface DaySpan {
 }
 
 /**
- * The first and last local day of a request. A missing one is that of the `available` issues. Null if there
- * are no days.
+ * Returns the first and last local day of a request. A missing one is that of the `available` issues; null if
+ * there are no days.
  */
-export function requestedDays(
+export function getRequestedDays(
   { start_date: start, end_date: end }: IssueFilters,
   available: DaySpan | null,
 ): DaySpan | null {
@@ -22,8 +22,8 @@ export function requestedDays(
   return first && last && first <= last ? { first, last } : null
 }
 
-/** The requested days that are within the days of the `available` issues. Null if there are none. */
-export function daysWithin(requested: DaySpan | null, available: DaySpan | null): DaySpan | null {
+/** Returns the requested days that are within the days of the `available` issues; null if there are none. */
+export function clipDays(requested: DaySpan | null, available: DaySpan | null): DaySpan | null {
   if (!requested || !available) return null
   const [first, last] = [
     requested.first > available.first ? requested.first : available.first,
@@ -33,9 +33,9 @@ export function daysWithin(requested: DaySpan | null, available: DaySpan | null)
 }
 
 /**
- * An expression for the local day of an issue within the span, in days since 1970-01-01. It compares with the
- * starts of days as computed here, so that days agree with the filters even if the store has other time zone
- * data.
+ * Returns an expression for the local day of an issue within the span, in days since 1970-01-01. It compares
+ * with the starts of days as computed here, so that days agree with the filters even if the store has other
+ * time zone data.
  */
 export function requestDay(
   { first, last }: DaySpan,

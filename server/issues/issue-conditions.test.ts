@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayStart } from './issue-conditions.ts'
 
-it('a local day begins at its midnight', () => {
+test('A local day begins at its midnight', () => {
   expect(dayStart('2026-03-08', 'America/New_York').toISOString()).toBe('2026-03-08T05:00:00.000Z')
   expect(dayStart('2026-03-08', 'America/New_York', 1).toISOString()).toBe('2026-03-09T04:00:00.000Z')
 })
 
-it('days beyond all issues are valid timestamps of the store', () => {
+test('Days beyond all issues are valid timestamps of the store', () => {
   for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata']) {
     expect(dayStart('0000-01-01', zone).toISOString()).toMatch(/^(1699-12-31|1700-01-01)/)
     expect(dayStart('9999-12-31', zone, 1).toISOString()).toMatch(/^(2299-12-30|2299-12-31)/)

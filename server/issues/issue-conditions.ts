@@ -10,13 +10,13 @@ import { dayFromNumber, dayNumber } from '#contract/period.ts'
  */
 const [minDay, maxDay] = [dayNumber('1700-01-01'), dayNumber('2299-12-31')]
 
-/** The start of a local day, or of the day `laterDays` after it. */
+/** Returns the start of a local day, or of the day `laterDays` after it. */
 export const dayStart = (day: string, timezone: string, laterDays = 0): Date =>
   new Date(
     startOfDay(dayFromNumber(Math.min(maxDay, Math.max(minDay, dayNumber(day) + laterDays))), timezone),
   )
 
-/** The filters of a request as a condition. Days are local days of the time zone. */
+/** Returns the filters of a request as a condition. Days are local days of the time zone. */
 export const issueConditions =
   (filters: IssueFilters, timezone: string) =>
   (is: ExpressionBuilder<StateTables, 'issue'>): Expression<SqlBool> => {

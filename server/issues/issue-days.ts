@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { DaySpan } from './day-span.ts'
 
-/** The first and the last local day with issues. Null if the region has no issues. */
+/** Returns the first and the last local day with issues; null if the region has no issues. */
 export async function issueDays(state: State, scope: Scope, regionId: string): Promise<DaySpan | null> {
   const { timezone } = await findRegion(state, scope, regionId)
   const row = await state

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { figuresByDay, figuresOfIssues } from './issues-by-shape.ts'
+import { describe, expect, it, test } from 'vitest'
+import { figuresByDay, computeIssueFigures } from './issues-by-shape.ts'
 
 const issue = (day: number, shapeNumbers: number[], hours: number | null = null) => ({
   day,
@@ -51,8 +51,8 @@ describe('issues by day and shape', () => {
 const closed = (resolution_hours: number | null) => ({ status: 'closed', resolution_hours })
 const open = { status: 'open', resolution_hours: null }
 
-it('counts open issues, and computes times from issues with a known closing time', () => {
-  expect(figuresOfIssues([open, closed(30), closed(null), closed(1), closed(5)])).toEqual({
+test('computeIssueFigures counts open issues, and computes times from issues with a known closing time', () => {
+  expect(computeIssueFigures([open, closed(30), closed(null), closed(1), closed(5)])).toEqual({
     count: 5,
     open: 1,
     closed: 4,
@@ -62,15 +62,15 @@ it('counts open issues, and computes times from issues with a known closing time
   })
 })
 
-it('averages the two middle values of an even number', () => {
-  expect(figuresOfIssues([closed(10), closed(1), closed(2), closed(5)])).toMatchObject({
+test('computeIssueFigures averages the two middle values of an even number', () => {
+  expect(computeIssueFigures([closed(10), closed(1), closed(2), closed(5)])).toMatchObject({
     median_hours: 3.5,
     mean_hours: 4.5,
   })
 })
 
-it('has no time without closed issues', () => {
-  expect(figuresOfIssues([])).toEqual({
+test('computeIssueFigures returns no time without closed issues', () => {
+  expect(computeIssueFigures([])).toEqual({
     count: 0,
     open: 0,
     closed: 0,
@@ -78,7 +78,7 @@ it('has no time without closed issues', () => {
     median_hours: null,
     mean_hours: null,
   })
-  expect(figuresOfIssues([open, closed(null)])).toMatchObject({
+  expect(computeIssueFigures([open, closed(null)])).toMatchObject({
     count: 2,
     resolved: 0,
     median_hours: null,

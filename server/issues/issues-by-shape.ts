@@ -20,7 +20,7 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { requestedDays, type DaySpan, daysWithin, requestDay } from './day-span.ts'
+import { getRequestedDays, type DaySpan, clipDays, requestDay } from './day-span.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { issueDays } from './issue-days.ts'
 
@@ -30,7 +30,7 @@ interface CountedIssue {
 }
 
 /** Counts of issues, open and closed, and the mean and median hours from request to closing. */
-export function figuresOfIssues(issues: readonly CountedIssue[]): IssueFigures {
+export function computeIssueFigures(issues: readonly CountedIssue[]): IssueFigures {
   const open = issues.filter(({ status }) => status === 'open').length
   const hours = issues
     .flatMap(({ status, resolution_hours: value }) => (status === 'closed' && value !== null ? [value] : []))
@@ -52,7 +52,7 @@ export function figuresOfIssues(issues: readonly CountedIssue[]): IssueFigures {
 interface PlacedIssue extends CountedIssue {
   /** Index of the day in the request. */
   day: number
-  /** Numbers of the shapes that contain it, starting at 1; only 0 if none does. */
+  /** Lists the numbers of the shapes that contain it, starting at 1; only 0 if none does. */
   shapeNumbers: readonly number[]
 }
 
@@ -60,8 +60,8 @@ interface PlacedIssue extends CountedIssue {
 const figureKeys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
 
 /**
- * A measure of issues by day and shape. Where there are no issues, counts are zero and times are null.
- * `days` and `shapes` are the numbers of days and shapes.
+ * Returns a measure of issues by day and shape. Where there are no issues, counts are zero and times are
+ * null. `days` and `shapes` are the numbers of days and shapes.
  */
 export function figuresByDay(
   issues: readonly PlacedIssue[],
@@ -70,7 +70,7 @@ export function figuresByDay(
   measure: IssueMeasure,
 ): Pick<IssuesByShapeAndDay, 'values' | 'not_in_shape' | 'total'> {
   const measureIssues = (list: readonly CountedIssue[]): number | null =>
-    figuresOfIssues(list)[figureKeys[measure]]
+    computeIssueFigures(list)[figureKeys[measure]]
   const emptyValue = measureIssues([])
   const byDay: PlacedIssue[][] = Array.from({ length: days }, () => [])
   for (const issue of issues) byDay[issue.day]?.push(issue)
@@ -114,7 +114,7 @@ type LayerFilters = IssueFilters & { shape_layer_uuid: string }
 
 const outsideOnly = [0]
 /** Numbers of the shapes in which an issue counts; only 0 if it is in none. */
-const countedShapes = ({ shapes }: Pick<IssueInShapes, 'shapes'>): readonly number[] =>
+const listCountedShapes = ({ shapes }: Pick<IssueInShapes, 'shapes'>): readonly number[] =>
   shapes.length > 0 ? shapes : outsideOnly
 
 /**
@@ -138,21 +138,21 @@ export class IssuesInShapes {
     const start = performance.now()
     const { shapeIds, rows } = await this.#matchShapes(scope, { regionId, layerId, filters, days: null })
     const members: IssueInShapes[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
-    for (const row of rows) for (const shape of countedShapes(row)) members[shape]?.push(row)
+    for (const row of rows) for (const shape of listCountedShapes(row)) members[shape]?.push(row)
     const [outside = [], ...inside] = members
     const shapeData: Record<string, IssueFigures> = Object.fromEntries(
-      inside.map((issues, i) => [shapeIds[i], figuresOfIssues(issues)]),
+      inside.map((issues, i) => [shapeIds[i], computeIssueFigures(issues)]),
     )
     return {
-      shape_data: { ...shapeData, [notInShape]: figuresOfIssues(outside) },
-      total: figuresOfIssues(rows),
+      shape_data: { ...shapeData, [notInShape]: computeIssueFigures(outside) },
+      total: computeIssueFigures(rows),
       overlaps: rows.some(({ shapes }) => shapes.length > 1),
       method: { name: 'issues_by_shape', version: 1, buffer: 0 },
       milliseconds: Math.round(performance.now() - start),
     }
   }
 
-  /** The values of one measure by shape for each day of the request. */
+  /** Returns the values of one measure by shape for each day of the request. */
   async evaluateByDay(
     scope: Scope,
     regionId: string,
@@ -160,7 +160,7 @@ export class IssuesInShapes {
   ): Promise<IssuesByShapeAndDay> {
     const start = performance.now()
     const available = await issueDays(this.#state, scope, regionId)
-    const requested = requestedDays(filters, available)
+    const requested = getRequestedDays(filters, available)
     const first = requested ? dayNumber(requested.first) : 0
     const count = requested ? dayNumber(requested.last) - first + 1 : 0
     const { shape_count } = await findLayer(this.#state, scope, regionId, layerId)
@@ -174,10 +174,10 @@ export class IssuesInShapes {
       regionId,
       layerId,
       filters,
-      days: daysWithin(requested, available),
+      days: clipDays(requested, available),
     })
     const byDay = figuresByDay(
-      rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: countedShapes(row) })),
+      rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: listCountedShapes(row) })),
       count,
       shapeIds.length,
       measure,
@@ -191,7 +191,7 @@ export class IssuesInShapes {
     }
   }
 
-  /** The matching issues with the numbers of their shapes, and with their days if `days` is not null. */
+  /** Finds the matching issues with the numbers of their shapes, and their days if `days` is not null. */
   async #matchShapes(
     scope: Scope,
     {
@@ -206,12 +206,12 @@ export class IssuesInShapes {
     const { shapeIds, indexes } = await this.#indexes.get(`${layerId} ${layer.content_hash}`, () =>
       this.#buildIndex(scope, layerId, layer.content_hash),
     )
-    const found = this.#state
+    const matchingIssues = this.#state
       .as(scope)
       .selectFrom('issue')
       .where('region_id', '=', regionId)
       .where(issueConditions(filters, timezone))
-    const { count } = await found
+    const { count } = await matchingIssues
       .select((eb) => eb.fn.countAll<string>().as('count'))
       .executeTakeFirstOrThrow()
     if (Number(count) > this.#limit)
@@ -220,7 +220,7 @@ export class IssuesInShapes {
         `start_date: ${count} issues match. At most ${this.#limit} can be counted by shape at once: choose a shorter period or fewer types.`,
       )
     const dayExpression = days && requestDay(days, timezone)
-    const dated = found.select((is) => [
+    const dated = matchingIssues.select((is) => [
       'status',
       'resolution_hours',
       'lon',

@@ -2,8 +2,8 @@ import { type IssueFilters, type IssuePoints, maxIssuePoints } from '#contract/i
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { requestedDays, daysWithin, requestDay } from './day-span.ts'
-import { byFrequency } from './by-frequency.ts'
+import { getRequestedDays, clipDays, requestDay } from './day-span.ts'
+import { compareFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { issueDays } from './issue-days.ts'
 import type { AliasableExpression, Expression, ExpressionBuilder, SqlBool } from 'kysely'
@@ -18,7 +18,7 @@ interface MatchingIssues {
   matches: (is: IssueExpressions) => Expression<SqlBool>
 }
 
-/** Numbers of matching issues by day, and of those with a place. Days without issues are missing. */
+/** Counts matching issues by day, and those with a place. Days without issues are missing. */
 async function countByDay(
   store: Store,
   { regionId, matches }: MatchingIssues,
@@ -51,14 +51,14 @@ async function countByDay(
 }
 
 /** Rounds to a millionth of a degree, about a decimeter. */
-const rounded = (degrees: number | undefined): number => Math.round((degrees ?? 0) * 1e6) / 1e6
+const roundDegrees = (degrees: number | undefined): number => Math.round((degrees ?? 0) * 1e6) / 1e6
 
 /** A list of distinct texts, which points refer to by index. */
 class TextIndex {
   readonly texts: string[] = []
   readonly #indices = new Map<string, number>()
 
-  /** The index of a text; adds the text if it is new. */
+  /** Returns the index of a text; adds the text if it is new. */
   indexOf(text: string): number {
     const known = this.#indices.get(text)
     if (known !== undefined) return known
@@ -67,7 +67,7 @@ class TextIndex {
   }
 }
 
-/** Points of the newest `limit` matching issues, and counts of all matching issues. */
+/** Lists the points of the newest `limit` matching issues, and counts of all matching issues. */
 export async function listIssuePoints(
   state: State,
   scope: Scope,
@@ -78,7 +78,7 @@ export async function listIssuePoints(
   const matching: MatchingIssues = { regionId, matches: issueConditions(filters, timezone) }
   const counts = await countByType(store, matching)
   const available = await issueDays(state, scope, regionId)
-  const days = daysWithin(requestedDays(filters, available), available)
+  const days = clipDays(getRequestedDays(filters, available), available)
   if (!days) return { ...counts, ...createPoints(), by_day: { day: [], total: [], placed: [] } }
   const dayExpression = requestDay(days, timezone)
   const byDay = await countByDay(store, matching, dayExpression)
@@ -86,7 +86,7 @@ export async function listIssuePoints(
   return { ...counts, ...toPoints(columns, counts.types), by_day: byDay }
 }
 
-/** Numbers of matching issues: of all, of those with a place, and by type, the most frequent type first. */
+/** Counts matching issues: all, those with a place, and by type, the most frequent type first. */
 async function countByType(
   store: Store,
   { regionId, matches }: MatchingIssues,
@@ -115,7 +115,7 @@ async function countByType(
       open: Number(open),
       closed: Number(closed),
     }))
-    .sort(byFrequency)
+    .sort(compareFrequency)
   return {
     total: types.reduce((sum, { open, closed }) => sum + open + closed, 0),
     placed: counts.reduce((sum, { placed }) => sum + Number(placed), 0),
@@ -123,7 +123,7 @@ async function countByType(
   }
 }
 
-/** The newest matching issues with a place, as columns. A column is null if there are none. */
+/** Reads the newest matching issues with a place, as columns. A column is null if there are none. */
 function readNewestPlaced(
   store: Store,
   { regionId, matches }: MatchingIssues,
@@ -177,7 +177,7 @@ const createPoints = (): Points => ({
   lat: [],
 })
 
-/** Points in which sources and types are indexes of their lists. */
+/** Returns points in which sources and types are indexes of their lists. */
 function toPoints(
   columns: Awaited<ReturnType<typeof readNewestPlaced>>,
   types: IssuePoints['types'],
@@ -194,8 +194,8 @@ function toPoints(
     points.type.push(type)
     points.closed.push(columns.status?.[index] === 'closed' ? 1 : 0)
     points.day.push(columns.day?.[index] ?? 0)
-    points.lon.push(rounded(columns.lon?.[index]))
-    points.lat.push(rounded(columns.lat?.[index]))
+    points.lon.push(roundDegrees(columns.lon?.[index]))
+    points.lat.push(roundDegrees(columns.lat?.[index]))
   }
   return { ...points, sources: sources.texts }
 }

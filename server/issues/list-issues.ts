@@ -14,9 +14,9 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { byFrequency } from './by-frequency.ts'
+import { compareFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
-import { statusChanges } from './merge-issue.ts'
+import { listStatusChanges } from './merge-issue.ts'
 import { type IssueRow, readKnownIssue } from './stored-issue.ts'
 
 /** Converts a stored issue to the form of the API. */
@@ -42,7 +42,7 @@ const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
 /** Converts a stored issue to the form of the API, with the changes of its status. */
 const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
   ...readIssue(row),
-  history: statusChanges(readKnownIssue(row).history).map(({ at, status, sourceStatus }) => ({
+  history: listStatusChanges(readKnownIssue(row).history).map(({ at, status, sourceStatus }) => ({
     time: new Date(at).toISOString(),
     status,
     source_status: sourceStatus,
@@ -86,7 +86,7 @@ const sortColumns = {
   id: 'issue_id',
 } as const satisfies Record<IssueSortKey, string>
 
-/** The column and direction of a sort order; by default the newest request first. */
+/** Returns the column and direction of a sort order; by default the newest request first. */
 export function issueOrder(sort: IssueSort = '-requested_time') {
   const isDescending = sort.startsWith('-')
   return { column: sortColumns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
@@ -94,7 +94,7 @@ export function issueOrder(sort: IssueSort = '-requested_time') {
 
 type IssueQuery = z.output<(typeof contract)['request']['query']>
 
-/** A page of the issues that match the filters, newest request first by default. */
+/** Returns a page of the issues that match the filters, newest request first by default. */
 export async function listIssues(
   state: State,
   scope: Scope,
@@ -102,18 +102,18 @@ export async function listIssues(
   query: IssueQuery,
 ): Promise<{ items: Issue[]; total: number; page: number; size: number }> {
   const { timezone } = await findRegion(state, scope, regionId)
-  const found = state
+  const matchingIssues = state
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', regionId)
     .where(issueConditions(query, timezone))
   const { column, isDescending } = issueOrder(query.order_by)
-  const total = await countTotal(found)
+  const total = await countTotal(matchingIssues)
   // `requested_time` has no nulls, and `nulls last` would prevent the use of its index.
   const sorted =
     column === 'requested_time'
-      ? found.orderBy(column, isDescending ? 'desc' : 'asc')
-      : found.orderBy(column, (order) => (isDescending ? order.desc() : order.asc()).nullsLast())
+      ? matchingIssues.orderBy(column, isDescending ? 'desc' : 'asc')
+      : matchingIssues.orderBy(column, (order) => (isDescending ? order.desc() : order.asc()).nullsLast())
   const inOrder = column === 'requested_time' ? sorted : sorted.orderBy('requested_time', 'desc')
   const rows = await inOrder
     .select(shownColumns)
@@ -125,7 +125,9 @@ export async function listIssues(
   return { items: rows.map(readIssue), total, page: query.page, size: query.size }
 }
 
-/** All issue types of a region with the numbers of matching open and closed issues, most frequent first. */
+/**
+ * Lists all issue types of a region with the numbers of matching open and closed issues, most frequent first.
+ */
 export async function listIssueTypes(
   state: State,
   scope: Scope,
@@ -153,24 +155,24 @@ export async function listIssueTypes(
       open: Number(row.open),
       closed: Number(row.closed),
     }))
-    .sort(byFrequency)
+    .sort(compareFrequency)
 }
 
-/** One issue with its history. If several sources use the same number, the issue that changed last. */
+/** Finds an issue with its history: the one that changed last, if several sources use its number. */
 export async function findIssue(
   state: State,
   scope: Scope,
   { regionId, issueId, source }: { regionId: string; issueId: string; source: string | undefined },
 ): Promise<IssueWithHistory> {
   await findRegion(state, scope, regionId)
-  let found = state
+  let matchingIssues = state
     .as(scope)
     .selectFrom('issue')
     .selectAll()
     .where('region_id', '=', regionId)
     .where('issue_id', '=', issueId)
-  if (source !== undefined) found = found.where('source', '=', source)
-  const row = await found
+  if (source !== undefined) matchingIssues = matchingIssues.where('source', '=', source)
+  const row = await matchingIssues
     .orderBy('version_time', 'desc')
     .orderBy('source')
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such issue in this region.'))

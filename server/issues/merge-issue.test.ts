@@ -1,7 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { IssueReport } from './issue-report.ts'
-import { statusChanges, closedTime, type KnownIssue, mergeIssue, resolutionHours } from './merge-issue.ts'
+import {
+  listStatusChanges,
+  closedTime,
+  type KnownIssue,
+  mergeIssue,
+  computeResolutionHours,
+} from './merge-issue.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 6, 1)
@@ -20,10 +26,10 @@ const plain: IssueReport = {
   lon: -83,
   districts: { ward: '6' },
 }
-const report = (part: Partial<IssueReport>): IssueReport => ({ ...plain, ...part })
+const report = (overrides: Partial<IssueReport>): IssueReport => ({ ...plain, ...overrides })
 const merged = (reports: readonly (readonly [IssueReport, number])[]): KnownIssue =>
   reports.reduce<KnownIssue | null>(
-    (known, [each, observed]) => mergeIssue(known, each, observed),
+    (known, [report, observed]) => mergeIssue(known, report, observed),
     null,
   ) as KnownIssue
 
@@ -47,11 +53,11 @@ describe('an issue', () => {
       const known = merged(order)
       expect(known.report).toEqual(closed[0])
       expect(known.firstSeen).toBe(start + hour)
-      expect(statusChanges(known.history).map(({ at, status }) => [at - start, status])).toEqual([
+      expect(listStatusChanges(known.history).map(({ at, status }) => [at - start, status])).toEqual([
         [0, 'open'],
         [30 * hour, 'closed'],
       ])
-      expect(resolutionHours(known)).toBe(30)
+      expect(computeResolutionHours(known)).toBe(30)
     }
   })
 
@@ -84,7 +90,7 @@ describe('an issue', () => {
       [thin, plain],
       [plain, thin],
     ])
-      expect(merged(order.map((each) => [each, start] as const)).report).toEqual(plain)
+      expect(merged(order.map((report) => [report, start] as const)).report).toEqual(plain)
   })
 
   it('can be reopened', () => {
@@ -93,12 +99,12 @@ describe('an issue', () => {
       start + 50 * hour,
     ] as const
     const known = merged([open, closed, again])
-    expect(statusChanges(known.history).map(({ sourceStatus }) => sourceStatus)).toEqual([
+    expect(listStatusChanges(known.history).map(({ sourceStatus }) => sourceStatus)).toEqual([
       'Received',
       'Closed',
       'Reopened',
     ])
-    expect([closedTime(known), resolutionHours(known)]).toEqual([null, null])
+    expect([closedTime(known), computeResolutionHours(known)]).toEqual([null, null])
   })
 
   it('without a closing time was closed when it was first reported closed', () => {
@@ -107,14 +113,18 @@ describe('an issue', () => {
         report({ status: 'closed', sourceStatus: 'Closed', updated: start + hours * hour }),
         start + hours * hour,
       ] as const
-    expect(resolutionHours(merged([open, unreported(40), unreported(60)]))).toBe(40)
-    expect(resolutionHours(merged([unreported(60), unreported(40), open]))).toBe(40)
-    expect(resolutionHours(merged([[report({ status: 'closed', updated: null }), start + 5]]))).toBeNull()
+    expect(computeResolutionHours(merged([open, unreported(40), unreported(60)]))).toBe(40)
+    expect(computeResolutionHours(merged([unreported(60), unreported(40), open]))).toBe(40)
+    expect(
+      computeResolutionHours(merged([[report({ status: 'closed', updated: null }), start + 5]])),
+    ).toBeNull()
   })
 
   it('closed before it was requested has no resolution time', () => {
     expect(
-      resolutionHours(merged([[report({ status: 'closed', closed: start - hour, updated: start }), start]])),
+      computeResolutionHours(
+        merged([[report({ status: 'closed', closed: start - hour, updated: start }), start]]),
+      ),
     ).toBeNull()
   })
 
@@ -130,7 +140,7 @@ describe('an issue', () => {
         start + n * 60_000,
       )
     expect(known?.history.length).toBeLessThanOrEqual(200)
-    expect(statusChanges(known?.history ?? []).map(({ status }) => status)).toEqual([
+    expect(listStatusChanges(known?.history ?? []).map(({ status }) => status)).toEqual([
       'open',
       'closed',
       'open',
@@ -140,7 +150,7 @@ describe('an issue', () => {
   })
 })
 
-it('has the same result whatever the order, repetition and batches of its versions', () => {
+test('mergeIssue returns the same result whatever the order, repetition and batches of its versions', () => {
   const version = fc.record({
     at: fc.integer({ min: 0, max: 40 }),
     isClosed: fc.boolean(),

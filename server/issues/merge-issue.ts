@@ -5,7 +5,7 @@ import type { IssueReport } from './issue-report.ts'
 
 /** A status of an issue from an instant on. */
 export interface StatusAt {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   status: IssueStatus
   sourceStatus: string
@@ -27,7 +27,7 @@ export interface KnownIssue {
 /** Limits the history for sources that report another time with every version. */
 const maxStatuses = 200
 
-/** The version time of a report, ms since 1970. Of two reports, the one with the later time is newer. */
+/** Returns the version time of a report, ms since 1970. The report with the later time is newer. */
 export const versionTime = ({ updated, requested, closed }: IssueReport): number =>
   updated ?? Math.max(requested, closed ?? requested)
 
@@ -110,13 +110,13 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
     : { ...known, history, firstSeen }
 }
 
-/** The history without repetitions: the first of several equal statuses in a row. */
-export const statusChanges = (history: readonly StatusAt[]): StatusAt[] =>
+/** Lists the history without repetitions: the first of several equal statuses in a row. */
+export const listStatusChanges = (history: readonly StatusAt[]): StatusAt[] =>
   history.filter((entry, index) => index === 0 || !isSameStatus(entry, history[index - 1] as StatusAt))
 
 /**
- * When an issue was closed, ms since 1970: the reported time, or else the start of the last uninterrupted
- * series of closed statuses. Null for an open issue, and if the time is unknown.
+ * Returns when an issue was closed, ms since 1970: the reported time, or else the start of the last
+ * uninterrupted series of closed statuses; null for an open issue, and if the time is unknown.
  */
 export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {
   if (report.status !== 'closed') return null
@@ -131,10 +131,10 @@ export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'his
 }
 
 /**
- * Hours from request to closing. Null if the issue is open, the closing time is unknown, or it is before the
- * request.
+ * Computes the hours from request to closing; null if the issue is open, the closing time is unknown, or it
+ * is before the request.
  */
-export function resolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
+export function computeResolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
   const closed = closedTime(issue)
   return closed === null || closed < issue.report.requested
     ? null

@@ -14,7 +14,7 @@ export async function nameServices(
     services,
   }: { regionId: string; source: string; services: readonly { code: string; name: string }[] },
 ): Promise<number> {
-  let named = 0
+  let namedCount = 0
   for (const { code, name } of services) {
     const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await state
       .as(scope)
@@ -26,7 +26,7 @@ export async function nameServices(
       .where('service_name', 'in', ['', code])
       .where('service_name', '!=', name)
       .execute()
-    if (numUpdatedRows) named++
+    if (numUpdatedRows) namedCount++
   }
-  return named
+  return namedCount
 }

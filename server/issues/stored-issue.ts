@@ -1,14 +1,13 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { closedTime, type KnownIssue, resolutionHours } from './merge-issue.ts'
+import { closedTime, type KnownIssue, computeResolutionHours } from './merge-issue.ts'
 
 export type IssueRow = Selectable<StateTables['issue']>
 
-const timeOrNull = (time: Date | null): number | null => (time ? time.getTime() : null)
-const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
+const toTimeOrNull = (time: Date | null): number | null => (time ? time.getTime() : null)
+const toDateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-/** Converts a row to a known issue. */
 export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   report: {
     issueId: row.issue_id,
@@ -18,8 +17,8 @@ export const readKnownIssue = (row: IssueRow): KnownIssue => ({
     status: row.status as IssueStatus,
     sourceStatus: row.source_status,
     requested: row.requested_time.getTime(),
-    updated: timeOrNull(row.updated_time),
-    closed: timeOrNull(row.reported_closed_time),
+    updated: toTimeOrNull(row.updated_time),
+    closed: toTimeOrNull(row.reported_closed_time),
     address: row.address,
     lat: row.lat,
     lon: row.lon,
@@ -36,7 +35,6 @@ export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   firstSeen: row.first_seen.getTime(),
 })
 
-/** Converts a known issue to a row. */
 export function toIssueRow(
   regionId: string,
   source: string,
@@ -54,10 +52,10 @@ export function toIssueRow(
     status: report.status,
     source_status: report.sourceStatus,
     requested_time: new Date(report.requested),
-    updated_time: dateOrNull(report.updated),
-    reported_closed_time: dateOrNull(report.closed),
-    closed_time: dateOrNull(closedTime(known)),
-    resolution_hours: resolutionHours(known),
+    updated_time: toDateOrNull(report.updated),
+    reported_closed_time: toDateOrNull(report.closed),
+    closed_time: toDateOrNull(closedTime(known)),
+    resolution_hours: computeResolutionHours(known),
     address: report.address,
     lat: report.lat,
     lon: report.lon,

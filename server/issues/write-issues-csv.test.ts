@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Issue } from '#contract/issues.ts'
 import { issueCsvColumns, issueCsvLine } from './write-issues-csv.ts'
 
@@ -21,13 +21,13 @@ const issue: Issue = {
   first_seen_time: '2026-07-03T00:00:00.000Z',
 }
 
-it('writes a line of all columns, then the districts in order', () => {
+test('issueCsvLine writes a line of all columns, then the districts in order', () => {
   expect(issueCsvLine(issue, ['zip', 'ward'])).toBe(
     `17,files,scooter,"Scooter, in the way",closed,"He said ""done""",2026-07-01T14:00:00.000Z,,2026-07-02T20:00:00.000Z,30,,41.5,-72.5,'=cmd(),2026-07-03T00:00:00.000Z,,3\n`,
   )
   expect(issueCsvColumns).toHaveLength(15)
 })
 
-it('quotes what a spreadsheet would execute, but not numbers', () => {
+test('issueCsvLine quotes what a spreadsheet would execute, but not numbers', () => {
   expect(issueCsvLine({ ...issue, id: '-1+2', lon: -72.5 }, [])).toMatch(/^'-1\+2,.*,-72\.5,/)
 })

@@ -27,7 +27,7 @@ export const issueCsvColumns = [
   'first_seen_time',
 ] as const satisfies readonly (keyof Issue)[]
 
-/** The line of an issue, with a column for each district layer. */
+/** Returns the line of an issue, with a column for each district layer. */
 export const issueCsvLine = (issue: Issue, districts: readonly string[]): string =>
   `${csvLine([...issueCsvColumns.map((column) => issue[column]), ...districts.map((name) => issue.districts[name])])}\n`
 
@@ -36,7 +36,7 @@ const batchSize = 5000
 
 type IssueQuery = IssueFilters & { order_by?: IssueSort | undefined }
 
-/** The names of the district fields that occur in the matching issues. They differ by source. */
+/** Lists the names of the district fields that occur in the matching issues. They differ by source. */
 async function listDistricts(
   state: State,
   scope: Scope,

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openBackground } from './background.ts'
 
-it('runs work later, logs failures under its name, and settles when all work has ended', async () => {
+test('The background runs work later, logs failures under its name, and settles when all work has ended', async () => {
   const logged: unknown[] = []
   const background = openBackground((line, details) => logged.push([line, details]))
   const done: string[] = []

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IntervalTimer } from './interval-timer.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000_000_000 }))
 afterEach(() => void vi.useRealTimers())
 const now = (): Date => new Date()
 
-it('runs at start and at its interval, without overlap', async () => {
+test('An interval timer runs at start and at its interval, without overlap', async () => {
   let finish = (): void => undefined
   const run = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
   const timer = new IntervalTimer({ seconds: 60, isAligned: false, now, run })
@@ -25,7 +25,7 @@ it('runs at start and at its interval, without overlap', async () => {
   expect(timer.nextRun).toBeNull()
 })
 
-it('runs only if something is due, or on request', async () => {
+test('An interval timer runs only if something is due, or on request', async () => {
   let isDue = false
   const run = vi.fn(async () => undefined)
   const timer = new IntervalTimer({ seconds: 1, isAligned: false, isDue: () => isDue, now, run })
@@ -40,7 +40,7 @@ it('runs only if something is due, or on request', async () => {
   timer.stop()
 })
 
-it('runs once more after a run during which others were requested', async () => {
+test('An interval timer runs once more after a run during which others were requested', async () => {
   let finish = (): void => undefined
   const run = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
   const timer = new IntervalTimer({ seconds: 60, isAligned: false, now, run })
@@ -55,7 +55,7 @@ it('runs once more after a run during which others were requested', async () => 
   timer.stop()
 })
 
-it('is aligned to the middle of intervals that all servers share', () => {
+test('An interval timer is aligned to the middle of intervals that all servers share', () => {
   const timer = new IntervalTimer({ seconds: 300, isAligned: true, now, run: async () => undefined })
   timer.start()
   expect((timer.nextRun?.getTime() ?? 0) % 300_000).toBe(150_000)

@@ -29,7 +29,7 @@ export const summaryDays = 7
 const flushMs = 60_000
 
 const toUtcDay = (time: Date): string => time.toISOString().slice(0, 10)
-const daysBefore = (time: Date, days: number): string => toUtcDay(new Date(time.getTime() - days * dayMs))
+const subtractDays = (time: Date, days: number): string => toUtcDay(new Date(time.getTime() - days * dayMs))
 
 /** Merges two summaries; `later` has the last run. */
 const merge = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =>
@@ -134,18 +134,18 @@ export class JobHistory {
     if (this.#cleanedDay === today) return
     await this.#store
       .deleteFrom('job_day')
-      .where('day', '<', daysBefore(this.#now(), retentionDays))
+      .where('day', '<', subtractDays(this.#now(), retentionDays))
       .execute()
     this.#cleanedDay = today
   }
 
-  /** Each job's runs of the last seven days. */
+  /** Returns each job's runs of the last seven days. */
   async summaries(): Promise<Map<string, JobSummary>> {
     await this.flush()
     const rows = await this.#store
       .selectFrom('job_day')
       .selectAll()
-      .where('day', '>', daysBefore(this.#now(), summaryDays))
+      .where('day', '>', subtractDays(this.#now(), summaryDays))
       .orderBy('day')
       .execute()
     const summaries = new Map<string, JobSummary>()

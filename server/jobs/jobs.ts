@@ -66,7 +66,6 @@ export class Jobs {
     this.#boss.on('error', (error) => log('jobs', { error: error.message }))
   }
 
-  /** Opens the queue. */
   async open(): Promise<this> {
     await this.#boss.start()
     this.#isOpen = true
@@ -103,7 +102,7 @@ export class Jobs {
     return job
   }
 
-  /** All jobs in the order in which they were added. */
+  /** Returns all jobs in the order in which they were added. */
   async list(): Promise<JobState[]> {
     const summaries = await this.#history.summaries()
     return [...this.#jobs.values()].map((job) => ({
@@ -114,7 +113,6 @@ export class Jobs {
     }))
   }
 
-  /** Names of all jobs. */
   get names(): string[] {
     return [...this.#jobs.keys()]
   }

@@ -30,7 +30,7 @@ function release(file: URL, worker: Worker): void {
   idleWorkers.set(file.href, { worker, stopWatching })
 }
 
-function acquire(file: URL): Worker {
+function acquireWorker(file: URL): Worker {
   const idle = idleWorkers.get(file.href)
   if (!idle) return startWorker(file, null, { heapMegabytes })
   idle.stopWatching()
@@ -52,7 +52,7 @@ export function runInWorker<Result>(
   data: unknown,
   transfer: readonly Transferable[] = [],
 ): Promise<Result> {
-  const worker = acquire(file)
+  const worker = acquireWorker(file)
   return new Promise((resolve, reject) => {
     const removeListeners = (): void =>
       void worker.off('message', handleMessage).off('error', handleError).off('exit', handleExit)

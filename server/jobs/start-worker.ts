@@ -7,10 +7,10 @@ const sources = new URL('../../', import.meta.url).href
 const loader = new URL('./worker.mjs', import.meta.url)
 
 /**
- * A worker file of the built server, which needs no TypeScript loader; that takes a second and about 100 MB
- * per thread.
+ * Finds a worker file of the built server, which needs no TypeScript loader; that takes a second and about
+ * 100 MB per thread.
  */
-const builtFile = (file: URL): URL | null =>
+const findBuiltFile = (file: URL): URL | null =>
   typeof BUILT_SERVER === 'undefined'
     ? null
     : new URL(file.href.slice(sources.length).replace(/\.ts$/, '.js'), BUILT_SERVER)
@@ -29,7 +29,7 @@ export const startWorker = (
   data: unknown,
   { heapMegabytes, transfer = [], youngMegabytes }: ThreadOptions,
 ): Worker =>
-  new Worker(builtFile(file) ?? loader, {
+  new Worker(findBuiltFile(file) ?? loader, {
     workerData: { file: file.href, data },
     transferList: [...transfer],
     execArgv: [],
@@ -39,7 +39,7 @@ export const startWorker = (
     },
   })
 
-/** The data of `startWorker`, read within the worker. */
+/** Reads the data of `startWorker`, read within the worker. */
 export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
 /**

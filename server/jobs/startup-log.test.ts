@@ -1,7 +1,7 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openStartupLog } from './startup-log.ts'
 
-it('logs slow steps, including failed ones, and all steps when the server is ready', async () => {
+test('The startup log logs slow steps, including failed ones, and all steps when the server is ready', async () => {
   let time = 0
   const log = vi.fn()
   const startup = openStartupLog(log, () => time)

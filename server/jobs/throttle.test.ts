@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Throttle } from './throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-it('runs immediately after a pause, then once at the end of the interval, for each name separately', async () => {
+test('A throttle runs immediately after a pause, then once at the end of the interval, for each name separately', async () => {
   const ran: string[] = []
   const throttle = new Throttle(1000, Date.now)
   const run = (name: string): void =>

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLog, redact, runWithRequestId } from './write-log.ts'
 
 const at = new Date('2026-05-01T12:00:00Z')
@@ -14,7 +14,7 @@ function openLog() {
   }
 }
 
-it('writes JSON lines with the id of the request, even after an await', async () => {
+test('The log writes JSON lines with the id of the request, even after an await', async () => {
   const { lines, log } = openLog()
   log('start')
   await Promise.all(
@@ -32,7 +32,7 @@ it('writes JSON lines with the id of the request, even after an await', async ()
   ])
 })
 
-it('removes tokens, plates and coordinates from fields and texts', () => {
+test('The log removes tokens, plates and coordinates from fields and texts', () => {
   expect(
     redact({
       accessToken: 'abc',
@@ -54,7 +54,7 @@ it('removes tokens, plates and coordinates from fields and texts', () => {
   })
 })
 
-it('does not redact a mail that is logged because no mail server is configured', () => {
+test('The log does not redact a mail that is logged because no mail server is configured', () => {
   const { lines, log } = openLog()
   log('mail', { to: 'a@b.example', text: 'https://x.example/login/new-password?token=abc' })
   expect(lines).toMatchObject([{ text: 'https://x.example/login/new-password?token=abc' }])

@@ -37,9 +37,9 @@ export function redact(value: unknown): unknown {
   if (value instanceof Error) return redactText(value.stack ?? value.message)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
+    Object.entries(value).map(([name, field]) => [
       name,
-      secretFields.test(toSnakeCase(name)) ? redacted : redact(each),
+      secretFields.test(toSnakeCase(name)) ? redacted : redact(field),
     ]),
   )
 }

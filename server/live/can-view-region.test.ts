@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { viewerScope } from '#server/identity/scope.ts'
@@ -18,7 +18,7 @@ const viewer = (over: Partial<Viewer> = {}): Viewer => ({
   ...over,
 })
 
-it.each([
+test.each([
   ['the same viewer', viewer(), true],
   ['nobody', null, false],
   ['another user', viewer({ userId: 'v' }), false],
@@ -30,11 +30,11 @@ it.each([
     viewer({ scope: { ...viewerScope('o', ['alder'], 'u'), operators: ['one'] } }),
     false,
   ],
-])('returns for %s whether the stream may continue', async (_, now, expected) => {
+])('canViewRegion returns for %s whether the stream may continue', async (_, now, expected) => {
   expect(await canViewRegion(async () => now, new Headers(), viewer(), 'alder')).toBe(expected)
 })
 
-it('limits the open streams of a user, who may open another when one is closed', () => {
+test('The server limits the open streams of a user, who may open another when one is closed', () => {
   const limit = new StreamLimit()
   const leaves = Array.from({ length: maxStreamsPerUser }, () => limit.enter('u'))
   expect(() => limit.enter('u')).toThrow(Problem)

@@ -1,8 +1,8 @@
 import type { Viewer, FindViewer } from '#server/http/viewer.ts'
 
 /**
- * Whether the viewer of a stream may still see its data: the same user, signed in, with the same regions and
- * operators.
+ * Returns whether the viewer of a stream may still see its data: the same user, signed in, with the same
+ * regions and operators.
  */
 export async function canViewRegion(
   findViewer: FindViewer,

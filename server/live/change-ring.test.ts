@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ChangeRing } from './change-ring.ts'
 
-it('returns each vehicle that changed after a number once, or null if changes were overwritten', () => {
+test('ChangeRing returns each vehicle that changed after a number once, or null if changes were overwritten', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 }),

@@ -23,7 +23,6 @@ export class ChangeRing {
     this.#last = first
   }
 
-  /** The number of the last change. */
   get last(): number {
     return this.#last
   }

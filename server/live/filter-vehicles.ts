@@ -7,7 +7,7 @@ interface VehicleFilters {
   states: readonly string[]
 }
 
-/** The vehicles that match the filters and belong to an allowed operator (null: all are allowed). */
+/** Returns the vehicles that match the filters and belong to an allowed operator (null: all are allowed). */
 export function* filterVehicles(
   vehicles: Iterable<LiveVehicle>,
   allowed: readonly string[] | null,

@@ -18,14 +18,14 @@ import {
   type TripRow,
 } from './queries/vehicle-day.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { forgottenAfterDays } from './tracked-fleet.ts'
+import { hiddenAfterDays } from './tracked-fleet.ts'
 
 /**
  * Open intervals are stored with an end in the far future; an end after this moment means that there is none
  * yet.
  */
 const openEndMs = Date.UTC(2200, 0, 1)
-const knownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const toKnownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 interface VehicleDayOptions {
   store: Facts
@@ -37,7 +37,7 @@ interface VehicleDayOptions {
 }
 
 /**
- * The current state of a vehicle and what happened to it since midnight in the region's time zone.
+ * Finds the current state of a vehicle and what happened to it since midnight in the region's time zone.
  * Throws not_found if it does not exist or the viewer may not see its operator.
  */
 export async function findVehicleDay({
@@ -62,7 +62,7 @@ export async function findVehicleDay({
     deviceId: vehicle.deviceId,
     from,
     until: at.getTime(),
-    maxIntervalMs: forgottenAfterDays * dayMs,
+    maxIntervalMs: hiddenAfterDays * dayMs,
   })
   return { ...now, ...history }
 }
@@ -76,9 +76,9 @@ const toCurrentState = (vehicle: LiveVehicle) => ({
   state: vehicle.state,
   since: vehicle.since,
   seen: vehicle.seen,
-  lon: knownOrNull(vehicle.lon),
-  lat: knownOrNull(vehicle.lat),
-  battery: knownOrNull(vehicle.battery),
+  lon: toKnownOrNull(vehicle.lon),
+  lat: toKnownOrNull(vehicle.lat),
+  battery: toKnownOrNull(vehicle.battery),
 })
 
 type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 'trips'>

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { LiveVehicles } from '#contract/vehicles.ts'
 import { toLiveColumns } from './live-columns.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -21,7 +21,7 @@ const vehicle = (handle: number, over: Partial<LiveVehicle> = {}): LiveVehicle =
   ...over,
 })
 
-it('contain every attribute of each vehicle', () => {
+test('Live columns contain every attribute of each vehicle', () => {
   const columns = toLiveColumns(
     [
       vehicle(3),
@@ -61,13 +61,13 @@ it('contain every attribute of each vehicle', () => {
   })
 })
 
-it('are empty without vehicles, and have no device ids without permission', () => {
+test('Live columns are empty without vehicles, and have no device ids without permission', () => {
   const columns = LiveVehicles.parse(toLiveColumns([], { at: 7, time }))
   expect(columns).toMatchObject({ groups: [], handle: [], origin: [0, 0] })
   expect(columns).not.toHaveProperty('device_id')
 })
 
-it('encode 50,000 vehicles in less than 2.5 MB', () => {
+test('Live columns encode 50,000 vehicles in less than 2.5 MB', () => {
   const many = Array.from({ length: 50_000 }, (_, n) =>
     vehicle(n, {
       vehicleId: `SW-${100_000 + n}`,
@@ -86,17 +86,17 @@ it('encode 50,000 vehicles in less than 2.5 MB', () => {
   expect(performance.now() - start).toBeLessThan(1500)
 })
 
-it('contain the vehicles that the viewer may see and that match the filters', () => {
-  const all = [
+test('Live columns contain the vehicles that the viewer may see and that match the filters', () => {
+  const vehicles = [
     vehicle(0),
     vehicle(1, { operator: 'two' }),
     vehicle(2, { state: 'lost' }),
     vehicle(3, { vehicleType: 'bicycle' }),
   ]
-  const picked = (allowed: string[] | null, part: Partial<Parameters<typeof filterVehicles>[2]> = {}) =>
-    [...filterVehicles(all, allowed, { operators: [], vehicle_types: [], states: [], ...part })].map(
-      ({ handle }) => handle,
-    )
+  const picked = (allowed: string[] | null, overrides: Partial<Parameters<typeof filterVehicles>[2]> = {}) =>
+    [
+      ...filterVehicles(vehicles, allowed, { operators: [], vehicle_types: [], states: [], ...overrides }),
+    ].map(({ handle }) => handle)
   expect(picked(null)).toEqual([0, 1, 2, 3])
   expect(picked(['two'])).toEqual([1])
   expect(picked(['two'], { operators: ['one'] })).toEqual([])

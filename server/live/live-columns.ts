@@ -30,16 +30,16 @@ const roundOrNull = (value: number): number | null => (!Number.isNaN(value) ? ro
 interface LiveColumnsOptions {
   /** The number of the last change that the vehicles include. */
   at: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   time: number
   ids?: boolean
   gone?: number[]
 }
 
 /**
- * The response format for vehicles: one array per attribute. Vehicles must be sorted by handle. Handles are
- * sent as differences, coordinates relative to the first vehicle, and times relative to `time`, which keeps
- * numbers short.
+ * Returns the response format for vehicles: one array per attribute. Vehicles must be sorted by handle.
+ * Handles are sent as differences, coordinates relative to the first vehicle, and times relative to `time`,
+ * which keeps numbers short.
  */
 export function toLiveColumns(
   vehicles: Iterable<LiveVehicle>,
@@ -63,7 +63,7 @@ export function toLiveColumns(
   const group: number[] = []
   const state: number[] = []
   const since: number[] = []
-  const seen: number[] = []
+  const lastSeen: number[] = []
   const lon: (number | null)[] = []
   const lat: (number | null)[] = []
   const battery: (number | null)[] = []
@@ -81,7 +81,7 @@ export function toLiveColumns(
     lat.push(origin ? roundOrNull((vehicle.lat - origin[1]) * placeSteps) : null)
     battery.push(roundOrNull(vehicle.battery))
     since.push(round((time - vehicle.since) / 1000))
-    seen.push(round((time - vehicle.seen) / 1000))
+    lastSeen.push(round((time - vehicle.seen) / 1000))
     if (ids) deviceIds.push(vehicle.deviceId)
   }
   return {
@@ -98,7 +98,7 @@ export function toLiveColumns(
     lat,
     battery,
     since,
-    seen,
+    seen: lastSeen,
     ...(ids ? { device_id: deviceIds } : {}),
     ...(gone ? { gone } : {}),
   }

@@ -8,7 +8,7 @@ import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import { findLastSnapshots } from './snapshots/last-snapshots.ts'
 import { numbersPerMs } from './change-ring.ts'
 import { LiveRegion } from './live-region.ts'
-import { type LiveSnapshot, snapshotKey } from './live-snapshot.ts'
+import { type LiveSnapshot, getSnapshotKey } from './live-snapshot.ts'
 import { type LiveSince, loadRegion } from './load-region.ts'
 
 /** How often vehicles are checked for lost contact. */
@@ -34,7 +34,7 @@ interface RegionEntry {
 interface LiveFleetOptions {
   facts: Facts
   log: Log
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -44,7 +44,7 @@ export class LiveFleet {
   readonly #log: Log
   readonly #now: () => number
   readonly #regions = new Map<string, RegionEntry>()
-  /** The last snapshots, by region and snapshotKey. */
+  /** The last snapshots, by region and getSnapshotKey. */
   readonly #snapshots = new Map<string, Map<string, LiveSnapshot>>()
   readonly #timer: NodeJS.Timeout
 
@@ -109,9 +109,9 @@ export class LiveFleet {
   replaceSnapshot(snapshot: LiveSnapshot): void {
     const snapshots = this.#snapshots.get(snapshot.regionId) ?? new Map<string, LiveSnapshot>()
     this.#snapshots.set(snapshot.regionId, snapshots)
-    const previous = snapshots.get(snapshotKey(snapshot))
+    const previous = snapshots.get(getSnapshotKey(snapshot))
     if (previous && previous.at > snapshot.at) return
-    snapshots.set(snapshotKey(snapshot), snapshot)
+    snapshots.set(getSnapshotKey(snapshot), snapshot)
     const entry = this.#regions.get(snapshot.regionId)
     if (entry && !entry.loading) entry.region.replaceSnapshot(snapshot, this.#now())
   }

@@ -64,7 +64,10 @@ const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours
 const shown = (region: LiveRegion): string[] =>
   [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
 
-/** Batches of random records in random order, some of them repeated. `ids`: how many event ids there are. */
+/**
+ * Generates batches of random records in random order, some of them repeated. `ids`: how many event ids there
+ * are.
+ */
 const anyBatches = (ids: number) =>
   fc
     .record({
@@ -105,7 +108,7 @@ const anyBatches = (ids: number) =>
       return { events: drawn, points, batches }
     })
 
-/** Reference: all events of a vehicle sorted, the last one counts; the newest telemetry after it moves it. */
+/** Computes the reference: the last of all sorted events counts, moved by the newest telemetry after it. */
 function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[]): string[] {
   return listTimelines(events)
     .map((line) => {
@@ -150,10 +153,10 @@ describe('the vehicles of a region', () => {
   it('equal those of the reference with many more events than are retained, if none is republished', () => {
     fc.assert(
       fc.property(anyBatches(1_000_000), ({ events: drawn, points, batches }) => {
-        const seen = new Set<string>()
+        const handles = new Set<string>()
         const isRepeated = drawn.some(
           ({ operator, deviceId, eventId }) =>
-            seen.size === seen.add(`${operator} ${deviceId} ${eventId}`).size,
+            handles.size === handles.add(`${operator} ${deviceId} ${eventId}`).size,
         )
         fc.pre(!isRepeated)
         const region = newRegion()

@@ -10,7 +10,7 @@ import type { LiveVehicle } from './live-vehicle.ts'
 import { OperatorVehicles, type VisibleVehicles } from './operator-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 import { SnapshotFleet } from './snapshot-fleet.ts'
-import { oldestLiveTime, TrackedFleet } from './tracked-fleet.ts'
+import { getOldestLiveTime, TrackedFleet } from './tracked-fleet.ts'
 
 interface LiveRegionOptions {
   /** The number of the first change is one higher (see `ChangeRing`). */
@@ -39,7 +39,7 @@ export class LiveRegion {
 
   /** Applies records of a feed. The result does not depend on the order or repetition of batches. */
   applyBatch({ received, records }: FeedBatch, at: number): void {
-    const tooOld = oldestLiveTime(at)
+    const tooOld = getOldestLiveTime(at)
     for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
       this.tracked.register({ operator, deviceId, vehicleId, vehicleType, received })
     for (const event of records.events) {
@@ -118,8 +118,8 @@ export class LiveRegion {
   }
 
   /**
-   * The vehicles that a viewer of these operators (null: all) may see. Viewers of the same operators share
-   * one view.
+   * Returns the vehicles that a viewer of these operators (null: all) may see. Viewers of the same operators
+   * share one view.
    */
   visibleTo(operators: readonly string[] | null, at: number): VisibleVehicles {
     if (!operators) return this.vehicles

@@ -16,7 +16,7 @@ export interface SnapshotVehicle {
   range: number
   isReserved: boolean
   isDisabled: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 
@@ -36,7 +36,7 @@ export interface SnapshotStation {
  * A newer snapshot replaces the one with the same key. Snapshots from files share one key per operator,
  * because each file has a feed id of its own.
  */
-export const snapshotKey = ({ operator, feedId }: Pick<LiveSnapshot, 'operator' | 'feedId'>): string =>
+export const getSnapshotKey = ({ operator, feedId }: Pick<LiveSnapshot, 'operator' | 'feedId'>): string =>
   `${operator} ${feedId.startsWith('file:') ? 'file:' : feedId}`
 
 /** All vehicles of an operator at one moment, from a GBFS feed or a snapshot file. */
@@ -44,14 +44,14 @@ export interface LiveSnapshot {
   regionId: string
   operator: string
   feedId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   vehicles: readonly SnapshotVehicle[]
   stations: readonly SnapshotStation[]
 }
 
-/** The stations of snapshots of the given operators (null: all). */
-export const liveStations = (
+/** Lists the stations of snapshots of the given operators (null: all). */
+export const listVisibleStations = (
   snapshots: readonly LiveSnapshot[],
   operators: readonly string[] | null,
 ): LiveStation[] =>

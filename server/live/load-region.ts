@@ -4,7 +4,7 @@ import type { VehicleState } from '#contract/vehicle-states.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
-import { oldestLiveTime } from './tracked-fleet.ts'
+import { getOldestLiveTime } from './tracked-fleet.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
@@ -22,8 +22,8 @@ interface RecentPointRow {
 }
 
 /**
- * Telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a battery
- * level, and the newest of all. They are usually the same point.
+ * Selects telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a
+ * battery level, and the newest of all. They are usually the same point.
  */
 const recentPoints = (regionId: string, since: number): Sql => sql`
   with
@@ -84,7 +84,7 @@ interface RecentEventRow {
   battery: number | null
 }
 
-/** The newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
+/** Selects the newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
 const recentEvents = (regionId: string, since: number, limit: number): Sql => sql`
   select
     operator,
@@ -111,7 +111,7 @@ interface RegistrationRow {
   version: string
 }
 
-/** The latest registration of each vehicle of a region that was received since a time (ms). */
+/** Selects the latest registration of each vehicle of a region that was received since a time (ms). */
 const registrations = (regionId: string, receivedSince: number): Sql => sql`
   select
     operator,
@@ -155,7 +155,7 @@ export async function loadRegion(
     store.rows<RegistrationRow>(scope, registrations(regionId, since.received), queryOptions),
     store.rows<RecentEventRow>(
       scope,
-      recentEvents(regionId, Math.max(oldestLiveTime(at), since.time), maxTrackEvents),
+      recentEvents(regionId, Math.max(getOldestLiveTime(at), since.time), maxTrackEvents),
       queryOptions,
     ),
     store.rows<RecentPointRow>(

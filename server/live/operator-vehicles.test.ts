@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LiveVehicle } from './live-vehicle.ts'
 import { OperatorVehicles } from './operator-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
@@ -17,31 +17,31 @@ const vehicle = (operator: string, vehicleId: string, lon = 2): Omit<LiveVehicle
   source: 'gbfs',
 })
 
-it('numbers vehicles and changes of its operators only', () => {
-  const all = new ShownVehicles(0)
-  for (const n of Array.from({ length: 50 }).keys()) all.show(vehicle('two', `t${n}`), null)
-  const first = all.show(vehicle('one', 'a'), null)
-  const visible = new OperatorVehicles(all, ['one'], 9000)
+test('OperatorVehicles numbers vehicles and changes of its operators only', () => {
+  const allVehicles = new ShownVehicles(0)
+  for (const n of Array.from({ length: 50 }).keys()) allVehicles.show(vehicle('two', `t${n}`), null)
+  const first = allVehicles.show(vehicle('one', 'a'), null)
+  const visible = new OperatorVehicles(allVehicles, ['one'], 9000)
   let calls = 0
   visible.watch(() => (calls += 1))
-  for (const n of Array.from({ length: 50 }).keys()) all.show(vehicle('two', `u${n}`), null)
+  for (const n of Array.from({ length: 50 }).keys()) allVehicles.show(vehicle('two', `u${n}`), null)
   expect([visible.lastChange, calls]).toEqual([9000, 0])
-  const second = all.show(vehicle('one', 'b'), null)
-  all.show(vehicle('one', 'a', 7), first)
+  const second = allVehicles.show(vehicle('one', 'b'), null)
+  allVehicles.show(vehicle('one', 'a', 7), first)
   expect([visible.lastChange, calls, [...(visible.changedSince(9000) ?? [])]]).toEqual([9002, 2, [1, 0]])
   expect([...visible.all()].map(({ handle, vehicleId, lon }) => [handle, vehicleId, lon])).toEqual([
     [0, 'a', 7],
     [1, 'b', 2],
   ])
-  all.hide(second)
+  allVehicles.hide(second)
   expect([visible.get(1), visible.changedSince(9002)]).toEqual([null, new Set([1])])
-  expect(all.show(vehicle('one', 'c'), null).handle).toBe(second.handle)
+  expect(allVehicles.show(vehicle('one', 'c'), null).handle).toBe(second.handle)
   expect(visible.get(1)).toMatchObject({ handle: 1, vehicleId: 'c' })
 })
 
-it('rejects change numbers and handles of the whole fleet', () => {
-  const all = new ShownVehicles(1000)
-  all.show(vehicle('one', 'a'), null)
-  const visible = new OperatorVehicles(all, ['one'], 2000)
-  expect([visible.changedSince(all.lastChange), visible.get(7)]).toEqual([null, null])
+test('OperatorVehicles rejects change numbers and handles of the whole fleet', () => {
+  const allVehicles = new ShownVehicles(1000)
+  allVehicles.show(vehicle('one', 'a'), null)
+  const visible = new OperatorVehicles(allVehicles, ['one'], 2000)
+  expect([visible.changedSince(allVehicles.lastChange), visible.get(7)]).toEqual([null, null])
 })

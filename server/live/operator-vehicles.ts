@@ -24,14 +24,14 @@ export class OperatorVehicles implements VisibleVehicles {
   readonly #listeners = new Set<() => void>()
 
   /** `first`: as in ChangeRing, and higher than any change number of `all` so far. */
-  constructor(all: ShownVehicles, operators: readonly string[], first: number) {
-    this.#all = all
+  constructor(allVehicles: ShownVehicles, operators: readonly string[], first: number) {
+    this.#all = allVehicles
     this.#operators = new Set(operators)
     this.#ring = new ChangeRing(first, ringSize)
-    for (const vehicle of all.all())
+    for (const vehicle of allVehicles.all())
       if (this.#operators.has(vehicle.operator)) this.#localHandle(vehicle.handle)
-    all.watch((handle) => {
-      if (!this.#operators.has(all.operatorFor(handle))) return
+    allVehicles.watch((handle) => {
+      if (!this.#operators.has(allVehicles.operatorFor(handle))) return
       this.#ring.add(this.#localHandle(handle))
       for (const listener of this.#listeners) listener()
     })
@@ -41,7 +41,7 @@ export class OperatorVehicles implements VisibleVehicles {
     return this.#ring.last
   }
 
-  /** Sorted by handle. */
+  /** Lists the vehicles, sorted by handle. */
   *all(): Iterable<LiveVehicle> {
     for (const handle of this.#sharedHandles.keys()) {
       const vehicle = this.get(handle)

@@ -9,9 +9,9 @@ import { toLiveColumns } from './live-columns.ts'
 import type { LiveFleet } from './live-fleet.ts'
 import { canViewRegion } from './can-view-region.ts'
 import { filterVehicles } from './filter-vehicles.ts'
-import { liveStations } from './live-snapshot.ts'
+import { listVisibleStations } from './live-snapshot.ts'
 import { StreamLimit } from './stream-limit.ts'
-import { vehicleStream } from './vehicle-stream.ts'
+import { createVehicleStream } from './vehicle-stream.ts'
 
 interface LiveServices {
   state: State
@@ -41,7 +41,7 @@ export function liveRoutes({ state, facts, live, getViewer }: LiveServices): Rou
       // A browser that reconnects sends the id of the last event; it is more recent than the URL.
       const lastEventId = Number.parseInt(headers.get('last-event-id') ?? '', 10)
       const after = Number.isSafeInteger(lastEventId) ? lastEventId : (query.after ?? null)
-      const stream = vehicleStream({
+      const stream = createVehicleStream({
         region,
         operators: viewer.scope.operators,
         after,
@@ -59,7 +59,7 @@ export function liveRoutes({ state, facts, live, getViewer }: LiveServices): Rou
     }),
     route(contract.listLiveStations, async ({ viewer, params }) => {
       const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
-      return { items: liveStations(region.snapshots, viewer.scope.operators) }
+      return { items: listVisibleStations(region.snapshots, viewer.scope.operators) }
     }),
     route(contract.getVehicleDay, async ({ viewer, params, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import { shareLive } from './share-live.ts'
 
-/** Servers that receive each other's messages. */
+/** Opens servers that receive each other's messages. */
 function openNetwork() {
   const servers: { handlers: Map<string, (data: Record<string, unknown>) => void>; gap: () => void }[] = []
   const open = (): ServerMessages => {
@@ -37,7 +37,7 @@ const batch = (records: object): FeedBatch => ({
   records: { ...noRecords(), ...records } as FeedBatch['records'],
 })
 
-it('makes other servers read from the earliest record of a batch, unless it is too old', () => {
+test('shareLive makes other servers read from the earliest record of a batch, unless it is too old', () => {
   const network = openNetwork()
   const calls: unknown[] = []
   const live = (name: string) => ({

@@ -1,7 +1,7 @@
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import type { LiveFleet } from './live-fleet.ts'
-import { oldestLiveTime } from './tracked-fleet.ts'
+import { getOldestLiveTime } from './tracked-fleet.ts'
 
 /**
  * The message to other servers about a stored batch: its earliest record and its receipt, in ms since 1970.
@@ -15,9 +15,9 @@ interface SharedBatch {
 const topic = 'batch'
 
 /**
- * Keeps the live fleets of all servers up to date with records that any of them stores. A message contains
- * only the time range of a batch; other servers read its records from the fact store. Returns a function to
- * call for each stored batch.
+ * Updates the live fleets of all servers with records that any of them stores. A message contains only the
+ * time range of a batch; other servers read its records from the fact store. Returns a function to call for
+ * each stored batch.
  */
 export function shareLive(
   live: Pick<LiveFleet, 'refresh' | 'refreshAll'>,
@@ -35,7 +35,7 @@ export function shareLive(
     for (const record of telemetry) time = Math.min(time, record.time)
     // Registrations have no event time.
     if (vehicles.length) time = Math.min(time, received)
-    const oldest = oldestLiveTime(now())
+    const oldest = getOldestLiveTime(now())
     // Records of a backfill are too old to affect the live map.
     const isLive =
       vehicles.length > 0 ||

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LiveVehicle } from './live-vehicle.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 
@@ -16,7 +16,7 @@ const vehicle = (operator: string, vehicleId: string): Omit<LiveVehicle, 'handle
   source: 'gbfs',
 })
 
-it('reuses a free handle for the same operator only', () => {
+test('ShownVehicles reuses a free handle for the same operator only', () => {
   const shown = new ShownVehicles(0)
   const first = shown.show(vehicle('one', 'a'), null)
   shown.show(vehicle('two', 'b'), null)
@@ -28,7 +28,7 @@ it('reuses a free handle for the same operator only', () => {
   expect([...shown.all()].map(({ vehicleId }) => vehicleId)).toEqual(['d', 'b', 'c'])
 })
 
-it('counts no change if a vehicle is the same, also with unknown values', () => {
+test('ShownVehicles counts no change if a vehicle is the same, also with unknown values', () => {
   const shown = new ShownVehicles(0)
   let calls = 0
   const stop = shown.watch(() => (calls += 1))

@@ -18,12 +18,11 @@ export class ShownVehicles {
     this.#ring = new ChangeRing(first)
   }
 
-  /** The number of the last change. */
   get lastChange(): number {
     return this.#ring.last
   }
 
-  /** Sorted by handle. */
+  /** Lists the vehicles, sorted by handle. */
   *all(): Iterable<LiveVehicle> {
     for (const vehicle of this.#vehicles) if (vehicle) yield vehicle
   }
@@ -38,7 +37,7 @@ export class ShownVehicles {
     return this.#vehicles[handle] ?? null
   }
 
-  /** The operator that a handle is reserved for, even while no vehicle has it. */
+  /** Returns the operator that a handle is reserved for, even while no vehicle has it. */
   operatorFor(handle: number): string {
     return this.#operators[handle] ?? ''
   }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
 import type { LiveSnapshot, SnapshotVehicle } from './live-snapshot.ts'
@@ -37,7 +37,7 @@ const replaceSnapshot = (region: LiveRegion, snapshot: LiveSnapshot, now = snaps
 const shownVehicles = (region: LiveRegion) =>
   [...region.vehicles.all()].map(({ vehicleId, state, since }) => [vehicleId, state, (since - at) / 60_000])
 
-it('replaces the previous snapshot: missing vehicles are removed, the others retain their handles', () => {
+test('SnapshotFleet replaces the previous snapshot: missing vehicles are removed, the others retain their handles', () => {
   const region = newRegion()
   replaceSnapshot(
     region,
@@ -68,7 +68,7 @@ it('replaces the previous snapshot: missing vehicles are removed, the others ret
   ).toBe(true)
 })
 
-it('ignores older snapshots, and feeds do not affect each other', () => {
+test('SnapshotFleet ignores older snapshots, and feeds do not affect each other', () => {
   const region = newRegion()
   replaceSnapshot(region, snapshot(5, [bike('a')]))
   replaceSnapshot(region, snapshot(3, [bike('old')]))
@@ -76,7 +76,7 @@ it('ignores older snapshots, and feeds do not affect each other', () => {
   expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'other'])
 })
 
-it('shows vehicles as lost after the feed was silent for too long, until the next snapshot', () => {
+test('SnapshotFleet shows vehicles as lost after the feed was silent for too long, until the next snapshot', () => {
   const region = newRegion()
   replaceSnapshot(region, snapshot(0, [bike('a')]))
   region.sweep(at + 48 * hour)
@@ -85,13 +85,13 @@ it('shows vehicles as lost after the feed was silent for too long, until the nex
   expect(shownVehicles(region)).toEqual([['a', 'available', 3000]])
 })
 
-it('shows vehicles as lost at once if the snapshot is old when it arrives', () => {
+test('SnapshotFleet shows vehicles as lost at once if the snapshot is old when it arrives', () => {
   const region = newRegion()
   replaceSnapshot(region, snapshot(0, [bike('a')]), at + 49 * hour)
   expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
 })
 
-it('shows all operators of a file, each until a newer file contains it', () => {
+test('SnapshotFleet shows all operators of a file, each until a newer file contains it', () => {
   const region = newRegion()
   replaceSnapshot(region, snapshot(0, [bike('a')], { feedId: 'file:1', operator: 'spin' }))
   replaceSnapshot(region, snapshot(0, [bike('b')], { feedId: 'file:1', operator: 'veo' }))
@@ -100,7 +100,7 @@ it('shows all operators of a file, each until a newer file contains it', () => {
   expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'c'])
 })
 
-it('hides snapshots of an operator while it has vehicles with events', () => {
+test('SnapshotFleet hides snapshots of an operator while it has vehicles with events', () => {
   const region = newRegion()
   replaceSnapshot(region, snapshot(0, [bike('a'), bike('b')]))
   const event = {
@@ -135,7 +135,7 @@ it('hides snapshots of an operator while it has vehicles with events', () => {
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
 })
 
-it('notifies listeners of new stations', () => {
+test('SnapshotFleet notifies listeners of new stations', () => {
   const region = newRegion()
   let times = 0
   const stop = region.watchStations(() => (times += 1))

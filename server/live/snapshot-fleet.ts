@@ -1,6 +1,6 @@
 import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
-import { type LiveSnapshot, snapshotKey, type SnapshotVehicle } from './live-snapshot.ts'
+import { type LiveSnapshot, getSnapshotKey, type SnapshotVehicle } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 
@@ -32,10 +32,10 @@ export class SnapshotFleet {
    * it arrives.
    */
   replace(snapshot: LiveSnapshot, at: number, lostAfterMs: number): void {
-    const previous = this.#feeds.get(snapshotKey(snapshot))
+    const previous = this.#feeds.get(getSnapshotKey(snapshot))
     if (previous && previous.snapshot.at > snapshot.at) return
     const feed: SnapshotFeed = { snapshot, vehicles: previous?.vehicles ?? new Map() }
-    this.#feeds.set(snapshotKey(snapshot), feed)
+    this.#feeds.set(getSnapshotKey(snapshot), feed)
     this.#show(feed, at, lostAfterMs)
   }
 

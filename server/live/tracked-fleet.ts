@@ -33,26 +33,27 @@ const createTrackedVehicle = (operator: string, deviceId: string): TrackedVehicl
 })
 
 /**
- * What to show of a vehicle at a time (ms); null if its state is unknown or it has been silent for too long.
+ * Returns what to show of a vehicle at a time (ms); null if its state is unknown or it has been silent for
+ * too long.
  */
-function currentView(
+function getCurrentView(
   { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
   at: number,
   lostAfterMs: number,
-  forgottenAfterMs: number,
+  hiddenAfterMs: number,
 ): Omit<LiveVehicle, 'handle'> | null {
   const view = track.view()
-  if (!view || view.seen < at - forgottenAfterMs) return null
+  if (!view || view.seen < at - hiddenAfterMs) return null
   const state = isLost(view.seen, at, lostAfterMs) ? 'lost' : view.state
   return { operator, deviceId, vehicleId, vehicleType, ...view, state, source: 'events' }
 }
 
 /** After this many days of silence a vehicle is no longer shown, not even as lost. */
-export const forgottenAfterDays = 14
-const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
+export const hiddenAfterDays = 14
+const hiddenAfterMs = hiddenAfterDays * 24 * hourMs
 
 /** Records before this time (ms) cannot affect what is shown at `at`. */
-export const oldestLiveTime = (at: number): number => at - forgottenAfterMs
+export const getOldestLiveTime = (at: number): number => at - hiddenAfterMs
 
 /** The vehicles of a region that have events. Changes become visible with `showChanged`. */
 export class TrackedFleet {
@@ -80,7 +81,7 @@ export class TrackedFleet {
     this.#findOrCreate(operator, deviceId).track.addPoint(point)
   }
 
-  /** Whether any vehicle of an operator is shown. */
+  /** Returns whether any vehicle of an operator is shown. */
   has(operator: string): boolean {
     return (this.#counts.get(operator) ?? 0) > 0
   }
@@ -98,7 +99,7 @@ export class TrackedFleet {
   showAll(at: number, lostAfterHours: number): void {
     for (const [key, vehicle] of this.#vehicles) {
       this.#show(vehicle, at, lostAfterHours * hourMs)
-      if (vehicle.track.lastContact >= oldestLiveTime(at)) continue
+      if (vehicle.track.lastContact >= getOldestLiveTime(at)) continue
       if (vehicle.registered > 0) vehicle.track = new VehicleTrack()
       else this.#vehicles.delete(key)
     }
@@ -115,7 +116,7 @@ export class TrackedFleet {
 
   #show(vehicle: TrackedVehicle, at: number, lostAfterMs: number): void {
     const { operator, shown } = vehicle
-    const view = currentView(vehicle, at, lostAfterMs, forgottenAfterMs)
+    const view = getCurrentView(vehicle, at, lostAfterMs, hiddenAfterMs)
     if (view) vehicle.shown = this.#shown.show(view, shown)
     else if (shown) {
       this.#shown.hide(shown)

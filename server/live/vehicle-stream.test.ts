@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
-import { type VehicleStreamOptions, vehicleStream } from './vehicle-stream.ts'
+import { type VehicleStreamOptions, createVehicleStream } from './vehicle-stream.ts'
 
 const at = Date.UTC(2026, 2, 8, 12)
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -45,7 +45,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop.abort()))
 function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
   const stop = new AbortController()
   stops.push(stop)
-  const stream = vehicleStream({
+  const stream = createVehicleStream({
     region,
     operators: null,
     after: null,
@@ -57,7 +57,7 @@ function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
   })
   let text = ''
   let state = 'open'
-  stream.on('data', (part: Buffer) => (text += part.toString()))
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
   stream.on('end', () => (state = 'ended'))
   stream.on('close', () => (state = state === 'ended' ? 'ended' : 'dropped'))
   const events = () =>
@@ -72,7 +72,7 @@ function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
 const handles = ({ handle }: LiveVehicles): number[] =>
   handle.map((_, to) => handle.slice(0, to + 1).reduce((sum, step) => sum + step, 0))
 
-it('sends changes, gathered, under the number of the last one', async () => {
+test('The vehicle stream sends changes, gathered, under the number of the last one', async () => {
   const region = newRegion()
   move(region, 1, 0)
   const reader = open(region)
@@ -91,7 +91,7 @@ it('sends changes, gathered, under the number of the last one', async () => {
   expect((data.lon[0] ?? 0) / placeSteps + data.origin[0]).toBeCloseTo(-74.97, 5)
 })
 
-it('resumes where it was interrupted, or requests a reload if that is too long ago', async () => {
+test('The vehicle stream resumes where it was interrupted, or requests a reload if that is too long ago', async () => {
   const region = newRegion()
   move(region, 1, 0)
   move(region, 2, 0)
@@ -118,7 +118,7 @@ it('resumes where it was interrupted, or requests a reload if that is too long a
     ])
 })
 
-it('sends nothing about operators that the viewer may not see', async () => {
+test('The vehicle stream sends nothing about operators that the viewer may not see', async () => {
   const region = newRegion()
   const reader = open(region, { operators: ['one'] })
   move(region, 1, 0, 'two')
@@ -132,7 +132,7 @@ it('sends nothing about operators that the viewer may not see', async () => {
   ])
 })
 
-it('sends removed vehicles, and that stations changed', async () => {
+test('The vehicle stream sends removed vehicles, and that stations changed', async () => {
   const region = newRegion()
   move(region, 1, 0)
   const reader = open(region)
@@ -150,7 +150,7 @@ it('sends removed vehicles, and that stations changed', async () => {
   ])
 })
 
-it('sends heartbeats while the viewer has access, and ends otherwise', async () => {
+test('The vehicle stream sends heartbeats while the viewer has access, and ends otherwise', async () => {
   const region = newRegion()
   let may = true
   const reader = open(region, { canView: async () => may, pace: { gatherMs: 5, heartbeatMs: 20 } })
@@ -164,10 +164,10 @@ it('sends heartbeats while the viewer has access, and ends otherwise', async () 
   expect(broken.state()).toBe('ended')
 })
 
-it('disconnects readers that do not keep up or are gone', async () => {
+test('The vehicle stream disconnects readers that do not keep up or are gone', async () => {
   const region = newRegion()
   const stop = new AbortController()
-  const idle = vehicleStream({
+  const idle = createVehicleStream({
     region,
     operators: null,
     after: null,

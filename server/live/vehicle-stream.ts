@@ -16,9 +16,9 @@ export interface VehicleStreamOptions {
   region: LiveRegion
   /** Operators that the viewer may see; null: all. */
   operators: readonly string[] | null
-  /** The last change that the viewer knows; null for future changes only. */
+  /** The last change that the viewer has received; null for future changes only. */
   after: number | null
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   /** Whether the viewer still has access. Checked with every heartbeat. */
   canView: () => Promise<boolean>
@@ -60,7 +60,7 @@ const event = (name: string, id: number, data: unknown): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Streams changes of a region's vehicles as server-sent events. Readers that are too slow are cut off. */
-export function vehicleStream({
+export function createVehicleStream({
   region,
   operators,
   after,

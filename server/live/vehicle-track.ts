@@ -68,7 +68,7 @@ export class VehicleTrack {
       if (event.rank <= this.#events[knownIndex]!.rank) return
       this.#events.splice(knownIndex, 1)
     }
-    const insertIndex = this.#events.findIndex((other) => isLater(event, other))
+    const insertIndex = this.#events.findIndex((known) => isLater(event, known))
     if (insertIndex >= 0) this.#events.splice(insertIndex, 0, event)
     else if (this.#events.length < maxTrackEvents) this.#events.push(event)
     if (this.#events.length > maxTrackEvents) this.#events.pop()

@@ -59,8 +59,8 @@ export class SentMessages {
 }
 
 /**
- * The message of an error without the user name and password of the URL, in any encoding in which it may
- * contain them.
+ * Returns the message of an error without the user name and password of the URL, in any encoding in which it
+ * may contain them.
  */
 export function redactSecrets(error: unknown, url: string): string {
   const { username: encodedUser, password: encodedPassword } = new URL(url)

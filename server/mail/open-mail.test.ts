@@ -8,7 +8,7 @@ const at = new Date('2026-06-11T03:00:00Z')
 const now = (): Date => at
 const mailFrom = 'Publicway <publicway@streets.example>'
 
-/** A minimal SMTP server; refuses the first `refusals` sign-ins. */
+/** Starts a minimal SMTP server; refuses the first `refusals` sign-ins. */
 function mailServer(refusals = 0) {
   const accepted: string[] = []
   const commands: string[] = []
@@ -17,8 +17,8 @@ function mailServer(refusals = 0) {
     let data: string | null = null
     socket.on('error', () => undefined)
     socket.write('220 here\r\n')
-    socket.on('data', (part) => {
-      const text = part.toString()
+    socket.on('data', (chunk) => {
+      const text = chunk.toString()
       if (data !== null) {
         data += text
         if (!data.endsWith('\r\n.\r\n')) return

@@ -20,7 +20,6 @@ function requireOneAddress(text: string): string {
 /** Joins lines, because a header must not contain line breaks. */
 const joinLines = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-/** Extracts the address of `Name <address>`. */
 const extractAddress = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
 
 const connectTimeoutMs = 10_000

@@ -17,7 +17,7 @@ let address = ''
 beforeAll(async () => {
   server = http.createServer((request, response) => {
     let body = ''
-    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       requests.push({
         url: request.url,

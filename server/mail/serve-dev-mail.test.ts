@@ -1,25 +1,25 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { devMailPage, serveDevMail } from './serve-dev-mail.ts'
+import { renderDevMail, serveDevMail } from './serve-dev-mail.ts'
 import { SentMessages } from './message.ts'
 
 const at = new Date('2026-06-11T03:00:00Z')
 
 describe('the page of sent mail', () => {
   it('shows messages with links, or that there are none', () => {
-    const page = devMailPage([
+    const page = renderDevMail([
       { to: 'a@b.c', subject: 'A link', text: 'Go to\nhttps://x.example/login?token=1&b=2\nnow', at },
       { to: '+1555', text: '123456', at },
     ])
     expect(page).toContain('<a href="https://x.example/login?token=1&amp;b=2">')
     expect(page).toContain('<h2>Text message</h2>')
     expect(page).toContain('2026-06-11T03:00:00.000Z')
-    expect(devMailPage([])).toContain('Nothing has been sent')
+    expect(renderDevMail([])).toContain('Nothing has been sent')
   })
 
   it('escapes all texts', () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>&lt;`
-    const page = devMailPage([
+    const page = renderDevMail([
       {
         to: evil,
         subject: evil,

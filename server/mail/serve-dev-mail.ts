@@ -25,8 +25,8 @@ const renderMessage = ({ to, subject, text, at }: SentMessage): string =>
 const style =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}article{border-top:1px solid;padding:.5rem 0}'
 
-/** The HTML page of sent messages, newest first. All texts are untrusted and escaped. */
-export const devMailPage = (sent: readonly SentMessage[]): string =>
+/** Returns the HTML page of sent messages, newest first. All texts are untrusted and escaped. */
+export const renderDevMail = (sent: readonly SentMessage[]): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sent mail - Publicway</title><style>${style}</style></head><body><main><h1>Sent mail</h1>${sent.map(renderMessage).join('') || '<p>Nothing has been sent since the server started.</p>'}</main></body></html>`
 
 /** Serves the sent messages at /dev/mail. They are stored in development only. */
@@ -36,6 +36,6 @@ export function serveDevMail(app: FastifyInstance, sentMessages: SentMessages | 
     reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(devMailPage(sentMessages.list())),
+      .send(renderDevMail(sentMessages.list())),
   )
 }

@@ -1,8 +1,8 @@
 import { register } from 'prom-client'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatMetrics, ingestRows } from './server-metrics.ts'
 
-it('uses no labels with many values', async () => {
+test('A metric uses no labels with many values', async () => {
   ingestRows.inc({ source: 'mds', result: 'stored' }, 3)
   const text = await formatMetrics()
   expect(text).toContain('ingest_rows_total{source="mds",result="stored"} 3')

@@ -158,7 +158,7 @@ export const buildInfo = new Gauge({
   labelNames: ['version', 'node'],
 })
 
-/** All metrics in the text format of Prometheus. */
+/** Formats all metrics in the text format of Prometheus. */
 export const formatMetrics = (): Promise<string> => register.metrics()
 /** The media type of that text. */
 export const metricsMediaType = register.contentType

@@ -12,7 +12,7 @@ export interface Span extends SpanContext {
   parentSpanId: string | null
   name: string
   kind: 'internal' | 'server' | 'client'
-  /** Ms since 1970, with fractions. */
+  /** Milliseconds since 1970, with fractions. */
   start: number
   end: number
   attributes: Readonly<Record<string, string | number>>
@@ -28,11 +28,11 @@ const maxWaiting = 5000
 const sendIntervalMs = 5000
 const sendTimeoutMs = 10_000
 
-/** Nanoseconds as text, with the precision of microseconds. */
+/** Formats nanoseconds as text, with the precision of microseconds. */
 const toNanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`
 
-/** The body of an OTLP/HTTP request, as JSON. */
-export function otlpBody(spans: readonly Span[], version: string): object {
+/** Creates the body of an OTLP/HTTP request, as JSON. */
+export function createOtlpBody(spans: readonly Span[], version: string): object {
   const attribute = ([key, value]: [string, string | number]): object => ({
     key,
     value: typeof value === 'number' ? { intValue: String(Math.round(value)) } : { stringValue: value },
@@ -104,7 +104,7 @@ class Exporter {
       const response = await this.#options.fetch(`${url.replace(/\/$/, '')}/v1/traces`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(otlpBody(spans, version)),
+        body: JSON.stringify(createOtlpBody(spans, version)),
         signal: AbortSignal.timeout(sendTimeoutMs),
         redirect: 'error',
       })
@@ -137,7 +137,7 @@ export function openTraces(options: ExporterOptions): () => Promise<void> {
   }
 }
 
-const newId = (bytes: number): string => randomBytes(bytes).toString('hex')
+const createId = (bytes: number): string => randomBytes(bytes).toString('hex')
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
 
 /** A started span. It is sent after it ends. */
@@ -147,16 +147,13 @@ export interface OpenSpan {
   end(outcome: Pick<Span, 'name' | 'attributes' | 'hasFailed'>): void
 }
 
-/**
- * Starts a span with the parent of the `traceparent` header, or else the current span. Null while traces
- * are off.
- */
+/** Starts a span below that of the `traceparent` header, or else the current one; null if traces are off. */
 export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null {
   const target = exporter
   if (!target) return null
   const [, traceId, spanId] = (header !== undefined && traceparent.exec(header)) || []
   const parent = traceId && spanId ? { traceId, spanId } : currentSpan.getStore()
-  const context = { traceId: parent?.traceId ?? newId(16), spanId: newId(8) }
+  const context = { traceId: parent?.traceId ?? createId(16), spanId: createId(8) }
   const start = performance.timeOrigin + performance.now()
   return {
     run: (work) => currentSpan.run(context, work),

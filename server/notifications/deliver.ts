@@ -15,7 +15,7 @@ import {
   recordOutcome,
 } from './notification-store.ts'
 import { findRecipient } from './recipient.ts'
-import { nextAttempt } from './retry-delays.ts'
+import { getNextAttempt } from './retry-delays.ts'
 import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
 
 /** Dependencies of delivery. */
@@ -108,7 +108,7 @@ async function sendWebhook(
     secrets = [
       sealed,
       ...(hasPrevious && group.previous_sealed_secret ? [group.previous_sealed_secret] : []),
-    ].map((each) => openSecret(box, subscriptionId, each))
+    ].map((secret) => openSecret(box, subscriptionId, secret))
   } catch {
     return {
       problem: 'The stored secret cannot be opened with the current key. Rotate the secret of the webhook.',
@@ -173,7 +173,7 @@ async function deliverOneMail(
     {
       problem,
       isGivenUp:
-        problem !== null && (isFinal || messages.every(({ tries }) => nextAttempt(tries, at) === null)),
+        problem !== null && (isFinal || messages.every(({ tries }) => getNextAttempt(tries, at) === null)),
     },
     now(),
   )

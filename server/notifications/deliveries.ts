@@ -38,7 +38,6 @@ const readDelivery = ({ notification_id, kind, is_test, title, item_count, ...ro
   },
 })
 
-/** Lists the newest messages of a subscription. */
 export async function listNewestDeliveries(
   state: State,
   scope: Scope,
@@ -53,7 +52,6 @@ export async function listNewestDeliveries(
   return rows.map(readDelivery)
 }
 
-/** Finds a message of a subscription. */
 export async function findDelivery(
   state: State,
   scope: Scope,

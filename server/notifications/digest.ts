@@ -5,8 +5,8 @@ import { localDay } from '#contract/period.ts'
 const digestHour = 7
 
 /**
- * Whether messages of a subscription may be sent now: immediate ones always, daily ones once per local day
- * after the digest hour. `digest_day` is the local day of the last daily mail.
+ * Returns whether messages of a subscription may be sent now: immediate ones always, daily ones once per
+ * local day after the digest hour. `digest_day` is the local day of the last daily mail.
  */
 export function isCadenceDue(
   { cadence, digest_day, timezone }: { cadence: string; digest_day: string | null; timezone: string },

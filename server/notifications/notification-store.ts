@@ -4,7 +4,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { NewNotification } from './notification.ts'
-import { nextAttempt } from './retry-delays.ts'
+import { getNextAttempt } from './retry-delays.ts'
 import type { DeliveryOutcome } from './webhook.ts'
 
 /**
@@ -26,14 +26,14 @@ export async function queueNotifications(
     await store
       .insertInto('notification')
       .values(
-        notifications.slice(from, from + maxRows).map((each) => ({
-          kind: each.kind,
-          region_id: each.regionId,
-          user_id: each.userId,
-          subscription_id: each.subscriptionId,
-          payload: JSON.stringify(each.payload),
-          title: each.title ?? null,
-          item_count: each.itemCount ?? 0,
+        notifications.slice(from, from + maxRows).map((message) => ({
+          kind: message.kind,
+          region_id: message.regionId,
+          user_id: message.userId,
+          subscription_id: message.subscriptionId,
+          payload: JSON.stringify(message.payload),
+          title: message.title ?? null,
+          item_count: message.itemCount ?? 0,
           created_time: at,
           state: 'waiting',
           next_time: at,
@@ -85,7 +85,7 @@ const groupColumns = [
   'subscription.previous_until',
 ] as const
 
-const staleBefore = (at: Date): Date => new Date(at.getTime() - claimTimeoutMs)
+const getStaleBefore = (at: Date): Date => new Date(at.getTime() - claimTimeoutMs)
 
 /** Finds groups with due messages. Webhook messages claimed by a stopped process are due again. */
 export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =>
@@ -98,21 +98,20 @@ export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =
         row.and([row('notification.state', '=', 'waiting'), row('notification.next_time', '<=', at)]),
         row.and([
           row('notification.state', '=', 'sending'),
-          row('notification.claimed_time', '<', staleBefore(at)),
+          row('notification.claimed_time', '<', getStaleBefore(at)),
           row('subscription.channel', '=', 'webhook'),
         ]),
       ]),
     )
     .execute()
 
-/** Finds the group of a message. */
 export const findGroup = (store: Store, notificationId: string): Promise<MessageGroup> =>
   selectWithGroup(store)
     .select(groupColumns)
     .where('notification_id', '=', notificationId)
     .executeTakeFirstOrThrow()
 
-/** The time at which the next message after `at` is due; null if none is pending. */
+/** Finds the time at which the next message after `at` is due; null if none is pending. */
 export async function findNextDueTime(state: State, at: Date): Promise<Date | null> {
   const row = await state
     .as(systemScope)
@@ -132,18 +131,18 @@ export interface ClaimedMessage {
   created_time: Date
 }
 
-/** The store in the Scope of a group's region. */
+/** Returns the store in the Scope of a group's region. */
 export const groupStore = (state: State, group: Pick<MessageGroup, 'organization_id' | 'region_id'>): Store =>
   state.as(regionScope(group.organization_id, group.region_id))
 
-/** Whether a message is pending and due, or claimed by a stopped process. */
+/** Returns whether a message is pending and due, or claimed by a stopped process. */
 const isClaimable =
   (group: MessageGroup, at: Date) =>
   (row: ExpressionBuilder<StateTables, 'notification'>): Expression<SqlBool> =>
     row.or([
       row.and([row('state', '=', 'waiting'), row('next_time', '<=', at)]),
       ...(group.channel === 'webhook'
-        ? [row.and([row('state', '=', 'sending'), row('claimed_time', '<', staleBefore(at))])]
+        ? [row.and([row('state', '=', 'sending'), row('claimed_time', '<', getStaleBefore(at))])]
         : []),
     ])
 
@@ -192,7 +191,7 @@ export async function recordOutcome(
   at: Date,
 ): Promise<void> {
   for (const tries of new Set(messages.map((message) => message.tries))) {
-    const next = problem === null || isFinal ? null : nextAttempt(tries, at)
+    const next = problem === null || isFinal ? null : getNextAttempt(tries, at)
     await store
       .updateTable('notification')
       .set({
@@ -245,7 +244,7 @@ export async function failInterrupted(state: State, at: Date): Promise<void> {
     .updateTable('notification')
     .set({ state: 'failed', problem: interruptedProblem, claimed_time: null, done_time: at, next_time: null })
     .where('state', '=', 'sending')
-    .where('claimed_time', '<', staleBefore(at))
+    .where('claimed_time', '<', getStaleBefore(at))
     .where((row) =>
       row.or([
         row('is_test', '=', true),

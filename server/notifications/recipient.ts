@@ -15,7 +15,7 @@ export interface Recipient {
 }
 
 /**
- * Finds a user as a recipient of messages about a region, by the same access rules as for requests. Null if
+ * Finds a user as a recipient of messages about a region, by the same access rules as for requests; null if
  * the user is disabled, deleted, or has lost access to the region.
  */
 export async function findRecipient(
@@ -35,6 +35,6 @@ export async function findRecipient(
     : null
 }
 
-/** Whether a recipient may see an operator. Null operators mean all. */
+/** Returns whether a recipient may see an operator. Null operators mean all. */
 export const canReceive = ({ operators }: Recipient, operator: string): boolean =>
   operators?.includes(operator) ?? true

@@ -18,8 +18,8 @@ export const retryDelaysMs = [
  */
 export const maxJitter = 0.2
 
-/** The time of the attempt after `attempts` failed ones; null if there is none. */
-export function nextAttempt(attempts: number, at: Date, random: () => number = Math.random): Date | null {
+/** Returns the time of the attempt after `attempts` failed ones; null if there is none. */
+export function getNextAttempt(attempts: number, at: Date, random: () => number = Math.random): Date | null {
   const delay = retryDelaysMs[attempts - 1]
   return delay === undefined ? null : new Date(at.getTime() + Math.round(delay * (1 + maxJitter * random())))
 }

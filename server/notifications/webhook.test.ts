@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { FetchRefused, type GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { maxJitter, nextAttempt, retryDelaysMs } from './retry-delays.ts'
+import { maxJitter, getNextAttempt, retryDelaysMs } from './retry-delays.ts'
 import {
   newSecret,
   openSecret,
   postWebhook,
   sealSecret,
-  webhookHeaders,
+  createWebhookHeaders,
   type WebhookMessage,
 } from './webhook.ts'
 
@@ -22,7 +22,7 @@ const message: WebhookMessage = {
 const answering = (status: number) => async () => new Response(null, { status })
 const failing = (error: unknown) => () => Promise.reject(error)
 
-it('posts JSON with the headers of Standard Webhooks', async () => {
+test('A webhook posts JSON with the headers of Standard Webhooks', async () => {
   let request: GuardedRequest = {}
   await postWebhook(
     async (_, options = {}) => {
@@ -45,15 +45,15 @@ it('posts JSON with the headers of Standard Webhooks', async () => {
     statusOnly: true,
     headers: {
       'content-type': 'application/json',
-      ...webhookHeaders(to.secrets, 'a', at, String(request.body)),
+      ...createWebhookHeaders(to.secrets, 'a', at, String(request.body)),
     },
   })
 })
 
-it('signs like the example of the standard', () => {
+test('A webhook is signed like the example of the standard', () => {
   // From the test of the reference libraries: standard-webhooks, version 1.0.0.
   expect(
-    webhookHeaders(
+    createWebhookHeaders(
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
       new Date(1614265330_000),
@@ -66,7 +66,7 @@ it('signs like the example of the standard', () => {
   })
 })
 
-it.each([
+test.each([
   ['200', answering(200), null, 200],
   ['a redirect', answering(302), 'It leads to another address (302); that is not followed.', 302],
   ['404', answering(404), 'It answered 404.', 404],
@@ -87,22 +87,24 @@ it.each([
   ],
   ['plain HTTP', failing(new FetchRefused('protocol', 'x')), 'The address must begin with https://.', null],
   ['an answer too large', failing(new FetchRefused('size', 'x')), 'The response could not be read.', null],
-] as const)('describes %s in plain words', async (_, fetch, problem, status) => {
+] as const)('A delivery describes %s in plain words', async (_, fetch, problem, status) => {
   const outcome = await postWebhook(fetch, to, message, at)
   expect(outcome).toMatchObject({ problem, status })
   expect(JSON.stringify(outcome)).not.toContain('key-1')
 })
 
-it('is retried after 5 seconds to 24 hours, with jitter', () => {
+test('A webhook is retried after 5 seconds to 24 hours, with jitter', () => {
   const delays = (random: number) =>
-    retryDelaysMs.map((_, tries) => (nextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime())
+    retryDelaysMs.map(
+      (_, tries) => (getNextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime(),
+    )
   expect(delays(0)).toEqual([...retryDelaysMs])
   expect(delays(1)).toEqual(retryDelaysMs.map((ms) => ms * (1 + maxJitter)))
   expect([retryDelaysMs[0], retryDelaysMs.at(-1)]).toEqual([5000, 24 * 3_600_000])
-  expect(nextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
+  expect(getNextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
 })
 
-it('secrets are random, and can be opened for their own subscription only', () => {
+test('Secrets are random, and can be opened for their own subscription only', () => {
   const box = createSecretBox('ab'.repeat(32))
   const secret = newSecret()
   expect(newSecret()).not.toBe(secret)

@@ -38,18 +38,18 @@ export interface DeliveryOutcome {
   status: number | null
   /** Whether further attempts are useless. */
   isFinal?: boolean
-  /** Whether the receiver wants no more messages. */
+  /** Whether the receiver refuses further messages. */
   isGone?: boolean
 }
 
-/** HMAC-SHA256 of `id.timestamp.body` under the decoded secret, as `v1,<base64>`. */
+/** Returns the HMAC-SHA256 of `id.timestamp.body` under the decoded secret, as `v1,<base64>`. */
 const sign = (secret: string, content: string): string =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
     .update(content)
     .digest('base64')}`
 
-/** Headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
-export function webhookHeaders(
+/** Creates the headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
+export function createWebhookHeaders(
   secrets: readonly string[],
   id: string,
   at: Date,
@@ -113,7 +113,7 @@ export async function postWebhook(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Publicway',
-        ...webhookHeaders(secrets, id, at, body),
+        ...createWebhookHeaders(secrets, id, at, body),
       },
       body,
       timeoutMs,

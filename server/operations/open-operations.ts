@@ -19,8 +19,8 @@ import { publishServerEvent } from '#server/notifications/events/publish-event.t
 import type { State } from '#server/stores/state.ts'
 import { Backups, presentBackup } from './backup/backups.ts'
 import { type ControlCommands, openControlServer } from './control/control-server.ts'
-import { componentChecks, healthRoutes } from './health/checks.ts'
-import { metricCollector } from './health/collect-metrics.ts'
+import { createComponentChecks, healthRoutes } from './health/checks.ts'
+import { createMetricCollector } from './health/collect-metrics.ts'
 import { Readiness } from './health/readiness.ts'
 import { servePrometheus } from './health/serve-prometheus.ts'
 import { retentionRoutes } from './retention/manage-retention.ts'
@@ -64,13 +64,13 @@ const sumsWaitMs = 4000
 
 export function openOperations(options: OperationsOptions): Operations {
   const { config, http, getViewer, state, facts, log, now } = options
-  const readiness = new Readiness(componentChecks(options), () => now().getTime())
+  const readiness = new Readiness(createComponentChecks(options), () => now().getTime())
   const backups = new Backups({
     ...options,
     onFailure: (job) => publishServerEvent(state, 'backup.failed', { job }, now()),
   })
   const retentionOptions = { ...options, pause: () => wait(sumsWaitMs) }
-  const collector = metricCollector({
+  const collector = createMetricCollector({
     ...options,
     folders: { data: config.dataDir, backups: config.backups.directory },
     backups: () => backups.times(),

@@ -17,7 +17,7 @@ interface StatusSources {
 
 type StoreStatus = ServerStatus['stores'][number]
 
-/** Status of a store, or its problem if it does not respond. */
+/** Reads the status of a store, or its problem if it does not respond. */
 async function readStore(
   store: StoreStatus['store'],
   maintenance: State['maintenance'] | Facts['maintenance'],
@@ -88,7 +88,7 @@ async function readVolumes({ dataDir, backups }: Config): Promise<ServerStatus['
   )
 }
 
-/** Status of the server, with the feeds of the Scope's regions. */
+/** Reads the status of the server, with the feeds of the Scope's regions. */
 export async function readServerStatus(
   { config, state, facts, readiness, backups }: StatusSources,
   scope: Scope,

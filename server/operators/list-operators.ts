@@ -18,7 +18,7 @@ interface OperatorsQuery {
   size: number
 }
 
-/** Slugs of the operators with rows in a table of the fact store, sorted. */
+/** Finds the slugs of the operators with rows in a table of the fact store, sorted. */
 async function findOperatorsIn(
   store: Facts,
   scope: Scope,
@@ -33,7 +33,9 @@ async function findOperatorsIn(
   return rows.map(({ operator }) => operator)
 }
 
-/** Slugs of the operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots. */
+/**
+ * Finds the slugs of the operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots.
+ */
 export async function findSendingOperators(
   store: Facts,
   scope: Scope,
@@ -49,8 +51,8 @@ export async function findSendingOperators(
 }
 
 /**
- * Slugs of the operators of the viewer's regions, or of one region: those that users named, that have feeds
- * or that sent data. `named`: rows of those that users named.
+ * Finds the slugs of the operators of the viewer's regions, or of one region: those that users named, that
+ * have feeds or that sent data. `named`: rows of those that users named.
  */
 export async function findOperatorSlugs(
   state: State,
@@ -59,7 +61,7 @@ export async function findOperatorSlugs(
   regionId: string | undefined,
 ) {
   if (regionId !== undefined) await findRegion(state, scope, regionId)
-  const named = await state.as(scope).selectFrom('operator').selectAll().execute()
+  const storedOperators = await state.as(scope).selectFrom('operator').selectAll().execute()
   let feeds = state
     .as(scope)
     .selectFrom('feed')
@@ -68,20 +70,21 @@ export async function findOperatorSlugs(
     .where('operator', 'is not', null)
   if (regionId !== undefined) feeds = feeds.where('region_id', '=', regionId)
   const [sending, fed] = await Promise.all([findSendingOperators(store, scope, regionId), feeds.execute()])
-  const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter(
-    (slug) => canReadOperator(scope, slug),
-  )
-  return { slugs: [...new Set([...sending.all, ...others.toSorted()])], named, sending }
+  const others = [
+    ...storedOperators.map(({ slug }) => slug),
+    ...fed.map(({ operator }) => operator ?? ''),
+  ].filter((slug) => canReadOperator(scope, slug))
+  return { slugs: [...new Set([...sending.all, ...others.toSorted()])], named: storedOperators, sending }
 }
 
 /**
- * Operators of the viewer's regions, or of one region, with names and colors. A missing name is derived from
- * the slug.
+ * Lists the operators of the viewer's regions, or of one region, with names and colors. A missing name is
+ * derived from the slug.
  */
 export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
   const { slugs, named, sending } = await findOperatorSlugs(state, store, scope, query.region_id)
   const operators = slugs.map((slug, index): Operator => {
-    const row = named.find((each) => each.slug === slug)
+    const row = named.find((operator) => operator.slug === slug)
     return {
       slug,
       name: row?.name ?? getDefaultOperatorName(slug),

@@ -33,13 +33,14 @@ const operatorTables: readonly ScopedTable[] = [
 ]
 
 /**
- * All operators by name: those that users added, and those that are only known from trips, vehicles or feeds.
+ * Lists all operators by name: those that users added, and those that are only known from trips, vehicles or
+ * feeds.
  */
 export async function listManagedOperators(
   { state, facts: store }: OperatorStores,
   { organizationId, scope }: Caller,
 ): Promise<ManagedOperator[]> {
-  const named = await state
+  const storedOperators = await state
     .as(scope)
     .selectFrom('operator')
     .selectAll()
@@ -59,7 +60,7 @@ export async function listManagedOperators(
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
   const countFeeds = (slug: string): number =>
     Number(feeds.find(({ operator }) => operator === slug)?.count ?? 0)
-  const added = named.map(
+  const added = storedOperators.map(
     ({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({
       slug,
       name,
@@ -71,13 +72,13 @@ export async function listManagedOperators(
     }),
   )
   const others = items
-    .filter(({ slug }) => !named.some((each) => each.slug === slug))
-    .map((each): ManagedOperator => ({
-      ...each,
+    .filter(({ slug }) => !storedOperators.some((operator) => operator.slug === slug))
+    .map((operator): ManagedOperator => ({
+      ...operator,
       providerId: null,
       isNamed: false,
-      feeds: countFeeds(each.slug),
-      hasTrips: hasTrips(each.slug),
+      feeds: countFeeds(operator.slug),
+      hasTrips: hasTrips(operator.slug),
     }))
   return [...added, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
 }
@@ -87,9 +88,11 @@ async function findManagedOperator(
   caller: Caller,
   slug: string,
 ): Promise<ManagedOperator> {
-  const found = (await listManagedOperators(stores, caller)).find((each) => each.slug === slug)
-  if (!found) throw new Problem('not_found', `There is no operator '${slug}'.`)
-  return found
+  const managedOperator = (await listManagedOperators(stores, caller)).find(
+    (operator) => operator.slug === slug,
+  )
+  if (!managedOperator) throw new Problem('not_found', `There is no operator '${slug}'.`)
+  return managedOperator
 }
 
 async function checkProviderId(
@@ -99,7 +102,7 @@ async function checkProviderId(
   providerId: string | null,
 ): Promise<void> {
   if (providerId === null) return
-  const other = await state
+  const conflicting = await state
     .as(scope)
     .selectFrom('operator')
     .select('name')
@@ -107,9 +110,9 @@ async function checkProviderId(
     .where('provider_id', '=', providerId)
     .where('slug', '!=', slug)
     .executeTakeFirst()
-  if (other)
-    throw new Problem('conflict', `${other.name} has this provider id.`, [
-      { path: 'body.providerId', message: `${other.name} has this provider id.` },
+  if (conflicting)
+    throw new Problem('conflict', `${conflicting.name} has this provider id.`, [
+      { path: 'body.providerId', message: `${conflicting.name} has this provider id.` },
     ])
 }
 

@@ -14,9 +14,9 @@ export const operatorRoutes = (state: State, facts: Facts): Route[] => [
   ),
   route(getOperator, async ({ viewer, params }) => {
     const { items } = await list(state, facts, viewer.scope, { orderBy: 'name', page: 1, size: 1000 })
-    const found = items.find((item) => item.slug === params.slug)
-    if (!found) throw new Problem('not_found', `There is no operator '${params.slug}'.`)
-    return found
+    const operator = items.find((item) => item.slug === params.slug)
+    if (!operator) throw new Problem('not_found', `There is no operator '${params.slug}'.`)
+    return operator
   }),
   route(managed.listManagedOperators, ({ viewer }) => listManagedOperators({ state, facts }, viewer)),
   route(managed.createOperator, ({ viewer, body }) => createOperator({ state, facts }, viewer, body)),

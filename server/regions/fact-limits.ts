@@ -21,7 +21,7 @@ const marginDays: Partial<Record<RetentionCategory, number>> = {
   payments: 4,
 }
 
-/** The retention limits of a region. */
+/** Finds the retention limits of a region. */
 export async function findRemovedBefore(
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -36,7 +36,10 @@ export async function findRemovedBefore(
   return Object.fromEntries(rows.map((row) => [row.category, row.before_day]))
 }
 
-/** The first local day whose records are still accepted and whose sums are still derived. Null if all are. */
+/**
+ * Returns the first local day whose records are still accepted and whose sums are still derived; null if all
+ * are.
+ */
 export function openFrom(removed: RemovedBefore, categories: readonly RetentionCategory[]): LocalDay | null {
   const days = categories.flatMap((category) => {
     const day = removed[category]
@@ -45,7 +48,7 @@ export function openFrom(removed: RemovedBefore, categories: readonly RetentionC
   return days.toSorted().at(-1) ?? null
 }
 
-/** The start of the `openFrom` day in ms since 1970; -Infinity if records of all days are accepted. */
+/** Returns the start of the `openFrom` day in ms since 1970; -Infinity if all days are accepted. */
 export function openFromTime(
   removed: RemovedBefore,
   categories: readonly RetentionCategory[],
@@ -55,7 +58,7 @@ export function openFromTime(
   return day === null ? -Infinity : startOfDay(day, timezone)
 }
 
-/** Ids of the regions with a legal hold, from which nothing is removed. */
+/** Finds the ids of the regions with a legal hold, from which nothing is removed. */
 export async function findHeldRegions(state: Pick<State, 'as'>): Promise<string[]> {
   const rows = await state
     .as(systemScope)

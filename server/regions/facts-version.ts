@@ -2,8 +2,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * The version of a region's facts. It increases with every change, and cached responses are valid for one
- * version.
+ * Reads the version of a region's facts. It increases with every change, and cached responses are valid for
+ * one version.
  */
 export async function readFactsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
   const row = await state

@@ -6,7 +6,6 @@ import { cachePerStore } from '#server/stores/invalidating-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
-/** The organizations of the Scope. */
 export async function listOrganizations(store: Store): Promise<Organization[]> {
   const rows = await store
     .selectFrom('organization')
@@ -21,9 +20,8 @@ export async function listOrganizations(store: Store): Promise<Organization[]> {
   }))
 }
 
-/** One organization of the Scope. */
 export async function findOrganization(store: Store, id: string): Promise<Organization> {
-  const organization = (await listOrganizations(store)).find((each) => each.id === id)
+  const organization = (await listOrganizations(store)).find((organization) => organization.id === id)
   if (!organization) throw new Problem('not_found', 'There is no such organization.')
   return organization
 }

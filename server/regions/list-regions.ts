@@ -6,7 +6,7 @@ import { readRegion } from './read-region.ts'
 
 type Query = z.output<(typeof contract)['request']['query']>
 
-/** A page of the Scope's regions, searched by name or id. */
+/** Returns a page of the Scope's regions, searched by name or id. */
 export async function listRegions(
   store: Store,
   query: Query,

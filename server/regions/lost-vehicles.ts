@@ -7,16 +7,16 @@ import { bind, type Sql, sql } from '#server/stores/sql.ts'
 export const defaultLostAfterHours = 48
 
 /**
- * When a vehicle with this last contact becomes lost, ms. At exactly that moment it no longer counts as
- * present, unless there is a contact at exactly that moment: then it was never lost.
+ * Returns when a vehicle with this last contact becomes lost, ms. At exactly that moment it no longer counts
+ * as present, unless there is a contact at exactly that moment: then it was never lost.
  */
 export const lostAt = (contact: number, lostAfterMs: number): number => contact + lostAfterMs
 
-/** Whether a vehicle is lost at a moment, ms. */
+/** Returns whether a vehicle is lost at a moment, ms. */
 export const isLost = (contact: number, at: number, lostAfterMs: number): boolean =>
   at >= lostAt(contact, lostAfterMs)
 
-/** Whether a vehicle was lost at some time between two successive contacts, ms. */
+/** Returns whether a vehicle was lost at some time between two successive contacts, ms. */
 export const wasLostBetween = (contact: number, next: number, lostAfterMs: number): boolean =>
   next > lostAt(contact, lostAfterMs)
 
@@ -29,7 +29,7 @@ export interface LostRule {
   wasLostBetween(contact: Sql, next: Sql): Sql
 }
 
-/** The rule for vehicles that are lost after a number of hours without contact. */
+/** Returns the rule for vehicles that are lost after a number of hours without contact. */
 export function lostRule(lostAfterHours: number): LostRule {
   const limit = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
   const moment = (contact: Sql): Sql => sql`${contact} + ${limit}`

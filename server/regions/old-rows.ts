@@ -16,21 +16,21 @@ export interface RetentionCutoff {
 /** How to select the old rows of one table. */
 export interface OldRows {
   table: ScopedTable
-  where: (cut: RetentionCutoff) => Sql
+  where: (cutoff: RetentionCutoff) => Sql
 }
 
-/** The first instant that is retained. */
+/** Returns the first instant that is retained. */
 export const startOfCut = ({ beforeDay, timezone }: RetentionCutoff): Sql =>
   toDateTime(startOfDay(beforeDay, timezone))
 export const ofRegion = ({ regionId }: Pick<RetentionCutoff, 'regionId'>): Sql =>
   sql`region_id = ${bind('String', regionId)}`
 
-/** The condition for rows with a time before the cut. */
+/** Returns the condition for rows with a time before the cut. */
 export const beforeTime =
   (column: Sql) =>
-  (cut: RetentionCutoff): Sql =>
-    sql`${column} < ${startOfCut(cut)}`
-/** The condition for rows with a local day before the cut. */
+  (cutoff: RetentionCutoff): Sql =>
+    sql`${column} < ${startOfCut(cutoff)}`
+/** Returns the condition for rows with a local day before the cut. */
 export const beforeLocalDay =
   (column: Sql) =>
   ({ beforeDay }: RetentionCutoff): Sql =>

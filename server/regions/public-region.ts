@@ -38,7 +38,7 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
 }
 
 /**
- * The public part of a region. Its basemap is public only if it has a public map of policies, routes or
+ * Reads the public part of a region. Its basemap is public only if it has a public map of policies, routes or
  * regulations.
  */
 export async function readPublicRegion(

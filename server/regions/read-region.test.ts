@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
 import { withOrganization } from './find-organization.ts'
 import { findRegion } from './read-region.ts'
 
-it('reads a region once per scope until one changes, and remembers no failure', async () => {
+test('findRegion reads a region once per scope until one changes, and remembers no failure', async () => {
   const { state, readTables } = fakeState({ region: [{ region_id: 'r', timezone: 'UTC' }] })
   const find = () => findRegion(state, systemScope, 'r')
   expect(await find()).toMatchObject({ regionId: 'r', timezone: 'UTC' })
@@ -22,7 +22,7 @@ it('reads a region once per scope until one changes, and remembers no failure', 
   expect(empty.readTables).toHaveLength(2)
 })
 
-it('reads the organization of a region once per scope until one changes', async () => {
+test('withOrganization reads the organization of a region once per scope until one changes', async () => {
   const row = { organization_id: 'o', name: 'City', type: 'city', settings: {} }
   const { state, readTables } = fakeState({
     organization: [row],

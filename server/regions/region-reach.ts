@@ -11,7 +11,7 @@ export const regionReachKm = 60
 /** The diameter of the Earth in kilometers, by its mean radius. */
 const earthDiameterKm = 12742.0176
 
-/** Great-circle distance between two places in kilometers, by the haversine formula. */
+/** Returns the great-circle distance between two places in kilometers, by the haversine formula. */
 export function kilometers(lon1: number, lat1: number, lon2: number, lat2: number): number {
   const rad = Math.PI / 180
   const across = Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2
@@ -20,7 +20,7 @@ export function kilometers(lon1: number, lat1: number, lon2: number, lat2: numbe
   return earthDiameterKm * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
 
-/** Whether longitude and latitude are valid. */
+/** Returns whether longitude and latitude are valid. */
 export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
 
 /**
@@ -29,7 +29,6 @@ export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <=
  */
 const nearDegrees = 0.3
 
-/** Whether a place is within `regionReachKm` of the center of its region. */
 export const isWithinReach = (lon: number, lat: number, center: Place): boolean =>
   isOnEarth(lon, lat) &&
   ((Math.abs(lon - center.lon) <= nearDegrees && Math.abs(lat - center.lat) <= nearDegrees) ||

@@ -31,13 +31,13 @@ export const regionRoutes = (state: State): Route[] => [
     withOrganization(state, scope, await findRegion(state, scope, params.region_id)),
   ),
   route(getPublicRegion, async ({ params }) => {
-    const found = await findOpenRegion(state, params.region_id)
-    if (!found) throw new Problem('not_found', `There is no region '${params.region_id}'.`)
-    return readPublicRegion(state, found)
+    const region = await findOpenRegion(state, params.region_id)
+    if (!region) throw new Problem('not_found', `There is no region '${params.region_id}'.`)
+    return readPublicRegion(state, region)
   }),
   route(listPublicRegions, async ({ query }) => {
-    const found = await findOpenRegion(state, query.region_id)
-    return { items: found ? [await readPublicRegion(state, found)] : [] }
+    const region = await findOpenRegion(state, query.region_id)
+    return { items: region ? [await readPublicRegion(state, region)] : [] }
   }),
   route(createRegion, async ({ viewer, body }) =>
     withOrganization(state, viewer.scope, await insertRegion(state, viewer.organizationId, body)),

@@ -91,7 +91,6 @@ async function requireNoDrafts(store: Store, regionId: string, currency: string)
   if (charge) refuse('There are charges on invoices in the present currency. End or delete them first.')
 }
 
-/** Changes settings of a region in the Scope. */
 export async function changeRegion(
   state: State,
   scope: Scope,

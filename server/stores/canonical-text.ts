@@ -1,7 +1,7 @@
-/** A value as JSON with sorted keys, so that equal values have equal texts; jsonb reorders keys. */
+/** Serializes a value as JSON with sorted keys, as jsonb reorders keys: equal values have equal texts. */
 export const canonicalText = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+  JSON.stringify(value, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
   ) ?? ''

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { stateKinds } from '../../test/engines/open-stores.ts'
-import { tablesWritten } from './changes.ts'
+import { findTablesWritten } from './changes.ts'
 import type { Scope } from './scope.ts'
 import type { State } from './state.ts'
 
 const system = { organizationId: null, regionIds: null, operators: null, userId: null } as unknown as Scope
 
-it('finds the tables that a statement writes to', () => {
-  expect(tablesWritten('insert into "user" ("id") values ($1)')).toEqual(['user'])
+test('findTablesWritten finds the tables that a statement writes to', () => {
+  expect(findTablesWritten('insert into "user" ("id") values ($1)')).toEqual(['user'])
   expect(
-    tablesWritten('with deleted as (delete from "session" where true returning 1) update role set a = 1'),
+    findTablesWritten('with deleted as (delete from "session" where true returning 1) update role set a = 1'),
   ).toEqual(['session', 'role'])
-  expect(tablesWritten('truncate public.layer')).toEqual(['layer'])
-  expect(tablesWritten('select * from "user"')).toEqual([])
+  expect(findTablesWritten('truncate public.layer')).toEqual(['layer'])
+  expect(findTablesWritten('select * from "user"')).toEqual([])
 })
 
 describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {

@@ -22,7 +22,7 @@ export class TableChanges {
     this.#gaps++
   }
 
-  /** A number that grows with every write to one of the tables. */
+  /** Returns a number that grows with every write to one of the tables. */
   countFor(tables: readonly string[]): number {
     return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), this.#gaps)
   }
@@ -31,13 +31,13 @@ export class TableChanges {
 const writePattern =
   /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:"?public"?\.)?"?(\w+)"?/giu
 
-/** The tables that a statement writes to. A false match only invalidates a cache too early. */
-export const tablesWritten = (text: string): string[] =>
+/** Finds the tables that a statement writes to. A false match only invalidates a cache too early. */
+export const findTablesWritten = (text: string): string[] =>
   [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
 /**
- * Whether a statement may have changed rows. Updates of no rows do not count: jobs claim work by updating
- * rows, so servers would otherwise wake each other forever.
+ * Returns whether a statement may have changed rows. Updates of no rows do not count: jobs claim work by
+ * updating rows, so servers would otherwise wake each other forever.
  */
 function mayHaveWritten({ query }: CompiledQuery, { numAffectedRows }: QueryResult<unknown>): boolean {
   if ('with' in query && query.with) return true
@@ -54,7 +54,7 @@ function reportWrites(
   const run: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
   return async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const result = await run<Row>(query)
-    if (mayHaveWritten(query, result)) onWrite(tablesWritten(query.sql))
+    if (mayHaveWritten(query, result)) onWrite(findTablesWritten(query.sql))
     return result
   }
 }

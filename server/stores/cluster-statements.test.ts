@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ClusterStatements, regionalTables } from './cluster-statements.ts'
+import { ClusterStatements, findRegionalTables } from './cluster-statements.ts'
 import { clickhouseMigrations } from './migrations/migrations.ts'
 
 const schema = clickhouseMigrations.flatMap(({ statements }) => statements)
-const regional = regionalTables(schema)
+const regional = findRegionalTables(schema)
 const isRegional = (table: string): boolean => regional.has(table)
 const replicated = new ClusterStatements({ name: 'city', isSharded: false }, isRegional)
 const sharded = new ClusterStatements({ name: 'city', isSharded: true }, isRegional)

@@ -20,7 +20,7 @@ const deleteFrom = /^\s*delete from (\w+) where ([\s\S]*)$/i
 const dropTable = /^\s*drop table if exists (\w+)\s*$/i
 const dictionary = /^\s*(create or replace dictionary|drop dictionary if exists) (\w+)([\s\S]*)$/i
 
-/** The index after the parenthesis that closes the one at the start of a text. */
+/** Returns the index after the parenthesis that closes the one at the start of a text. */
 function endOfParenthesis(text: string): number {
   let depth = 0
   for (let index = 0; index < text.length; index++) {
@@ -30,10 +30,7 @@ function endOfParenthesis(text: string): number {
   throw new Error('A statement has an open parenthesis')
 }
 
-/**
- * Parses what follows the table's name in `create table`: columns, engine, its arguments and the remaining
- * clauses.
- */
+/** Parses what follows the name in `create table`: columns, engine, its arguments and remaining clauses. */
 function readDefinition(text: string): { columns: string; engine: string; args: string; rest: string } {
   const end = endOfParenthesis(text)
   const [, engine = '', after = ''] = /^\s*engine\s*=\s*(\w*MergeTree)([\s\S]*)$/i.exec(text.slice(end)) ?? []
@@ -124,8 +121,8 @@ export class ClusterStatements {
   }
 }
 
-/** Tables of the schema that have the column region_id. */
-export const regionalTables = (statements: readonly string[]): ReadonlySet<string> =>
+/** Finds the tables of the schema that have the column region_id. */
+export const findRegionalTables = (statements: readonly string[]): ReadonlySet<string> =>
   new Set(
     statements.flatMap((statement) => {
       const [, name = '', text = ''] = createTable.exec(statement) ?? []
@@ -133,12 +130,9 @@ export const regionalTables = (statements: readonly string[]): ReadonlySet<strin
     }),
   )
 
-/**
- * Wraps an engine so that statements that change the schema or delete rows are run on all servers of the
- * cluster.
- */
+/** Wraps an engine so that changes of the schema and deletions run on all servers of the cluster. */
 export function onCluster(engine: Engine, cluster: ClickHouseCluster, schema: readonly string[]): Engine {
-  const regional = regionalTables(schema)
+  const regional = findRegionalTables(schema)
   const statements = new ClusterStatements(cluster, (table) => regional.has(table))
   return {
     ...engine,

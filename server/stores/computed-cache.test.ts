@@ -7,7 +7,7 @@ const createCache = () =>
 describe('ComputedCache', () => {
   const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
   const failing = (): Promise<number[]> => Promise.reject(new Error('computed again'))
-  /** Whether a key is cached; otherwise its computation is called, which fails. */
+  /** Returns whether a key is cached; otherwise its computation is called, which fails. */
   const isCached = (cache: ComputedCache<number[]>, key: string): Promise<boolean> =>
     cache.get(key, failing).then(
       () => true,

@@ -35,7 +35,7 @@ export class ComputedCache<Value extends NonNullable<unknown>> {
     this.#cache.set(key, value)
   }
 
-  /** The computed entries, least recently used first. */
+  /** Returns the computed entries, least recently used first. */
   entries(): [string, Value][] {
     return [...this.#cache.entries()].toReversed()
   }

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 
-/**
- * A UUID derived from its parts: equal parts result in the same id (RFC 9562 version 5, without a namespace).
- */
+/** Derives a UUID from parts: equal parts result in the same id (RFC 9562 version 5, without a namespace). */
 export function deriveUuid(...parts: readonly (string | number)[]): string {
   const hex = hash('sha1', parts.join('|'))
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)

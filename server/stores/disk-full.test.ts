@@ -1,8 +1,8 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { FactError } from './engine.ts'
 import { isDiskFull, minFreeBytes, watchDisk } from './disk-full.ts'
 
-it('recognizes a full disk by errors of files and of both stores, also as a cause', () => {
+test('isDiskFull recognizes a full disk by errors of files and of both stores, also as a cause', () => {
   const withCode = (code: string) => Object.assign(new Error('write failed'), { code })
   for (const error of [
     withCode('ENOSPC'),
@@ -22,7 +22,7 @@ it('recognizes a full disk by errors of files and of both stores, also as a caus
     expect(isDiskFull(error)).toBe(false)
 })
 
-it('reports the state of the disk and logs each change once', async () => {
+test('watchDisk reports the state of the disk and logs each change once', async () => {
   let free: number | null = minFreeBytes
   const log = vi.fn()
   const checkDisk = watchDisk('/data', log, async () => free)

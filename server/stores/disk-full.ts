@@ -4,7 +4,7 @@ import fs from 'node:fs/promises'
 const diskFullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100', 243]
 const diskFullPattern = /ENOSPC|no space left on device|not_enough_space|disk quota exceeded/i
 
-/** Whether an error of a store or of a file was caused by a full disk. */
+/** Returns whether an error of a store or of a file was caused by a full disk. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
@@ -17,7 +17,7 @@ export function isDiskFull(error: unknown): boolean {
 /** Below this, writes to the stores may fail: PostgreSQL's write-ahead log grows by 16 MB at a time. */
 export const minFreeBytes = 32 * 1024 * 1024
 
-/** Free bytes on the disk of a folder; null if the system does not report them. */
+/** Returns the free bytes on the disk of a folder; null if the system does not report them. */
 export const freeBytes = (folder: string): Promise<number | null> =>
   fs.statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,

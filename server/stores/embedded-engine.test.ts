@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine, setParameters } from './embedded-engine.ts'
 import { defaultLimits as limits, FactError } from './engine.ts'
@@ -8,32 +8,34 @@ import { defaultLimits as limits, FactError } from './engine.ts'
 const encodeTsv = (lines: readonly string[]): Uint8Array =>
   Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
-it('quotes values', () => {
+test('setParameters quotes values', () => {
   expect(setParameters({ p0: "it's", p1: ["a'b", '\\'], p2: 7, p3: null })).toBe(
     String.raw`set param_p0 = 'it\'s', param_p1 = '[\'a\\\'b\',\'\\\\\']', param_p2 = '7', param_p3 = '\\N'`,
   )
 })
 
-it('escapes tabs, newlines and backslashes', () => {
+test('setParameters escapes tabs, newlines and backslashes', () => {
   expect(setParameters({ p0: '\t\n\\' })).toBe(String.raw`set param_p0 = '\\t\\n\\\\'`)
 })
 
-it('leaves no files of inserts, failed inserts or a killed process', async () => {
+test('The embedded engine leaves no files of inserts, failed inserts or a killed process', async () => {
   const { folder, remove } = freshFolder()
   const facts = path.join(folder, `it's facts`)
   fs.mkdirSync(`${facts}-incoming`, { recursive: true })
   fs.writeFileSync(path.join(`${facts}-incoming`, '7.tsv'), '1')
-  const own = openEmbeddedEngine(facts)
+  const separateEngine = openEmbeddedEngine(facts)
   try {
     expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
-    await own.command('create table large (n UInt32) engine = MergeTree order by n', {}, limits)
+    await separateEngine.command('create table large (n UInt32) engine = MergeTree order by n', {}, limits)
     const numbers = Array.from({ length: 200_000 }, (_, n) => String(n))
-    await own.insert('large', ['n'], encodeTsv(numbers))
-    await expect(own.insert('large', ['n'], encodeTsv([...numbers, 'odd']))).rejects.toThrow(FactError)
-    expect(await own.rows('select count() as n from large', {}, limits)).toEqual([{ n: '200000' }])
+    await separateEngine.insert('large', ['n'], encodeTsv(numbers))
+    await expect(separateEngine.insert('large', ['n'], encodeTsv([...numbers, 'odd']))).rejects.toThrow(
+      FactError,
+    )
+    expect(await separateEngine.rows('select count() as n from large', {}, limits)).toEqual([{ n: '200000' }])
     expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
   } finally {
-    await own.close()
+    await separateEngine.close()
     remove()
   }
 })

@@ -6,7 +6,7 @@ import type { ChdbResult } from 'chdb'
 import { EmbeddedSessions } from './embedded-sessions.ts'
 import { type Engine, FactError, type FileWrite, killUntil, type Limits } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
-import { currentWork, type Workload, workloadPriority } from './workloads.ts'
+import { getCurrentWork, type Workload, workloadPriority } from './workloads.ts'
 import { parseJsonRows } from './json-rows.ts'
 
 const escapes: Record<string, string> = {
@@ -22,17 +22,15 @@ const escapeText = (text: string): string =>
   text.replace(/[\\\0\b\f\n\r\t]/g, (char) => escapes[char] ?? char)
 const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`
 
-/**
- * A value as a query parameter: escaped like a tab-separated field; arrays in brackets with quoted strings.
- */
+/** Formats a query parameter: escaped like a tab-separated field; arrays in brackets with quoted strings. */
 function formatField(value: unknown): string {
   if (Array.isArray(value))
-    return `[${value.map((each: unknown) => (typeof each === 'string' ? quoteText(each) : formatField(each))).join(',')}]`
+    return `[${value.map((item: unknown) => (typeof item === 'string' ? quoteText(item) : formatField(item))).join(',')}]`
   if (value === null || value === undefined) return '\\N'
   return escapeText(String(value))
 }
 
-/** The `SET` statement that sets the parameters of a session's next query. */
+/** Returns the `SET` statement that sets the parameters of a session's next query. */
 export const setParameters = (parameters: Record<string, unknown>): string =>
   `set ${Object.entries(parameters)
     .map(([name, value]) => `param_${name} = ${quoteText(formatField(value))}`)
@@ -45,7 +43,10 @@ const cores = Math.max(2, availableParallelism())
  */
 const niceValue = 10
 
-/** Settings of a query. Light queries use all cores; the running heavy and background queries share them. */
+/**
+ * Formats the settings of a query. Light queries use all cores; the running heavy and background queries
+ * share them.
+ */
 function formatSettings(limits: Limits, workload: Workload, longQueries: number): string {
   const isLight = workload === 'light'
   return [
@@ -203,7 +204,7 @@ class QueryRunner {
       // The tag includes the closing quote, because ticket 1 is a prefix of ticket 12.
       const tag = `${logComment}\\'`
       onTag?.(tag)
-      const { workload } = currentWork()
+      const { workload } = getCurrentWork()
       const isLong = workload !== 'light'
       if (isLong) this.#longQueries++
       let ended = false
@@ -231,10 +232,7 @@ class QueryRunner {
     })
   }
 
-  /**
-   * Counts the rows that a running query has read so far; uses the control session, which never waits for
-   * queries.
-   */
+  /** Counts the rows that a query has read so far, in the control session, which never waits for queries. */
   async countReadRows(tag: string): Promise<number> {
     const result = await this.#sessions.control(
       `select sum(read_rows) as n from system.processes where query like '%${tag}%' and query not like '%system.processes%'`,

@@ -5,21 +5,18 @@ import { getErrorMessage } from '#contract/problem-text.ts'
 import { FactError, parseErrorCode } from './engine.ts'
 import { totalSessions } from './workloads.ts'
 
-/**
- * A session runs one query at a time, so the workloads share a pool of them; one more serves start and
- * shutdown.
- */
+/** A session runs one query at a time. The workloads share a pool; one more serves start and shutdown. */
 const poolSize = totalSessions + 1
 
-/** The only folder in which the embedded engine may write and read backups; on the same disk as its data. */
-export const factBackupFolder = (directory: string): string => path.join(directory, 'backups')
+/** Returns the only folder for backups of the embedded engine; on the same disk as its data. */
+export const getFactBackupFolder = (directory: string): string => path.join(directory, 'backups')
 
 /**
- * Configuration of the engine. The pool of background threads is larger than the embedded default of two,
- * because mutations cost time per part: with two threads, mutating years of weekly parts takes a minute.
- * Caches are smaller than the defaults, to save memory.
+ * Formats the configuration of the engine. The pool of background threads is larger than the embedded default
+ * of two, because mutations cost time per part: with two threads, mutating years of weekly parts takes a
+ * minute. Caches are smaller than the defaults, to save memory.
  */
-const configuration = (directory: string, hasMerges: boolean): string => `<clickhouse>
+const formatConfiguration = (directory: string, hasMerges: boolean): string => `<clickhouse>
   <mark_cache_size>67108864</mark_cache_size>
   <background_pool_size>8</background_pool_size>
   <primary_index_cache_size>67108864</primary_index_cache_size>
@@ -29,7 +26,7 @@ const configuration = (directory: string, hasMerges: boolean): string => `<click
   <max_thread_pool_free_size>16</max_thread_pool_free_size>
   <max_server_memory_usage>6000000000</max_server_memory_usage>
   <backup_threads>2</backup_threads>
-  <backups><allowed_path>${factBackupFolder(directory)}/</allowed_path></backups>
+  <backups><allowed_path>${getFactBackupFolder(directory)}/</allowed_path></backups>
   <merge_tree>
     <old_parts_lifetime>${oldPartsSeconds}</old_parts_lifetime>${hasMerges ? '' : mergesOff}
   </merge_tree>
@@ -64,7 +61,7 @@ export class EmbeddedSessions {
 
   constructor(directory: string, { hasMerges }: { hasMerges: boolean }) {
     const configFile = path.join(directory, '..', 'chdb.xml')
-    fs.writeFileSync(configFile, configuration(directory, hasMerges))
+    fs.writeFileSync(configFile, formatConfiguration(directory, hasMerges))
     const open = (): Session => {
       const session = new Session(directory, { connectionArgs: [`--config-file=${configFile}`] })
       session.query(`set ${sessionSettings}`)

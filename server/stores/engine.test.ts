@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { gunzipSync } from 'node:zlib'
 import { csvCell, formulaStart, negativeNumber } from '#contract/csv.ts'
 import { BinaryRows } from './row-binary.ts'
-import { describe, afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
 import { parseErrorCode, type Engine, FactError, defaultLimits } from './engine.ts'
 import type { FileFormat } from './file-formats.ts'
@@ -12,7 +12,7 @@ import { totalSessions } from './workloads.ts'
 
 const limits = defaultLimits
 
-/** The FactError with which a promise is rejected. */
+/** Returns the FactError with which a promise is rejected. */
 const catchFailure = async (work: Promise<unknown>): Promise<FactError> => {
   const error = await work.then(
     () => null,
@@ -26,12 +26,12 @@ const tsv = (...lines: string[]): Uint8Array => encodeTsv(lines)
 const encodeTsv = (lines: readonly string[]): Uint8Array =>
   Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
-it('finds the code in a message of ClickHouse', () => {
+test('parseErrorCode finds the code in a message of ClickHouse', () => {
   expect(parseErrorCode('Code: 241. DB::Exception: Memory limit')).toBe(241)
   expect(parseErrorCode('something else')).toBeNull()
 })
 
-describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) => {
+describe.each(engineKinds)('$name', ({ open }) => {
   let engine: Engine
   let close: () => Promise<void>
   beforeAll(async () => ({ store: engine, close } = await open()))

@@ -76,7 +76,7 @@ export class FactError extends Error {
   }
 }
 
-/** The error code in a message of ClickHouse; null if there is none. */
+/** Parses the error code in a message of ClickHouse; null if there is none. */
 export const parseErrorCode = (message: string): number | null =>
   Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null
 

@@ -44,16 +44,16 @@ interface Part {
   rows: string
 }
 
-/** A folder of this machine as the target of a backup, as SQL. */
-export const folderTarget = (folder: string): string => `File(${quote(folder)})`
+/** Returns a folder of this machine as the target of a backup, as SQL. */
+export const toFolderTarget = (folder: string): string => `File(${quote(folder)})`
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /**
- * The possible number of rows in a backup, from lists of the parts before and after it. It contains at least
- * the parts in both lists, at most those in either.
+ * Computes the possible number of rows in a backup, from lists of the parts before and after it. It contains
+ * at least the parts in both lists, at most those in either.
  */
-export function rowRanges(
+export function computeRowRanges(
   tables: readonly string[],
   before: readonly Part[],
   after: readonly Part[],
@@ -71,7 +71,7 @@ export function rowRanges(
   return ranges
 }
 
-const settingsClause = (base: string | null, others: readonly string[] = []): string => {
+const formatSettings = (base: string | null, others: readonly string[] = []): string => {
   const settings = [...others, ...(base === null ? [] : [`base_backup = ${base}`])]
   return settings.length ? ` settings ${settings.join(', ')}` : ''
 }
@@ -80,43 +80,43 @@ const settingsClause = (base: string | null, others: readonly string[] = []): st
 export async function restoreFacts(engine: Engine, { target, base }: FactsSource): Promise<void> {
   const [row] = (await engine.rows('select currentDatabase() as name', {}, limits)) as { name: string }[]
   const name = row?.name ?? 'default'
-  await engine.rows(`restore database ${name} from ${target}${settingsClause(base)}`, {}, limits)
+  await engine.rows(`restore database ${name} from ${target}${formatSettings(base)}`, {}, limits)
 }
 
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
-  const names = async (text: string): Promise<string[]> =>
+  const listNames = async (text: string): Promise<string[]> =>
     ((await engine.rows(text, {}, limits)) as { name: string }[]).map(({ name }) => name)
-  const tables = () =>
-    names(
+  const listTables = () =>
+    listNames(
       `select name from system.tables where database = currentDatabase() and engine like '%MergeTree' order by name`,
     )
-  const parts = async (): Promise<Part[]> =>
+  const listParts = async (): Promise<Part[]> =>
     (await engine.rows(
       'select table, name, rows from system.parts where active and database = currentDatabase()',
       {},
       limits,
     )) as Part[]
-  const migrations = async (): Promise<string[]> =>
-    (await tables()).includes('schema_migrations')
-      ? names('select name from schema_migrations order by name')
+  const listMigrations = async (): Promise<string[]> =>
+    (await listTables()).includes('schema_migrations')
+      ? listNames('select name from schema_migrations order by name')
       : []
-  const ownDictionaries = () =>
-    names('select name from system.dictionaries where database = currentDatabase()')
-  const database = async (): Promise<string> => {
-    const [name = ''] = await names('select currentDatabase() as name')
+  const listDictionaries = () =>
+    listNames('select name from system.dictionaries where database = currentDatabase()')
+  const readDatabase = async (): Promise<string> => {
+    const [name = ''] = await listNames('select currentDatabase() as name')
     return name
   }
   return {
     isEmbedded: engine.isEmbedded === true,
-    version: async () => (await names('select version() as name'))[0] ?? '',
-    migrations,
+    version: async () => (await listNames('select version() as name'))[0] ?? '',
+    migrations: listMigrations,
     pendingMigrations: async () => {
-      const applied = await migrations()
+      const applied = await listMigrations()
       return clickhouseMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
     },
     async countRows() {
-      const [tableNames, activeParts] = [await tables(), await parts()]
-      const ranges = rowRanges(tableNames, activeParts, activeParts)
+      const [tableNames, activeParts] = [await listTables(), await listParts()]
+      const ranges = computeRowRanges(tableNames, activeParts, activeParts)
       return Object.fromEntries(Object.entries(ranges).map(([table, [rows]]) => [table, rows]))
     },
     async size() {
@@ -127,34 +127,34 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       )) as { bytes: string }[]
       return Number(row?.bytes ?? 0)
     },
-    database,
+    database: readDatabase,
     async backup({ target, base, bytesPerSecond }) {
-      const before = await parts()
+      const before = await listParts()
       const bandwidth = bytesPerSecond === null ? [] : [`max_backup_bandwidth = ${bytesPerSecond}`]
       await engine.rows(
-        `backup database ${await database()} to ${target}${settingsClause(base, bandwidth)}`,
+        `backup database ${await readDatabase()} to ${target}${formatSettings(base, bandwidth)}`,
         {},
         limits,
       )
-      return rowRanges(await tables(), before, await parts())
+      return computeRowRanges(await listTables(), before, await listParts())
     },
     async dropTables() {
-      const list = await names(
+      const list = await listNames(
         `select name from system.tables where database = currentDatabase() order by engine not in ('Dictionary', 'MaterializedView'), name`,
       )
       for (const name of list) await engine.command(`drop table if exists ${name} sync`, {}, limits)
     },
     async restore({ target, base }, from, into) {
-      const targetDatabase = into ?? (await database())
+      const targetDatabase = into ?? (await readDatabase())
       try {
         if (into !== undefined) await engine.command(`create database ${into} engine = Atomic`, {}, limits)
         // The database exists already, possibly with another engine than the one in the backup.
-        const settings = settingsClause(base, ['create_database = 0', 'allow_different_database_def = 1'])
+        const settings = formatSettings(base, ['create_database = 0', 'allow_different_database_def = 1'])
         const text = `restore database ${from} as ${targetDatabase} from ${target}${settings}`
         await engine.rows(text, {}, limits)
         // Dictionaries of layer indexes name the database that they read, so they are invalid in one with
         // another name. They are created again on demand.
-        const dictionaries = targetDatabase === from || into !== undefined ? [] : await ownDictionaries()
+        const dictionaries = targetDatabase === from || into !== undefined ? [] : await listDictionaries()
         for (const name of dictionaries) await engine.command(`drop dictionary if exists ${name}`, {}, limits)
         const rows = (await engine.rows(
           `select name, total_rows as rows from system.tables where database = ${quote(targetDatabase)} and engine like '%MergeTree'`,

@@ -20,7 +20,7 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
   beforeAll(async () => ({ store: engine, close } = await open()))
   afterAll(() => close())
 
-  /** An engine that fails after some statements, as if the process were killed. */
+  /** Creates an engine that fails after some statements, as if the process were killed. */
   const failingAfter = (statements: number): Engine => {
     let remaining = statements
     const step = (): void => {

@@ -99,7 +99,7 @@ async function measure<Result>(kind: QueryKind, query: () => Promise<Result>): P
   }
 }
 
-/** Unchecked SQL text. For changes only, which limit rows to the Scope themselves. */
+/** Returns unchecked SQL text. For changes only, which limit rows to the Scope themselves. */
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function createFacts(engine: Engine): Facts {

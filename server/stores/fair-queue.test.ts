@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { type EndTurn, FairQueue, type QueueLimits, TurnRefused } from './fair-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -50,12 +50,12 @@ describe('a queue', () => {
     ]
     requestTurn(queue, log, 'a1', 'a')
     requestTurn(queue, log, 'a2', 'a')
-    const other = requestTurn(queue, log, 'b1', 'b')
+    const otherTurn = requestTurn(queue, log, 'b1', 'b')
     requestTurn(queue, log, 'c1', 'c')
     requestTurn(queue, log, 'c2 elsewhere', 'c', { regionId: 's' })
     await settled()
     expect(log).toEqual(['a1', 'b1', 'c2 elsewhere'])
-    other.end()
+    otherTurn.end()
     await settled()
     expect(queue.state).toMatchObject({ running: 2, waiting: 2 })
   })
@@ -96,7 +96,7 @@ describe('a queue', () => {
   })
 })
 
-it('loses no turn and breaks no limit in any order of events', async () => {
+test('A queue loses no turn and breaks no limit in any order of events', async () => {
   const limits: Required<QueueLimits> = {
     running: 3,
     runningPerUser: 2,
@@ -120,7 +120,7 @@ it('loses no turn and breaks no limit in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 60 }), async (actions) => {
       const queue = new FairQueue(limits)
-      const all: {
+      const turns: {
         user: string
         region: string
         abort: AbortController
@@ -128,32 +128,33 @@ it('loses no turn and breaks no limit in any order of events', async () => {
         state: 'waiting' | 'running' | 'done'
       }[] = []
       const count = (state: string, by: Partial<{ user: string; region: string }> = {}) =>
-        all.filter(
-          (each) =>
-            each.state === state && Object.entries(by).every(([key, value]) => each[key as 'user'] === value),
+        turns.filter(
+          (action) =>
+            action.state === state &&
+            Object.entries(by).every(([key, value]) => action[key as 'user'] === value),
         ).length
-      for (const each of actions) {
-        if (each.kind === 'take') {
-          const one: (typeof all)[number] = {
-            user: each.user,
-            region: each.region,
+      for (const action of actions) {
+        if (action.kind === 'take') {
+          const turn: (typeof turns)[number] = {
+            user: action.user,
+            region: action.region,
             abort: new AbortController(),
             end: null,
             state: 'waiting',
           }
-          all.push(one)
-          queue.take({ userId: one.user, regionId: one.region, signal: one.abort.signal }).then(
-            (end) => Object.assign(one, { end, state: 'running' }),
-            () => (one.state = 'done'),
+          turns.push(turn)
+          queue.take({ userId: turn.user, regionId: turn.region, signal: turn.abort.signal }).then(
+            (end) => Object.assign(turn, { end, state: 'running' }),
+            () => (turn.state = 'done'),
           )
-        } else if (each.kind === 'time') await vi.advanceTimersByTimeAsync(each.ms)
+        } else if (action.kind === 'time') await vi.advanceTimersByTimeAsync(action.ms)
         else {
-          const one = all[each.at % Math.max(1, all.length)]
-          if (each.kind === 'abort') one?.abort.abort()
-          else if (one?.end) {
-            one.end()
-            if (each.kind === 'end twice') one.end()
-            one.state = 'done'
+          const turn = turns[action.at % Math.max(1, turns.length)]
+          if (action.kind === 'abort') turn?.abort.abort()
+          else if (turn?.end) {
+            turn.end()
+            if (action.kind === 'end twice') turn.end()
+            turn.state = 'done'
           }
         }
         await settled()
@@ -167,7 +168,7 @@ it('loses no turn and breaks no limit in any order of events', async () => {
         for (const region of ['r', 's'])
           expect(count('running', { region })).toBeLessThanOrEqual(limits.runningPerRegion)
         // No turn waits although it could run.
-        for (const { user, region, state } of all) {
+        for (const { user, region, state } of turns) {
           if (state !== 'waiting' || count('running') >= limits.running) continue
           expect(
             count('running', { user }) >= limits.runningPerUser ||
@@ -175,9 +176,9 @@ it('loses no turn and breaks no limit in any order of events', async () => {
           ).toBe(true)
         }
       }
-      for (const one of all) one.abort.abort()
+      for (const turn of turns) turn.abort.abort()
       await settled()
-      for (const one of all) one.end?.()
+      for (const turn of turns) turn.end?.()
       expect(queue.state).toMatchObject({ running: 0, waiting: 0 })
     }),
     { numRuns: 100 },

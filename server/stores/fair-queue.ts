@@ -17,10 +17,7 @@ export interface QueueLimits {
   waitMs?: number
 }
 
-/**
- * A queue refused a turn: too many turns of the user or of all users are waiting, or this one has waited too
- * long.
- */
+/** A queue refused a turn: too many of the user or of all users wait, or this one has waited too long. */
 export class TurnRefused extends Error {
   override name = 'TurnRefused'
   readonly reason: 'user' | 'all' | 'late'

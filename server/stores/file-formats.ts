@@ -4,10 +4,7 @@ export type FileFormat = 'csv' | 'csv.gz' | 'parquet' | 'geojson'
 interface FileFormatOptions {
   /** ClickHouse's name of the format. */
   name: string
-  /**
-   * How rows of a written file are counted: the format in which it is read, and the aggregate that counts
-   * them.
-   */
+  /** How rows of a written file are counted: the format that reads it, and the aggregate that counts them. */
   counting: { format: string; rows: string }
   isGzip: boolean
   settings: Readonly<Record<string, string | number>>

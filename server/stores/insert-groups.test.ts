@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
-import { currentWork, lightWork, runInWorkload } from './workloads.ts'
+import { getCurrentWork, createLightWork, runInWorkload } from './workloads.ts'
 
 /** Groups over a table of lines. An insert waits until the test calls `finishNext`. */
 function openGroups(fails: (lines: string) => boolean = () => false) {
@@ -11,7 +11,7 @@ function openGroups(fails: (lines: string) => boolean = () => false) {
       new Promise((resolve, reject) => {
         const text = Buffer.from(lines).toString()
         const finish = (): void => (fails(text) ? reject(new Error(`cannot store ${text}`)) : resolve())
-        inserts.push({ lines: text, workload: currentWork().workload, finish })
+        inserts.push({ lines: text, workload: getCurrentWork().workload, finish })
       }),
   )
   const insert = (regionId: string, lines: string): Promise<void> =>
@@ -23,18 +23,18 @@ function openGroups(fails: (lines: string) => boolean = () => false) {
   return { inserts, insert, start: nextTurn, finishNext, getLines: () => inserts.map(({ lines }) => lines) }
 }
 
-it('joins rows that arrive together or during an insert, one batch of each region at a time', async () => {
+test('InsertGroups joins rows that arrive together or during an insert, one batch of each region at a time', async () => {
   const { insert, start, finishNext, getLines } = openGroups()
-  const all = [insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 ')]
+  const inserts = [insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 ')]
   await start()
   expect(getLines()).toEqual(['a1 b1 '])
-  all.push(insert('c', 'c1 '), insert('a', 'a3 '))
+  inserts.push(insert('c', 'c1 '), insert('a', 'a3 '))
   await finishNext()
   expect(getLines()).toEqual(['a1 b1 ', 'a2 c1 '])
   await finishNext()
   expect(getLines()).toEqual(['a1 b1 ', 'a2 c1 ', 'a3 '])
   await finishNext()
-  await expect(Promise.all(all)).resolves.toHaveLength(5)
+  await expect(Promise.all(inserts)).resolves.toHaveLength(5)
   const later = insert('a', 'a4 ')
   await start()
   expect(getLines().at(-1)).toBe('a4 ')
@@ -42,7 +42,7 @@ it('joins rows that arrive together or during an insert, one batch of each regio
   await expect(later).resolves.toBeUndefined()
 })
 
-it('rejects only the rows that cannot be stored', async () => {
+test('InsertGroups rejects only the rows that cannot be stored', async () => {
   const { insert, start, finishNext } = openGroups((lines) => lines.includes('bad'))
   const settled = Promise.allSettled([insert('a', 'a1 '), insert('b', 'good '), insert('c', 'bad ')])
   await start()
@@ -51,23 +51,23 @@ it('rejects only the rows that cannot be stored', async () => {
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected'])
 })
 
-it('does not join rows beyond the maximum size', async () => {
+test('InsertGroups does not join rows beyond the maximum size', async () => {
   const { insert, start, finishNext, getLines } = openGroups()
   const large = 'x'.repeat(maxGroupedBytes / 2 + 1)
-  const all = Promise.all([insert('b', large), insert('c', large), insert('d', 'd1 ')])
+  const inserts = Promise.all([insert('b', large), insert('c', large), insert('d', 'd1 ')])
   await start()
   expect(getLines()).toEqual([`${large}d1 `])
   await finishNext()
   expect(getLines()).toEqual([`${large}d1 `, large])
   await finishNext()
-  await expect(all).resolves.toHaveLength(3)
+  await expect(inserts).resolves.toHaveLength(3)
 })
 
-it('inserts in the workload of the calls that wait for it', async () => {
+test('InsertGroups inserts in the workload of the calls that wait for it', async () => {
   const { insert, start, finishNext, inserts } = openGroups()
-  const call = lightWork()
+  const call = createLightWork()
   const first = runInWorkload(call, () => insert('a', 'a1 '))
-  const second = runInWorkload(lightWork(), () => insert('b', 'b1 '))
+  const second = runInWorkload(createLightWork(), () => insert('b', 'b1 '))
   const third = insert('c', 'c1 ')
   await start()
   call.end()

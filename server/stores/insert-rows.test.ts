@@ -32,7 +32,7 @@ const types: ColumnTypes<'curb_zone'> = {
   updated_time: 'timestamptz',
 }
 const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }).map((some) => some.replaceAll('\0', '')),
+  fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', '')),
   fc.constantFrom('', 'NULL', 'null', '{}', '"', '\\', ',', 'a"b\\c', "it's", '北'),
 )
 const time = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })

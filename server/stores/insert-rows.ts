@@ -15,8 +15,8 @@ const rowsPerStatement = 5000
 const maxJsonLength = 2 ** 26
 
 /**
- * A subquery whose rows come from one array parameter per column. A jsonb column is one JSON array, which
- * PostgreSQL parses in half the time of an array of texts.
+ * Returns a subquery whose rows come from one array parameter per column. A jsonb column is one JSON array,
+ * which PostgreSQL parses in half the time of an array of texts.
  */
 export const arraysAs = <Alias extends string, Row>(
   store: Kysely<StateTables>,
@@ -41,8 +41,8 @@ export const arraysAs = <Alias extends string, Row>(
     .as(alias)
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime())
+const isSame = (left: unknown, right: unknown): boolean =>
+  left === right || (left instanceof Date && right instanceof Date && left.getTime() === right.getTime())
 
 /**
  * Inserts many rows with one parameter per column instead of one per value, which takes a fraction of the
@@ -55,7 +55,7 @@ export const insertRows = <Into extends Table>(
   rows: readonly Insertable<StateTables[Into]>[],
 ): Promise<void> => insertInBatches(store, { table, types, rows, skipsConflicts: false })
 
-/** Like `insertRows`, but skips rows with an existing key. */
+/** Inserts rows like `insertRows`, but skips rows with an existing key. */
 export const insertMissingRows = <Into extends Table>(
   store: Kysely<StateTables>,
   table: Into,
@@ -98,7 +98,7 @@ async function insertInBatches<Into extends Table>(
   }
 }
 
-/** Argument of `doUpdateSet` that sets all columns but the keys to the values of the conflicting insert. */
+/** Returns the argument of `doUpdateSet` that sets all columns but the keys to the conflicting values. */
 export const overwrite = <Row extends object, Key extends keyof Row & string>(
   row: Row,
   keys: readonly Key[],

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { chdb } from '../../test/engines/open-stores.ts'
 import type { Engine } from './engine.ts'
 import { clickhouseMigrations } from './migrations/migrations.ts'
 import { migrateFacts } from './open-facts.ts'
 
-/** An engine that fails after a number of statements and inserts, as if its process were killed. */
+/** Creates an engine that fails after a number of statements and inserts, as if its process were killed. */
 function endingAfter(engine: Engine, steps: number): Engine {
   let left = steps
   const step = (): void => {
@@ -23,7 +23,7 @@ function endingAfter(engine: Engine, steps: number): Engine {
   }
 }
 
-it('migrations of facts that are killed anywhere are continued, and recorded once', async () => {
+test('Migrations of facts that are killed anywhere are continued, and recorded once', async () => {
   const { store, close } = await chdb.open()
   try {
     const ends: string[] = []

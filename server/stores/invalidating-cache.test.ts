@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { TableChanges } from './changes.ts'
 import { InvalidatingCache } from './invalidating-cache.ts'
 
@@ -17,7 +17,7 @@ function createCache() {
   }
 }
 
-it('reads a value once, also for concurrent calls, until one of its tables changes', async () => {
+test('InvalidatingCache reads a value once, also for concurrent calls, until one of its tables changes', async () => {
   const { changes, cache } = createCache()
   const read = vi.fn(() => Promise.resolve('a'))
   expect(await Promise.all([cache.get('k', read), cache.get('k', read)])).toEqual(['a', 'a'])
@@ -29,7 +29,7 @@ it('reads a value once, also for concurrent calls, until one of its tables chang
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-it('does not cache a value that was read during a change', async () => {
+test('InvalidatingCache does not cache a value that was read during a change', async () => {
   const { changes, cache } = createCache()
   let resolveRead: (value: string) => void = () => undefined
   const slow = cache.get(
@@ -45,7 +45,7 @@ it('does not cache a value that was read during a change', async () => {
   expect(await cache.get('k', () => Promise.resolve('new'))).toBe('new')
 })
 
-it('caches values until they expire, and neither null nor failures', async () => {
+test('InvalidatingCache caches values until they expire, and neither null nor failures', async () => {
   const { time, cache } = createCache()
   const next = vi
     .fn<() => Promise<string | null>>()
@@ -62,7 +62,7 @@ it('caches values until they expire, and neither null nor failures', async () =>
   expect(await cache.get('k', next)).toBe('b')
 })
 
-it('holds at most `maxEntries` values', async () => {
+test('InvalidatingCache holds at most `maxEntries` values', async () => {
   const { cache } = createCache()
   for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(key))
   expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again')

@@ -6,7 +6,7 @@ interface CacheEntry<Value> {
   value: Promise<Value>
   /** Number of writes to the tables before the read. */
   changeCount: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   expiresAt: number
 }
 
@@ -20,10 +20,7 @@ interface CacheOptions {
   now: () => number
 }
 
-/**
- * Caches values read from the state store by key until their tables change or they expire. Null is not
- * cached.
- */
+/** Caches values of the state store by key until their tables change or they expire. Null is not cached. */
 export class InvalidatingCache<Value> {
   readonly #options: CacheOptions
   readonly #entries: LRUCache<string, CacheEntry<Value>>
@@ -39,12 +36,12 @@ export class InvalidatingCache<Value> {
     if (cached?.changeCount === changeCount && now() < cached.expiresAt) return cached.value
     const entry: CacheEntry<Value> = { value: read(), changeCount, expiresAt: now() + ttlMs }
     this.#entries.set(key, entry)
-    const forget = (): void => {
+    const removeEntry = (): void => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
     }
     entry.value.then((value) => {
-      if (value === null) forget()
-    }, forget)
+      if (value === null) removeEntry()
+    }, removeEntry)
     return entry.value
   }
 }
@@ -66,10 +63,7 @@ export class ScopedCache<Value> {
 
 const shortCacheMs = 5000
 
-/**
- * A `ScopedCache` of each state store, for small values that nearly every call reads. Returns a function that
- * returns that of a store.
- */
+/** Returns a function that returns a store's `ScopedCache` of small values that nearly every call reads. */
 export function cachePerStore<Value>(
   tables: readonly string[],
 ): (changes: TableChanges) => ScopedCache<Value> {

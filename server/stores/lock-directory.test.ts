@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { DirectoryInUse, lockDirectory } from './lock-directory.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => remove())
 
 const lockFile = (): string => path.join(folder, 'owner.lock')
 
-/** Another process that locks the folder until it is killed. */
+/** Starts another process that locks the folder until it is killed. */
 async function otherOwner() {
   const file = fileURLToPath(new URL('./lock-directory.ts', import.meta.url))
   const code = `const { lockDirectory } = await import(${JSON.stringify(file)}); lockDirectory(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
@@ -31,7 +31,7 @@ async function otherOwner() {
   }
 }
 
-it('creates, locks and releases the folder', () => {
+test('lockDirectory creates, locks and releases the folder', () => {
   const deep = path.join(folder, 'a', 'b')
   const release = lockDirectory(deep)
   expect(() => lockDirectory(deep)).toThrow(DirectoryInUse)
@@ -41,7 +41,7 @@ it('creates, locks and releases the folder', () => {
   lockDirectory(deep)()
 })
 
-it('refuses a second process and names the owner; takes over after the owner was killed', async () => {
+test('lockDirectory refuses a second process and names the owner; takes over after the owner was killed', async () => {
   const owner = await otherOwner()
   expect(() => lockDirectory(folder)).toThrow(
     new DirectoryInUse(
@@ -53,13 +53,13 @@ it('refuses a second process and names the owner; takes over after the owner was
   lockDirectory(folder)()
 })
 
-it.each([
+test.each([
   // The parent of this process is alive, but did not start at the time in the lock.
   ['a dead owner with the id of another process', `${process.ppid} 1`],
   ['a dead owner with the id of this process', `${process.pid} 1`],
   ['a dead owner', '4194303 1'],
   ['an empty lock', ''],
-])('takes over from %s', (_who, lock) => {
+])('lockDirectory takes over from %s', (_who, lock) => {
   fs.writeFileSync(lockFile(), lock)
   const release = lockDirectory(folder)
   expect(fs.readFileSync(lockFile(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d+$`))

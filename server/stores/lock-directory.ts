@@ -16,8 +16,8 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * When the process with this id started, in kernel ticks; empty if it cannot be read. Distinguishes the owner
- * from a process that reuses its id.
+ * Returns when the process with this id started, in kernel ticks; empty if it cannot be read. Distinguishes
+ * the owner from a process that reuses its id.
  */
 const readStartTime = (pid: number): string => {
   try {

@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { openEmbeddedEngine } from './embedded-engine.ts'
-import { factBackupFolder } from './embedded-sessions.ts'
+import { getFactBackupFolder } from './embedded-sessions.ts'
 import { type Facts, createFacts } from './facts.ts'
-import { createFactsMaintenance, folderTarget, restoreFacts } from './facts-maintenance.ts'
+import { createFactsMaintenance, toFolderTarget, restoreFacts } from './facts-maintenance.ts'
 import { type ClickHouseCluster, onCluster } from './cluster-statements.ts'
 import { openServerEngine } from './server-engine.ts'
 import { type Engine, defaultLimits } from './engine.ts'
@@ -33,7 +33,7 @@ export async function migrateFacts(engine: Engine, migrations = clickhouseMigrat
   return ran
 }
 
-const factsFolder = (dataDir: string): string => path.join(dataDir, 'facts')
+const getFactsFolder = (dataDir: string): string => path.join(dataDir, 'facts')
 
 /** Location of the fact store: a ClickHouse server or, if `clickhouseUrl` is null, a data directory. */
 interface FactsLocation {
@@ -43,7 +43,7 @@ interface FactsLocation {
 }
 
 function openEngine({ clickhouseUrl, clickhouseCluster, dataDir }: FactsLocation): Engine {
-  if (!clickhouseUrl) return openEmbeddedEngine(factsFolder(dataDir))
+  if (!clickhouseUrl) return openEmbeddedEngine(getFactsFolder(dataDir))
   const engine = openServerEngine(clickhouseUrl, { isSharded: clickhouseCluster?.isSharded ?? false })
   const schema = clickhouseMigrations.flatMap(({ statements }) => statements)
   return clickhouseCluster ? onCluster(engine, clickhouseCluster, schema) : engine
@@ -69,27 +69,27 @@ export async function openFacts(location: FactsLocation): Promise<Facts> {
 }
 
 /**
- * Folder in which the embedded fact store writes and reads the files of a backup. A folder and not an
- * archive, because an archive is searched from its start for each of thousands of files: 800 MB took minutes
- * to restore.
+ * Finds the folder in which the embedded fact store writes and reads the files of a backup. A folder and not
+ * an archive, because an archive is searched from its start for each of thousands of files: 800 MB took
+ * minutes to restore.
  */
-export const factBackupFiles = (dataDir: string, name: string): string =>
-  path.join(factBackupFolder(factsFolder(dataDir)), name)
+export const findFactBackupFiles = (dataDir: string, name: string): string =>
+  path.join(getFactBackupFolder(getFactsFolder(dataDir)), name)
 
 /**
  * Restores an embedded fact store into a data directory that has none, from folders named by
- * `factBackupFiles`, which are removed afterward. Returns the rows on disk by table.
+ * `findFactBackupFiles`, which are removed afterward. Returns the rows on disk by table.
  */
 export async function restoreEmbeddedFacts(
   dataDir: string,
   files: string,
   baseFiles: string | null,
 ): Promise<Record<string, number>> {
-  const engine = openEmbeddedEngine(factsFolder(dataDir), { hasMerges: false })
+  const engine = openEmbeddedEngine(getFactsFolder(dataDir), { hasMerges: false })
   try {
     await restoreFacts(engine, {
-      target: folderTarget(files),
-      base: baseFiles === null ? null : folderTarget(baseFiles),
+      target: toFolderTarget(files),
+      base: baseFiles === null ? null : toFolderTarget(baseFiles),
     })
     return await createFactsMaintenance(engine).countRows()
   } finally {

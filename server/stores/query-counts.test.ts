@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { QueryCounts, runAsCaller } from './query-counts.ts'
 
 const minute = 60_000
 
-it('counts queries by caller over full minutes, at most ten', async () => {
+test('QueryCounts counts queries by caller over full minutes, at most ten', async () => {
   let now = 100 * minute
   const counts = new QueryCounts(() => now)
   const query = (): Promise<void> => counts.count(() => Promise.resolve())
@@ -22,7 +22,7 @@ it('counts queries by caller over full minutes, at most ten', async () => {
   expect(perMinute()).toEqual({})
 })
 
-it('counts queries that fail', async () => {
+test('QueryCounts counts queries that fail', async () => {
   let now = 0
   const counts = new QueryCounts(() => now)
   await expect(counts.count(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')

@@ -53,7 +53,7 @@ export class QueryCounts {
     }
   }
 
-  /** Callers with their averages, the busiest first. */
+  /** Lists callers with their averages, the busiest first. */
   list(): CallerQueries[] {
     const last = this.#minute()
     const fullMinutes = Math.max(1, Math.min(averagedMinutes, last - this.#startMinute))

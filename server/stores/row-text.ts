@@ -1,7 +1,7 @@
-/** A number as a field of tab-separated rows for the fact store. */
+/** Formats a number as a field of tab-separated rows for the fact store. */
 export const numberText = (value: number): string => (Number.isNaN(value) ? 'nan' : String(value))
 
-/** A time (ms since 1970, at least 1000) as seconds with three decimals, which DateTime64(3) accepts. */
+/** Formats a time (ms since 1970, at least 1000) as seconds with three decimals for DateTime64(3). */
 export function timeText(ms: number): string {
   const text = String(Math.floor(ms))
   return `${text.slice(0, -3)}.${text.slice(-3)}`
@@ -122,9 +122,9 @@ export class RowWriter {
   }
 }
 
-/** An array literal of texts that need no escapes, such as ids. */
+/** Lists an array literal of texts that need no escapes, such as ids. */
 export const listText = (values: readonly string[]): string =>
-  values.length === 0 ? '[]' : values.length === 1 ? `['${values[0]}']` : `['${values.join("','")}']`
+  values.length === 0 ? '[]' : `['${values.join("','")}']`
 
 /** Encodes one line per record, in batches, so that the strings of lines are short-lived garbage. */
 export function encodeLines<Item>(records: readonly Item[], formatLine: (record: Item) => string): Buffer {

@@ -16,10 +16,7 @@ const personColumn = /^(user_?id|admin_id)$|(^|_)by(_email)?$|^(user|admin)_emai
  * Columns with secrets, which are never disclosed: whoever knows them could act for the person or for others.
  */
 const secretColumn = /token|secret|password|sealed|backup|hash|salt|onboarding|hint/i
-/**
- * Types included from rows that the person only changed; documents and geometries (jsonb, bytea) are left
- * out.
- */
+/** Types included from rows that the person only changed, without documents and geometries (jsonb, bytea). */
 const shortTypes = ['text', 'uuid', 'boolean', 'integer', 'bigint', 'date', 'timestamp with time zone']
 
 interface Column {
@@ -28,7 +25,7 @@ interface Column {
   type: string
 }
 
-/** The tables of the state store with their columns, read from its catalog. */
+/** Reads the tables of the state store with their columns, read from its catalog. */
 async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
   const { rows } = await execute(
     `select c.table_name as "table", c.column_name as name, c.data_type as type
@@ -38,7 +35,7 @@ async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
   return groupBy(rows as Column[], ({ table }) => table)
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 interface Selection {
   table: string
@@ -48,14 +45,14 @@ interface Selection {
   limit: number
 }
 
-/** The selected rows of a table with their total number; an empty list if there are none. */
+/** Returns the selected rows of a table with their total number; an empty list if there are none. */
 async function select(
   execute: Execute,
   { table, columns, where, values, limit }: Selection,
 ): Promise<RowsAbout[]> {
-  const columnList = columns.map(({ name }) => quoted(name)).join(', ')
+  const columnList = columns.map(({ name }) => quote(name)).join(', ')
   const result = await execute(
-    `select ${columnList}, count(*) over () as "all rows" from ${quoted(table)} where ${where} limit ${limit}`,
+    `select ${columnList}, count(*) over () as "all rows" from ${quote(table)} where ${where} limit ${limit}`,
     values,
   )
   const [first, ...others] = result.rows as Record<string, unknown>[]
@@ -67,9 +64,9 @@ async function select(
 }
 
 /**
- * All rows of the state store that name a person, by table. Columns are found in the catalog, so that no new
- * table is forgotten. Rows that belong to the person have all columns but secrets; rows that the person only
- * changed have those with short values.
+ * Finds all rows of the state store that name a person, by table. Columns are found in the catalog, so that
+ * no new table is forgotten. Rows that belong to the person have all columns but secrets; rows that the
+ * person only changed have those with short values.
  */
 export async function findRowsOfPerson(
   execute: Execute,
@@ -86,7 +83,7 @@ export async function findRowsOfPerson(
     const shown = columns.filter(
       ({ name, type }) => !secretColumn.test(name) && (isOwn ? type !== 'bytea' : shortTypes.includes(type)),
     )
-    const where = personColumns.map(({ name }) => `${quoted(name)} in ($1, $2)`).join(' or ')
+    const where = personColumns.map(({ name }) => `${quote(name)} in ($1, $2)`).join(' or ')
     results.push(...(await select(execute, { table, columns: shown, where, values: [id, email], limit })))
   }
   return results
@@ -100,8 +97,8 @@ export interface OperatorRegion {
 }
 
 /**
- * All rows of the state store about an operator in a region: its row of `operator`, and rows of the region
- * that name it.
+ * Finds all rows of the state store about an operator in a region: its row of `operator`, and rows of the
+ * region that name it.
  */
 export async function findRowsOfOperator(
   execute: Execute,

@@ -18,14 +18,14 @@ const dialect = {
   createIntrospector: (store: Kysely<StateTables>) => new PostgresIntrospector(store),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
-const openStore = (some: Partial<Scope>) =>
+const openStore = (overrides: Partial<Scope>) =>
   new Kysely<StateTables>({ dialect }).withPlugin(
     scopePlugin({
       organizationId: 'o',
       regionIds: ['r1', 'r2'],
       operators: null,
       userId: null,
-      ...some,
+      ...overrides,
     } as Scope),
   )
 const store = openStore({})
@@ -92,7 +92,7 @@ describe('a viewer is refused', () => {
         .select((eb) =>
           eb
             .selectFrom(table)
-            .select((each) => each.fn.countAll().as('n'))
+            .select((builder) => builder.fn.countAll().as('n'))
             .as('n'),
         )
         .compile(),

@@ -56,8 +56,8 @@ const getSource = (node: OperationNode): TableSource | null => {
   return null
 }
 
-/** The column and values to which the Scope limits a table; null if it is unlimited. */
-function scopeLimit(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
+/** Returns the column and values to which the Scope limits a table; null if it is unlimited. */
+function getScopeLimit(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
   const column = Object.hasOwn(scopeColumns, table) ? scopeColumns[table as keyof typeof scopeColumns] : null
   if (!column) throw new OutsideScope(`No Scope is known for the table ${table}`)
   if (scope.organizationId === null) return null
@@ -70,7 +70,7 @@ function scopeLimit(scope: Scope, table: string): { column: string; values: read
 }
 
 /** Combines a query's condition, in parentheses, with the limits of a Scope. */
-const andWhere = (condition: OperationNode | undefined, limit: OperationNode): OperationNode =>
+const addWhere = (condition: OperationNode | undefined, limit: OperationNode): OperationNode =>
   condition ? AndNode.create(ParensNode.create(condition), limit) : limit
 
 class ScopeTransformer extends OperationNodeTransformer {
@@ -82,7 +82,7 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   #limitTo(sources: readonly (TableSource | null)[]): OperationNode | null {
     const conditions = sources.flatMap((source): OperationNode[] => {
-      const limit = source && scopeLimit(this.#scope, source.table)
+      const limit = source && getScopeLimit(this.#scope, source.table)
       if (!source || !limit) return []
       // An empty list is not valid SQL, and no row has an empty id.
       const values = limit.values.length ? limit.values : ['']
@@ -95,21 +95,20 @@ class ScopeTransformer extends OperationNodeTransformer {
         ),
       ]
     })
-    return conditions.length ? conditions.reduce((all, each) => AndNode.create(all, each)) : null
+    return conditions.length
+      ? conditions.reduce((conjunction, condition) => AndNode.create(conjunction, condition))
+      : null
   }
 
   #where(node: { where?: WhereNode }, sources: readonly (TableSource | null)[]): { where?: WhereNode } {
     const limits = this.#limitTo(sources)
-    return limits ? { where: WhereNode.create(andWhere(node.where?.where, limits)) } : {}
+    return limits ? { where: WhereNode.create(addWhere(node.where?.where, limits)) } : {}
   }
 
-  /**
-   * The limit of a left join belongs to its condition, because rows without a match must remain in the
-   * result.
-   */
+  /** The limit of a left join belongs to its condition, because rows without a match must remain. */
   #on(join: JoinNode): JoinNode {
     const limits = this.#limitTo([getSource(join.table)])
-    return limits ? { ...join, on: OnNode.create(andWhere(join.on?.on, limits)) } : join
+    return limits ? { ...join, on: OnNode.create(addWhere(join.on?.on, limits)) } : join
   }
 
   /** Raw SQL in place of a table could name any table. */
@@ -121,14 +120,11 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   /** Throws if an update would move a row out of the Scope. */
   #checkMoves(table: TableNode, updates: readonly ColumnUpdateNode[]): void {
-    const limit = scopeLimit(this.#scope, table.table.identifier.name)
+    const limit = getScopeLimit(this.#scope, table.table.identifier.name)
     if (!limit) return
     for (const { column, value } of updates) {
-      const name = ColumnNode.is(column)
-        ? column.column.name
-        : ReferenceNode.is(column) && ColumnNode.is(column.column)
-          ? column.column.column.name
-          : null
+      const columnNode = ReferenceNode.is(column) ? column.column : column
+      const name = ColumnNode.is(columnNode) ? columnNode.column.name : null
       if (name === limit.column && !(ValueNode.is(value) && limit.values.includes(String(value.value))))
         throw new OutsideScope(`A change of ${limit.column} would move a row out of the Scope`)
     }
@@ -138,7 +134,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (
       this.#scope.organizationId !== null &&
       (node.sqlFragments.some((text) => namesTable.test(text)) ||
-        node.parameters.some((each) => TableNode.is(each)))
+        node.parameters.some((parameter) => TableNode.is(parameter)))
     )
       throw new OutsideScope("Plain SQL that names a table is the system's own")
     return super.transformRaw(node, queryId)
@@ -181,7 +177,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { ...next, ...this.#where(next, tables.map(getSource)) }
   }
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
-    const limit = node.into ? scopeLimit(this.#scope, node.into.table.identifier.name) : null
+    const limit = node.into ? getScopeLimit(this.#scope, node.into.table.identifier.name) : null
     if (limit) {
       const index = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
       // In `insert … select`, the column must be a constant.
@@ -189,11 +185,8 @@ class ScopeTransformer extends OperationNodeTransformer {
       const getValue = (row: OperationNode): unknown => {
         if (PrimitiveValueListNode.is(row)) return row.values[index]
         const selected = SelectQueryNode.is(row) ? row.selections?.[index]?.selection : undefined
-        const value = ValueListNode.is(row)
-          ? row.values[index]
-          : selected && AliasNode.is(selected)
-            ? selected.node
-            : undefined
+        const constant = selected && AliasNode.is(selected) ? selected.node : undefined
+        const value = ValueListNode.is(row) ? row.values[index] : constant
         return value && ValueNode.is(value) ? value.value : undefined
       }
       if (!rows.length || rows.some((row) => !limit.values.includes(String(getValue(row)))))
@@ -209,7 +202,7 @@ class ScopeTransformer extends OperationNodeTransformer {
           ...next,
           onConflict: {
             ...next.onConflict,
-            updateWhere: WhereNode.create(andWhere(next.onConflict.updateWhere?.where, limits)),
+            updateWhere: WhereNode.create(addWhere(next.onConflict.updateWhere?.where, limits)),
           },
         }
       : next

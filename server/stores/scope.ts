@@ -13,6 +13,6 @@ export interface Scope {
   readonly userId: string | null
 }
 
-/** Whether a Scope includes the rows of an operator; null: rows of no operator. */
+/** Returns whether a Scope includes the rows of an operator; null: rows of no operator. */
 export const canReadOperator = ({ operators }: Pick<Scope, 'operators'>, operator: string | null): boolean =>
   operators === null || (operator !== null && operators.includes(operator))

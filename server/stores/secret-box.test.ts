@@ -7,7 +7,7 @@ import { openSecretBox, createSecretBox } from './secret-box.ts'
 
 const box = createSecretBox('ab'.repeat(32))
 
-test('a sealed text can only be opened unchanged and for its purpose', () => {
+test('A sealed text can only be opened unchanged and for its purpose', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), (text, at) => {
       const sealed = box.seal('feed', text)
@@ -25,7 +25,7 @@ test('a sealed text can only be opened unchanged and for its purpose', () => {
   for (const bad of ['', 'v1.', 'v2.abc', 'plain text']) expect(() => box.open('feed', bad)).toThrow(Error)
 })
 
-test('the key is created once, readable only by its owner', () => {
+test('The key is created once, readable only by its owner', () => {
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-key-'))
   const first = openSecretBox({ secretKey: null, dataDir })
   expect(fs.statSync(path.join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)

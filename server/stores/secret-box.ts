@@ -18,7 +18,7 @@ const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A box with a key of 64 hexadecimal digits. */
+/** Creates a box with a key of 64 hexadecimal digits. */
 export function createSecretBox(key: string): SecretBox {
   const deriveKey = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'publicway', purpose, 32))
@@ -46,8 +46,8 @@ export function createSecretBox(key: string): SecretBox {
 }
 
 /**
- * The deployment's box. Its key is SECRET_KEY, or else a file in the data directory, which is created at the
- * first start and readable only by its owner.
+ * Opens the deployment's box. Its key is SECRET_KEY, or else a file in the data directory, which is created
+ * at the first start and readable only by its owner.
  */
 export function openSecretBox({
   secretKey,

@@ -6,7 +6,7 @@ import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClien
 import { getErrorMessage } from '#contract/problem-text.ts'
 import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
-import { currentWork, workloadPriority, totalSessions } from './workloads.ts'
+import { getCurrentWork, workloadPriority, totalSessions } from './workloads.ts'
 import { parseJsonRows } from './json-rows.ts'
 
 /** One insert may contain facts of many years, so the number of partitions per insert is unlimited. */
@@ -25,7 +25,7 @@ const toSettings = (limits: Limits) => ({
   output_format_json_quote_64bit_integers: 1 as const,
   short_circuit_function_evaluation: 'enable' as const,
   ...insertSettings,
-  priority: String(workloadPriority[currentWork().workload]),
+  priority: String(workloadPriority[getCurrentWork().workload]),
   // Safe, because tables with versions have all rows of a key in one partition.
   do_not_merge_across_partitions_select_final: 1 as const,
   // The server responds once a statement has completed on every reachable replica.
@@ -33,13 +33,13 @@ const toSettings = (limits: Limits) => ({
 })
 
 /**
- * User and password of the URL as SQL for a dictionary source. ClickHouse masks the password when it shows
- * the definition.
+ * Formats the user and password of the URL as SQL for a dictionary source. ClickHouse masks the password when
+ * it shows the definition.
  */
 function formatLogin(url: string): string {
   const { username, password } = new URL(url)
-  const quote = (part: string): string =>
-    `'${decodeURIComponent(part).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const quote = (text: string): string =>
+    `'${decodeURIComponent(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   return username ? `user ${quote(username)} password ${quote(password)} ` : ''
 }
 
@@ -161,7 +161,7 @@ class QueryRunner {
     })
   }
 
-  /** The rows that a running query has read so far. */
+  /** Returns the rows that a running query has read so far. */
   async countReadRows(id: string): Promise<number> {
     const result = await this.#client.query({
       query: 'select read_rows from system.processes where query_id = {id:String}',

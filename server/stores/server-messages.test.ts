@@ -30,20 +30,20 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
   })
 
   it('reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
-    const seen: unknown[] = []
+    const received: unknown[] = []
     const messages: unknown[] = []
     let gaps = 0
-    b.on('x', ({ n }) => seen.push(n))
+    b.on('x', ({ n }) => received.push(n))
     a.on('x', ({ n }) => messages.push(n))
     b.onGap(() => gaps++)
     await vi.waitFor(() => {
       a.send('x', { n: 0 })
-      expect(seen).toContain(0)
+      expect(received).toContain(0)
     })
-    seen.length = 0
+    received.length = 0
     for (let n = 1; n <= 50; n++) a.send('x', { n })
     await vi.waitFor(() =>
-      expect(seen.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1)),
+      expect(received.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1)),
     )
     expect(messages).toEqual([])
 
@@ -55,7 +55,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await vi.waitFor(() => expect(gaps).toBe(1), 10_000)
     await vi.waitFor(() => expect(messages).toEqual(['late']), 10_000)
     a.send('x', { n: 52 })
-    await vi.waitFor(() => expect(seen).toContain(52))
+    await vi.waitFor(() => expect(received).toContain(52))
   })
 
   it('invalidate caches of other servers by table, and all after a gap', async () => {

@@ -3,10 +3,7 @@ import pg from 'pg'
 
 type Data = Record<string, unknown>
 
-/**
- * Messages between the servers of one state store. They are only hints, because the data itself is in the
- * stores.
- */
+/** Messages between the servers of one state store. They are only hints: the data is in the stores. */
 export interface ServerMessages {
   /** Sends to all other servers, in order. While the store is unreachable, messages wait. */
   send(topic: string, data: Data): void
@@ -27,10 +24,7 @@ export const noMessages: ServerMessages = {
 const channel = 'publicway'
 /** Below PostgreSQL's limit of 8,000 bytes per payload. */
 const maxBytes = 7900
-/**
- * Maximum number of messages that wait for a connection; if there are more, one message about a gap replaces
- * them.
- */
+/** Maximum number of messages that wait for a connection; more are replaced by one message about a gap. */
 const maxWaiting = 1000
 const reconnectMs = 500
 const gapTopic = 'gap'

@@ -1,10 +1,7 @@
 import type { TableChanges } from './changes.ts'
 import { noMessages, type ServerMessages } from './server-messages.ts'
 
-/**
- * Writes within this time are reported in one message, because a busy server would otherwise send one for
- * each.
- */
+/** Writes within this time are reported in one message, so that a busy server does not send one for each. */
 const delayMs = 50
 const topic = 'tables'
 /** Not reported: the job queue, which is written constantly and never cached. */

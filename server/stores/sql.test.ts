@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Scope } from './scope.ts'
 import { bind, facts, identifier, joinSql, renderSql, type Sql, sql } from './sql.ts'
 
-const makeScope = (some: Partial<Scope>): Scope =>
-  ({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...some }) as Scope
+const makeScope = (overrides: Partial<Scope>): Scope =>
+  ({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...overrides }) as Scope
 const viewer = makeScope({})
 const system = makeScope({ organizationId: null, regionIds: null })
 const rawText = (text: string): Sql => ({ strings: [text], values: [] })
@@ -160,5 +160,5 @@ describe('identifier', () => {
   ])('refuses %j', (name) => expect(() => identifier(name)).toThrow('Not a name'))
 })
 
-it('joins an empty list to an empty text', () =>
+test('joinSql joins an empty list to an empty text', () =>
   expect(renderSql(sql`a${joinSql([], ', ')}b`, viewer).text).toBe('ab'))

@@ -92,7 +92,7 @@ const scopedTables = [
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 const isOneOf = (tables: readonly string[], table: string): boolean => tables.includes(table)
-/** Whether a table has facts of regions. */
+/** Returns whether a table has facts of regions. */
 export const isScoped = (table: string): table is ScopedTable => isOneOf(scopedTables, table)
 /** Tables without facts of regions: indexes of geometry, keyed by content. */
 const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'] as const
@@ -106,32 +106,31 @@ export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {
 /** Binds a value of a ClickHouse type, as in `bind('Date', '2026-01-01')`. */
 export const bind = (type: string, value: unknown): Bound => ({ type, value })
 
-/** A fact table by name. */
+/** Returns a fact table by name. */
 export const facts = (table: ScopedTable | OpenTable): FactTable => ({ table })
 
-/** A table with versions, limited to the newest row of each key. */
+/** Returns a table with versions, limited to the newest row of each key. */
 export const latest = (table: ScopedTable): FactTable => ({ table, latest: true })
 
-/** Joins fragments with a separator. */
 export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' | ', '): Sql {
   const strings = fragments.map((_, index) => (index === 0 ? '' : separator))
   return { strings: [...strings, ''], values: fragments }
 }
 
 /**
- * The name of a dictionary, column or column within a Nested one, as SQL. Throws unless it consists of
- * letters, digits and underscores.
+ * Returns the name of a dictionary, column or column within a Nested one, as SQL. Throws unless it consists
+ * of letters, digits and underscores.
  */
 export function identifier(name: string): Sql {
   if (
     !/^([a-z][a-z0-9_]{0,100}\.)?[a-z][a-z0-9_]{0,100}$/.test(name) ||
-    name.split('.').some((part) => (scopedTables as readonly string[]).includes(part))
+    name.split('.').some((name) => (scopedTables as readonly string[]).includes(name))
   )
     throw new Error(`Not a name: ${name}`)
   return { strings: [name], values: [] }
 }
 
-/** The names of columns as a list, with some of them replaced by expressions. */
+/** Returns the names of columns as a list, with some of them replaced by expressions. */
 export const columnsWith = (names: readonly string[], expressions: Readonly<Record<string, Sql>> = {}): Sql =>
   joinSql(
     names.map((name) => expressions[name] ?? identifier(name)),
@@ -139,8 +138,8 @@ export const columnsWith = (names: readonly string[], expressions: Readonly<Reco
   )
 
 /**
- * An expression with one row per item: a tuple of the item's values. Each column is a ClickHouse type and the
- * function that reads the value.
+ * Returns an expression with one row per item: a tuple of the item's values. Each column is a ClickHouse type
+ * and the function that reads the value.
  */
 export const itemTuples = <Item>(
   items: readonly Item[],
@@ -150,10 +149,10 @@ export const itemTuples = <Item>(
   return sql`arrayJoin(arrayZip(${joinSql(arrays, ', ')}))`
 }
 
-/** The version of a row in a table with versions. */
+/** Returns the version of a row in a table with versions. */
 export const versionValue = (version: bigint): Sql => sql`${bind('UInt64', String(version))}`
 
-/** The columns of rows that delete the rows with the same keys from a table with versions. */
+/** Returns the columns of rows that delete the rows with the same keys from a table with versions. */
 export const deletionColumns = (names: readonly string[], version: bigint): Sql =>
   columnsWith(names, { is_deleted: sql`toUInt8(1)`, version: versionValue(version) })
 
@@ -166,10 +165,7 @@ const scopedNames = new RegExp(
   'i',
 )
 
-/**
- * Renders a query within a Scope: every fact table is replaced by its rows of the Scope's regions and
- * operators.
- */
+/** Renders a query within a Scope: fact tables are limited to the Scope's regions and operators. */
 export function renderSql(query: Sql, scope: Scope): RenderedSql {
   const parameters: Record<string, unknown> = {}
   const parameterNames = new Map<SqlValue, string>()
@@ -199,22 +195,17 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
       parameters['scope_operators'] = scope.operators
       limits.push('operator in {scope_operators:Array(String)}')
     }
-    return limits.length
-      ? `(select * from ${tableName}${final} where ${limits.join(' and ')})`
-      : isLatest
-        ? `(select * from ${tableName} final)`
-        : tableName
+    if (limits.length) return `(select * from ${tableName}${final} where ${limits.join(' and ')})`
+    return isLatest ? `(select * from ${tableName} final)` : tableName
   }
-  const render = (part: Sql): string =>
-    part.strings
+  const render = (statement: Sql): string =>
+    statement.strings
       .map((text, index) => {
-        const value = part.values[index]
+        const value = statement.values[index]
         if (scopedNames.test(text)) throw new Error(`A fact table must be named by facts(): ${text}`)
         if (value === undefined) return text
-        return (
-          text +
-          ('table' in value ? renderTable(value) : 'strings' in value ? render(value) : renderBound(value))
-        )
+        if ('table' in value) return text + renderTable(value)
+        return text + ('strings' in value ? render(value) : renderBound(value))
       })
       .join('')
   const text = render(query)

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { freshDatabase, freshFolder, stateKinds } from '../../test/engines/open-stores.ts'
 import { newDataDir } from '../../test/new-data-dir.ts'
 import { postgresMigrations, PreReleaseData } from './migrations/migrations.ts'
@@ -10,7 +10,7 @@ const system = { organizationId: null, regionIds: null, operators: null, userId:
 const names = postgresMigrations.map(({ name }) => name)
 const server = process.env['TEST_DATABASE_URL']
 
-it('retains its rows when it is opened again, and migrates once', async () => {
+test('The state store retains its rows when it is opened again, and migrates once', async () => {
   const { folder, remove } = freshFolder()
   const first = await openState({ databaseUrl: null, dataDir: folder })
   await first.as(system).insertInto('secret').values({ name: 'a', value: 'a secret' }).execute()
@@ -26,7 +26,7 @@ it('retains its rows when it is opened again, and migrates once', async () => {
   remove()
 })
 
-it('leaves the formats of curb files to the contract', async () => {
+test('The state store leaves the formats of curb files to the contract', async () => {
   const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const { rows } = await state.execute(
@@ -37,7 +37,7 @@ it('leaves the formats of curb files to the contract', async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('refuses a data directory of a version before the first release', async () => {
+test('The state store refuses a data directory of a version before the first release', async () => {
   const dataDir = newDataDir()
   const first = await openState({ databaseUrl: null, dataDir })
   await first.execute(`update schema_migration set name = '001-start' where name like '001-%'`)
@@ -46,17 +46,17 @@ it('refuses a data directory of a version before the first release', async () =>
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-it.skipIf(!server)(
-  'servers that start at once on an empty database all start, and migrate it once',
+test.skipIf(!server)(
+  'Servers that start at once on an empty database all start, and migrate it once',
   async () => {
     const { url, drop } = await freshDatabase(server ?? '')
-    const all = await Promise.all(
+    const states = await Promise.all(
       Array.from({ length: 4 }, () => openState({ databaseUrl: url, dataDir: '' })),
     )
-    expect((await all[0]?.execute('select name from schema_migration order by name'))?.rows).toEqual(
+    expect((await states[0]?.execute('select name from schema_migration order by name'))?.rows).toEqual(
       names.map((name) => ({ name })),
     )
-    for (const each of all) await each.close()
+    for (const state of states) await state.close()
     await drop()
   },
 )

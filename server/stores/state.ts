@@ -9,7 +9,7 @@ import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { poolWait } from '#server/metrics/server-metrics.ts'
 import { postgresMigrations, refusePreRelease } from './migrations/migrations.ts'
-import { TableChanges, tablesWritten, trackChanges } from './changes.ts'
+import { TableChanges, findTablesWritten, trackChanges } from './changes.ts'
 import {
   countTableRows,
   createStateMaintenance,
@@ -37,7 +37,7 @@ export type Store = Kysely<StateTables>
 /** The state store: every query requires a Scope. */
 export interface State {
   as(scope: Scope): Store
-  /** For the identity library, which has its own tables and knows no Scope. */
+  /** For the identity library, which has its own tables and no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql
   /** Counts writes by table, of this server and, with a delay, of the others. */
@@ -61,7 +61,7 @@ function createState({ dialect, run, close, source, messages = noMessages }: Sta
   const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
   const execute: ExecuteSql = async (text, values) => {
     const result = await run(text, values)
-    tablesWritten(text).forEach((table) => changes.record(table))
+    findTablesWritten(text).forEach((table) => changes.record(table))
     return result
   }
   return {
@@ -97,14 +97,14 @@ const changesSchema = /\b(alter|create|drop)\b/i
 /** PostgreSQL's major version in PGlite, which another major version cannot read. */
 export const embeddedPostgresMajor = 18
 
-const stateFolder = (dataDir: string): string => path.join(dataDir, 'state')
+const getStateFolder = (dataDir: string): string => path.join(dataDir, 'state')
 
 /**
  * Restores an embedded state store from a tar archive into a data directory that has none. Returns the number
  * of rows by table. Does not migrate it.
  */
 export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): Promise<TableRows> {
-  const database = await PGlite.create(stateFolder(dataDir), {
+  const database = await PGlite.create(getStateFolder(dataDir), {
     // Node's Blob is the browser's Blob, but their type declarations differ.
     loadDataDir: archive as unknown as Blob,
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
@@ -159,7 +159,7 @@ export async function withTemporaryDatabase<Result>(
 /** Opens PGlite in the data directory. */
 async function openEmbedded(dataDir: string): Promise<State> {
   fs.mkdirSync(dataDir, { recursive: true })
-  const database = await PGlite.create(stateFolder(dataDir), {
+  const database = await PGlite.create(getStateFolder(dataDir), {
     startParams: [...PGlite.defaultStartParams, ...bufferParams, ...planParams],
     parsers: { [types.INT8]: (text: string) => text },
   })
@@ -206,7 +206,6 @@ const connectTimeoutMs = 10_000
 /** Number of the advisory lock under which both stores are migrated; arbitrary. */
 const migrationLock = 487049
 
-/** Opens a PostgreSQL server. */
 function openServer(url: string): State {
   const pool = new pg.Pool({
     connectionString: url,
@@ -271,10 +270,7 @@ function openServer(url: string): State {
   })
 }
 
-/**
- * Runs the missing migrations in one transaction. An advisory lock serializes servers that start at the same
- * time.
- */
+/** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
 export async function migrateState(
   state: Pick<State, 'execute'>,
   migrations = postgresMigrations,

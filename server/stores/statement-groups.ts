@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { currentWork } from './workloads.ts'
+import { getCurrentWork } from './workloads.ts'
 
 interface Waiting<Work, Result> {
   work: Work
@@ -34,7 +34,7 @@ export class StatementGroups<Work extends { regionId: string }, Result> {
 
   /** Joins work of the same key and workload. Other work of the group cannot make it fail. */
   add(key: string, work: Work): Promise<Result> {
-    const workload = `${currentWork().workload} ${key}`
+    const workload = `${getCurrentWork().workload} ${key}`
     return new Promise((resolve, reject) => {
       const waiting = { work, inContext: AsyncLocalStorage.snapshot(), resolve, reject }
       const queue = this.#waiting.get(workload)
@@ -54,7 +54,7 @@ export class StatementGroups<Work extends { regionId: string }, Result> {
       } catch (error) {
         // Each unit is retried alone, so that one that fails does not fail the others.
         if (group.length === 1) group[0]?.reject(error)
-        else for (const each of group) await this.#runGroup([each]).catch(each.reject)
+        else for (const waiting of group) await this.#runGroup([waiting]).catch(waiting.reject)
       }
     }
     this.#waiting.delete(key)
@@ -70,11 +70,12 @@ export class StatementGroups<Work extends { regionId: string }, Result> {
     const [group, rest]: [Waiting<Work, Result>[], Waiting<Work, Result>[]] = [[], []]
     const regionIds = new Set<string>()
     let size = 0
-    for (const each of queue) {
-      const fits = !regionIds.has(each.work.regionId) && size + this.#getSize(each.work) <= this.#maxSize
-      ;(fits || !group.length ? group : rest).push(each)
-      if (fits) regionIds.add(each.work.regionId)
-      if (fits) size += this.#getSize(each.work)
+    for (const waiting of queue) {
+      const fits =
+        !regionIds.has(waiting.work.regionId) && size + this.#getSize(waiting.work) <= this.#maxSize
+      ;(fits || !group.length ? group : rest).push(waiting)
+      if (fits) regionIds.add(waiting.work.regionId)
+      if (fits) size += this.#getSize(waiting.work)
     }
     return { group, rest }
   }

@@ -18,7 +18,7 @@ const postgresCodes = new Set(['57P01', '57P02', '57P03', '53300', '08000', '080
 const networkPattern =
   /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENOTFOUND|ETIMEDOUT|socket hang up|Timeout error|Connection terminated|timeout exceeded when trying to connect/
 
-/** Whether an error means that the server of a store is unreachable, so that a retry may succeed. */
+/** Returns whether an error means that the server of a store is unreachable, so that a retry may succeed. */
 export function isStoreUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }

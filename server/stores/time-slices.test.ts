@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTimeSlicer } from './time-slices.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('pauses after each slice for as long as the slice took', async () => {
+test('A time slicer pauses after each slice for as long as the slice took', async () => {
   let now = 0
   const nextSlice = createTimeSlicer(() => now)
   now += 7
@@ -25,7 +25,7 @@ it('pauses after each slice for as long as the slice took', async () => {
   expect(nextSlice()).toBeNull()
 })
 
-it('counts only the time in which the event loop is active, not that of an awaited query', () => {
+test('A time slicer counts only the time in which the event loop is active, not that of an awaited query', () => {
   const utilization = { idle: 0, active: 100, utilization: 0 }
   vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => utilization)
   const nextSlice = createTimeSlicer()

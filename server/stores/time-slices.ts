@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** Long work occupies the thread for at most this time, or for one step if that takes longer. */
 const sliceMs = 8
 
-/** Time in which the event loop of the thread was not idle, in ms. */
+/** Reads the time in which the event loop of the thread was not idle, in ms. */
 const readActiveMs = (): number => performance.eventLoopUtilization().active
 
 /**

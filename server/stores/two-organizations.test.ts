@@ -113,19 +113,16 @@ const queries = fc.oneof(
   ),
   fc
     .tuple(anyTable, anyTable, fc.constantFrom('inner', 'left', 'right', 'full', 'cross'))
-    .map(([one, two, how]) => (store: Store) => {
-      const from = store.selectFrom(`${one} as a`)
-      const joined =
-        how === 'cross'
-          ? from.crossJoin(`${two} as b`)
-          : how === 'inner'
-            ? from.innerJoin(`${two} as b`, (on) => on.onTrue())
-            : how === 'left'
-              ? from.leftJoin(`${two} as b`, (on) => on.onTrue())
-              : how === 'right'
-                ? from.rightJoin(`${two} as b`, 'a.region_id', 'b.region_id')
-                : from.fullJoin(`${two} as b`, 'a.region_id', 'b.region_id')
-      return joined.select(['a.region_id as one', 'b.region_id as two']).execute()
+    .map(([table, joinedTable, kind]) => (store: Store) => {
+      const from = store.selectFrom(`${table} as a`)
+      const joins = {
+        cross: () => from.crossJoin(`${joinedTable} as b`),
+        inner: () => from.innerJoin(`${joinedTable} as b`, (on) => on.onTrue()),
+        left: () => from.leftJoin(`${joinedTable} as b`, (on) => on.onTrue()),
+        right: () => from.rightJoin(`${joinedTable} as b`, 'a.region_id', 'b.region_id'),
+        full: () => from.fullJoin(`${joinedTable} as b`, 'a.region_id', 'b.region_id'),
+      }
+      return joins[kind]().select(['a.region_id as one', 'b.region_id as two']).execute()
     }),
   fc.tuple(anyTable, anyTable).map(
     ([one, two]) =>
@@ -151,7 +148,7 @@ const queries = fc.oneof(
           (eb) =>
             eb
               .selectFrom(table)
-              .select((each) => each.fn.max('region_id').as('m'))
+              .select((builder) => builder.fn.max('region_id').as('m'))
               .as('sub'),
         ])
         .execute(),
@@ -288,7 +285,7 @@ const changes = fc.oneof(
   ),
 )
 
-describe.each(stateKinds)('two organizations on $name', ({ open }) => {
+describe.each(stateKinds)('the Scope on $name', ({ open }) => {
   let state: State
   let close: () => Promise<void>
   beforeAll(async () => {
@@ -297,7 +294,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
   })
   afterAll(() => close())
 
-  /** All rows of the other organization, as the system sees them. */
+  /** Reads all rows of the other organization, as the system sees them. */
   const theirRows = async (store: Store): Promise<string> =>
     JSON.stringify([
       ...(await Promise.all(
@@ -318,7 +315,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
         .execute(),
     ])
 
-  it('no query of one reads a row of the other', async () => {
+  it('lets no query of one organization read a row of another', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (runQuery) => {
         expect(JSON.stringify(await runQuery(state.as(viewer)))).not.toContain('theirs')
@@ -330,7 +327,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
     ).toContain('theirs-2')
   })
 
-  it('no change of one affects a row of the other or moves one there', async () => {
+  it('lets no change of one organization affect a row of another or move one there', async () => {
     const before = await theirRows(state.as(system))
     await fc.assert(
       fc.asyncProperty(changes, async (change) => {
@@ -373,7 +370,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
     )
   })
 
-  it('a left join returns rows without a match', async () => {
+  it('returns rows without a match in a left join', async () => {
     const rows = await state
       .as(viewer)
       .selectFrom('region as r')

@@ -11,7 +11,7 @@ export const workloadSessions = { light: 5, heavy: 3, background: 3 } as const
 export type Workload = keyof typeof workloadSessions
 
 /** Number of sessions of all workloads. */
-export const totalSessions = Object.values(workloadSessions).reduce((sum, each) => sum + each, 0)
+export const totalSessions = Object.values(workloadSessions).reduce((sum, count) => sum + count, 0)
 
 /** ClickHouse's `priority`: queries with a larger number pause while one with a smaller number runs. */
 export const workloadPriority: Record<Workload, number> = { light: 1, heavy: 2, background: 2 }
@@ -29,8 +29,8 @@ export interface CallWork extends QueryWork {
   end(): void
 }
 
-/** The work of a light call, such as most calls of the web app and pushes of operators. */
-export function lightWork(): CallWork {
+/** Creates the work of a light call, such as most calls of the web app and pushes of operators. */
+export function createLightWork(): CallWork {
   let workload: Workload = 'light'
   return {
     get workload() {
@@ -52,8 +52,8 @@ const current = new AsyncLocalStorage<QueryWork>()
  */
 export const runInWorkload = <Result>(work: QueryWork, run: () => Result): Result => current.run(work, run)
 
-/** The workload of the calling code; background if none was set. */
-export const currentWork = (): QueryWork => current.getStore() ?? backgroundWork
+/** Returns the workload of the calling code; background if none was set. */
+export const getCurrentWork = (): QueryWork => current.getStore() ?? backgroundWork
 
 /** The workloads of one fact store. */
 export class Workloads {
@@ -65,7 +65,7 @@ export class Workloads {
 
   /** Runs a query once its work is admitted and a session of its workload is free. */
   async run<Result>(query: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    const work = currentWork()
+    const work = getCurrentWork()
     await work.waitForAdmission()
     const begin = performance.now()
     const end = await this.#queues[work.workload].take({ userId: '', regionId: '', signal })

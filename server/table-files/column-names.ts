@@ -1,13 +1,13 @@
 /** Normalizes a column name: `Start_Latitude` and `start latitude` both become `startlatitude`. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+export const toPlainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Usual names of columns with personal data, which previews must not show. */
 const personalNames =
   /birth|gender|^sex$|^age$|account|user(id|name)|rider(id|name)|customer(id|name)|member(id|name|number)|mail|phone|address|passport|licen[cs]enumber|(first|last|full|middle|sur)name|^name$/
 
-/** The indices of columns with personal data. */
+/** Returns the indices of columns with personal data. */
 export const personalColumns = (header: readonly string[]): number[] =>
-  header.flatMap((name, index) => (personalNames.test(plainName(name)) ? [index] : []))
+  header.flatMap((name, index) => (personalNames.test(toPlainName(name)) ? [index] : []))
 
 const placeholder = '(not shown)'
 

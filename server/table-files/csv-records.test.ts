@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type CsvRecord, readCsvRecords, detectDelimiter } from './csv-records.ts'
 import { maxLineLength } from './text-lines.ts'
 
-/** The records of lines in batches of the given sizes. */
+/** Returns the records of lines in batches of the given sizes. */
 async function readRecords(
   lines: readonly string[],
   sizes: readonly number[] = [lines.length || 1],
@@ -17,7 +17,7 @@ async function readRecords(
     }
   }
   const records: CsvRecord[] = []
-  for await (const some of readCsvRecords(batches())) for (const record of some) records.push(record)
+  for await (const batch of readCsvRecords(batches())) for (const record of batch) records.push(record)
   return records
 }
 
@@ -45,7 +45,7 @@ describe('readCsvRecords', () => {
         table,
         sizes,
         fc.constantFrom(',' as const, ';' as const, '\t' as const, '|' as const),
-        async (rows, cut, delimiter) => {
+        async (rows, chunkSize, delimiter) => {
           const plain = rows.map((row) => row.map((text) => text.replaceAll('\r', '')))
           const lines = Papa.unparse(plain, { delimiter, newline: '\n' }).split('\n')
           const starts: number[] = []
@@ -55,7 +55,7 @@ describe('readCsvRecords', () => {
             line += (plain[at++] as string[]).join('').split('\n').length
           )
             starts.push(line)
-          const records = await readRecords(lines, cut)
+          const records = await readRecords(lines, chunkSize)
           expect(records.map(({ fields }) => fields)).toEqual(plain)
           expect(records.map(({ line }) => line)).toEqual(starts)
         },
@@ -70,11 +70,11 @@ describe('readCsvRecords', () => {
         fc.array(fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 120 }),
         fc.nat(),
         sizes,
-        async (rows, where, cut) => {
+        async (rows, where, chunkSize) => {
           const lines = ['a,b,c', ...rows.map((row) => row.join(','))]
           const broken = 1 + (where % rows.length)
           lines[broken] = '1,"open,3'
-          const records = await readRecords(lines, cut)
+          const records = await readRecords(lines, chunkSize)
           expect(records.map(({ fields }) => fields?.join(',') ?? null)).toEqual(
             lines.map((text, index) => (index === broken ? null : text)),
           )
@@ -185,11 +185,11 @@ describe('readCsvRecords', () => {
           maxLength: 90,
         }),
         sizes,
-        async (lines, cut) => {
-          const whole = await readRecords(lines)
-          expect(await readRecords(lines, cut)).toEqual(whole)
+        async (lines, chunkSize) => {
+          const expected = await readRecords(lines)
+          expect(await readRecords(lines, chunkSize)).toEqual(expected)
           expect(
-            whole
+            expected
               .map(({ raw }) => raw)
               .join('\n')
               .split('\n')

@@ -22,7 +22,7 @@ const maxLinesPerRecord = 50
 const maxEmptyRows = 100_000
 const isEmptyRow = (raw: string): boolean => /^[\s,;|"]*$/.test(raw)
 
-/** Whether a text has an odd number of quotation marks. */
+/** Returns whether a text has an odd number of quotation marks. */
 function hasOpenQuote(text: string): boolean {
   let isOpen = false
   for (let index = text.indexOf('"'); index >= 0; index = text.indexOf('"', index + 1)) isOpen = !isOpen
@@ -31,14 +31,14 @@ function hasOpenQuote(text: string): boolean {
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
-/** The most frequent delimiter of a header line, outside of quotation marks. */
+/** Detects the most frequent delimiter of a header line, outside of quotation marks. */
 export function detectDelimiter(header: string): Delimiter {
   const unquoted = header.replace(/"[^"]*"/g, '')
   const counts = ([',', ';', '\t', '|'] as const).map((delimiter) => ({
     delimiter,
     count: unquoted.split(delimiter).length,
   }))
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter
+  return counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).delimiter
 }
 
 /** Splits a record into fields; null if its quotation marks are invalid. */

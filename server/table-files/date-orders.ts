@@ -20,7 +20,7 @@ const looksLikeDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/
 /** Caches the kind of texts, because a file has few different dates. */
 const kinds = new Map<string, number>()
 
-/** The kind of a date; null if the text is not a date in any order. */
+/** Finds the kind of a date; null if the text is not a date in any order. */
 function findKind(text: string): number | null {
   const cached = kinds.get(text)
   if (cached !== undefined) return cached
@@ -84,10 +84,7 @@ export function createOrderLookup(
   }
 }
 
-/**
- * Finds the first column whose order of dates is ambiguous and not decided by the user's choice; null if
- * there is none.
- */
+/** Finds the first column with an ambiguous order of dates that the user did not choose; null without any. */
 export function findAmbiguousColumn(
   dates: Record<string, DateEvidence>,
   columns: readonly string[],

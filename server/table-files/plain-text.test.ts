@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest'
-import { plainText, withoutContacts } from './plain-text.ts'
+import { expect, test } from 'vitest'
+import { toPlainText, withoutContacts } from './plain-text.ts'
 
-it('converts any value to a text that the stores accept', () => {
+test('toPlainText converts any value to a text that the stores accept', () => {
   expect(
     [' a ', 7, true, null, undefined, {}, 'x\0y', 'abcdef', '\uD83D\uDE00', '\uD83D'].map((value) =>
-      plainText(value, 5),
+      toPlainText(value, 5),
     ),
   ).toEqual(['a', '7', 'true', '', '', '', 'xy', 'abcde', '😀', '\uFFFD'])
   // Truncation between the halves of a surrogate pair removes both.
-  expect(plainText('abcd😀', 5)).toBe('abcd\uFFFD')
+  expect(toPlainText('abcd😀', 5)).toBe('abcd\uFFFD')
 })
 
-it('removes mail addresses and telephone numbers, and nothing else', () => {
+test('withoutContacts removes mail addresses and telephone numbers, and nothing else', () => {
   expect(withoutContacts('mail ada.l+x@home.example or call (614) 555-0100 / +1 614-555-0100')).toBe(
     'mail (not kept) or call (not kept) / (not kept)',
   )

@@ -2,13 +2,8 @@
  * Converts a value to a text that the stores accept: trimmed, without NUL and lone surrogates, and of limited
  * length.
  */
-export function plainText(value: unknown, maxLength: number): string {
-  const text =
-    typeof value === 'string'
-      ? value
-      : typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
-        ? String(value)
-        : ''
+export function toPlainText(value: unknown, maxLength: number): string {
+  const text = ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : ''
   return text
     .replaceAll('\0', '')
     .trim()

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { isPlausibleTime, readMoment } from './read-moment.ts'
 
 const clock = civilClock('America/New_York')
-it.each([
+test.each([
   ['2026-07-01T10:00:00Z', '2026-07-01T10:00:00Z'],
   ['2026-07-01T10:00:00.123+02:00', '2026-07-01T08:00:00.123Z'],
   ['2026/07/01 10:00:00+00', '2026-07-01T10:00:00Z'],
@@ -22,7 +22,7 @@ it.each([
   ['17861580', null],
 ])('%j is %s', (text, moment) => expect(readMoment(text, 'mdy', clock)).toBe(moment && Date.parse(moment)))
 
-it('recognizes plausible times', () =>
+test('isPlausibleTime recognizes plausible times', () =>
   expect(
     ['1989-12-31', '1990-01-01', '2099-12-31', '2100-01-01'].map((day) => isPlausibleTime(Date.parse(day))),
   ).toEqual([false, true, true, false]))

@@ -20,5 +20,5 @@ export function readMoment(text: string, order: DateOrder, clock: CivilClock): n
   return day === null ? null : clock.instant(day, 0).ms
 }
 
-/** Whether a time (ms) is plausible: from 1990 to 2100. */
+/** Returns whether a time (ms) is plausible: from 1990 to 2100. */
 export const isPlausibleTime = (ms: number): boolean => ms >= earliest && ms < latest

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readDistance, readDuration, readNumber } from './read-quantity.ts'
 
-it('reads every number from its text', () => {
+test('readNumber reads every number from its text', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(readNumber(String(value))).toBe(value + 0 === 0 ? 0 : value)
@@ -15,7 +15,7 @@ it('reads every number from its text', () => {
   )
 })
 
-it('reads digits with a point as Number does', () => {
+test('readNumber reads digits with a point as Number does', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^-?\d{0,12}\.?\d{0,8}$/), (text) => {
       expect(readNumber(text)).toBe(/\d/.test(text) ? Number(text) : Number.NaN)
@@ -23,16 +23,16 @@ it('reads digits with a point as Number does', () => {
   )
 })
 
-it.each([
+test.each([
   ['+1.5', 1.5],
   ['.5', 0.5],
   ['5.', 5],
   ['1e3', 1000],
   ['1,234.5', 1234.5],
   ['-0', -0],
-])('reads %j', (text, value) => expect(readNumber(text)).toBe(value))
+])('readNumber reads %j', (text, value) => expect(readNumber(text)).toBe(value))
 
-it.each([
+test.each([
   '',
   ' ',
   '.',
@@ -50,9 +50,9 @@ it.each([
   '--1',
   '1.2.3',
   '１',
-])('reads no number in %j', (text) => expect(readNumber(text)).toBeNaN())
+])('readNumber reads no number in %j', (text) => expect(readNumber(text)).toBeNaN())
 
-it('converts distances to meters', () => {
+test('readDistance converts distances to meters', () => {
   expect([
     readDistance('2', 'm'),
     readDistance('2', 'km'),
@@ -63,7 +63,7 @@ it('converts distances to meters', () => {
   expect(readDistance('', 'km')).toBeNaN()
 })
 
-it('converts durations to seconds', () => {
+test('readDuration converts durations to seconds', () => {
   expect([readDuration('90', 's'), readDuration('1.5', 'min'), readDuration('0.5', 'h')]).toEqual([
     90, 90, 1800,
   ])

@@ -1,6 +1,6 @@
 import { metersPerMile } from '#contract/units.ts'
 
-/** A number that is too large for a double is invalid. */
+/** Returns NaN for a number that is too large for a double. */
 const finiteOrNaN = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)
 
 /** The character code of the decimal point relative to that of zero. */

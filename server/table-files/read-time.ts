@@ -1,8 +1,5 @@
 import { dayMs } from '#contract/period.ts'
-/**
- * A local date and time (days since 1970 and seconds since midnight), or an instant if the text has a time
- * zone.
- */
+/** A local date and time (days since 1970, seconds since midnight), or an instant if the text has a zone. */
 export type ParsedTime = { day: number; seconds: number } | { ms: number }
 
 export const dateOrders = ['ymd', 'mdy', 'dmy'] as const
@@ -52,22 +49,19 @@ function parseDate(text: string, order: DateOrder): number | null {
   return fullYear >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms / dayMs : null
 }
 
-/** The number of two digits at an index of a text; NaN if they are not digits. */
-function twoDigits(text: string, index: number): number {
+/** Reads the number of two digits at an index of a text; NaN if they are not digits. */
+function readTwoDigits(text: string, index: number): number {
   const [tens, ones] = [text.charCodeAt(index) - 48, text.charCodeAt(index + 1) - 48]
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/**
- * Parses the most frequent formats, 08:05:30 and 08:05. Returns seconds since midnight; NaN for any other
- * text.
- */
+/** Parses 08:05:30 and 08:05, the most frequent formats, to seconds since midnight; NaN for other texts. */
 function readPlainClock(text: string): number {
   if (text.charCodeAt(2) !== 58) return Number.NaN
   const hasSeconds = text.length === 8 && text.charCodeAt(5) === 58
   if (!hasSeconds && text.length !== 5) return Number.NaN
-  const [hour, minute] = [twoDigits(text, 0), twoDigits(text, 3)]
-  const second = hasSeconds ? twoDigits(text, 6) : 0
+  const [hour, minute] = [readTwoDigits(text, 0), readTwoDigits(text, 3)]
+  const second = hasSeconds ? readTwoDigits(text, 6) : 0
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : Number.NaN
 }
 
@@ -90,7 +84,7 @@ export function readClock(text: string): number | null {
 }
 
 /**
- * Parses a date with a time, with or without a time zone, or seconds or milliseconds since 1970. Null if it
+ * Parses a date with a time, with or without a time zone, or seconds or milliseconds since 1970; null if it
  * is invalid.
  */
 export function readDateTime(text: string, order: DateOrder): ParsedTime | null {

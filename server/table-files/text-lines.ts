@@ -11,7 +11,7 @@ const unsupportedSignatures = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ]
 
-/** The error message for a file whose first bytes show that it is not text; null if it may be text. */
+/** Finds the error message if the first bytes of a file show that it is not text; null otherwise. */
 export function findBinaryProblem(head: Uint8Array): string | null {
   const startsWith = (...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
   if (head.length === 0) return 'The file is empty (0 bytes).'
@@ -39,8 +39,8 @@ export function findBinaryProblem(head: Uint8Array): string | null {
 }
 
 /**
- * The decoder for the encoding of a file: UTF-16 by its byte order mark, else UTF-8 if it is valid, else
- * Windows-1252.
+ * Detects the decoder for the encoding of a file: UTF-16 by its byte order mark, else UTF-8 if it is valid,
+ * else Windows-1252.
  */
 function detectDecoder(head: Uint8Array): TextDecoder {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le')
@@ -60,13 +60,13 @@ function detectDecoder(head: Uint8Array): TextDecoder {
  * may continue a character of the previous one, and for the first part, because it may begin with a byte
  * order mark.
  */
-function createPartDecoder(decoder: TextDecoder): (part: Buffer) => string {
+function createPartDecoder(decoder: TextDecoder): (chunk: Buffer) => string {
   const isAsciiBased = !decoder.encoding.startsWith('utf-16')
   let mayContinue = true
-  return (part) => {
-    if (isAsciiBased && !mayContinue && isAscii(part)) return part.toString('latin1')
-    mayContinue = (part.at(-1) ?? 0xff) > 0x7f
-    return decoder.decode(part, { stream: true })
+  return (chunk) => {
+    if (isAsciiBased && !mayContinue && isAscii(chunk)) return chunk.toString('latin1')
+    mayContinue = (chunk.at(-1) ?? 0xff) > 0x7f
+    return decoder.decode(chunk, { stream: true })
   }
 }
 
@@ -82,23 +82,20 @@ function splitLines(text: string): string[] {
 /** The maximum number of characters of a line or a row. A file without line ends is not a table. */
 export const maxLineLength = 1 << 20
 
-/**
- * Yields the lines of a decompressed file in batches, without line ends. Throws TableFileError if it is not
- * text.
- */
+/** Yields the lines of a decompressed file in batches. Throws TableFileError if it is not text. */
 export async function* readLines(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   let decoder: TextDecoder | null = null
-  let decode: (part: Buffer) => string = () => ''
+  let decode: (chunk: Buffer) => string = () => ''
   let rest = ''
   let line = 1
-  for await (const part of parts) {
+  for await (const chunk of parts) {
     if (!decoder) {
-      const problem = findBinaryProblem(part)
+      const problem = findBinaryProblem(chunk)
       if (problem) throw new TableFileError(problem)
-      decoder = detectDecoder(part)
+      decoder = detectDecoder(chunk)
       decode = createPartDecoder(decoder)
     }
-    const lines = splitLines(rest + decode(part))
+    const lines = splitLines(rest + decode(chunk))
     rest = lines.pop() ?? ''
     const longLine = [...lines, rest].findIndex((text) => text.length > maxLineLength)
     if (longLine >= 0)

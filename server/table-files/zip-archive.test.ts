@@ -10,9 +10,9 @@ const { folder, remove } = freshFolder()
 afterAll(() => remove())
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** The offset of the first entry of the table of contents. */
+/** Returns the offset of the first entry of the table of contents. */
 const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
-/** A modified copy of an archive. `at`: the offset of the first entry of the table of contents. */
+/** Returns a modified copy of an archive. `at`: the offset of the first entry of the table of contents. */
 function changed(zip: Uint8Array, write: (view: DataView, at: number) => void): Uint8Array {
   const copy = zip.slice()
   write(new DataView(copy.buffer), directory(copy))
@@ -22,9 +22,9 @@ function changed(zip: Uint8Array, write: (view: DataView, at: number) => void): 
 async function contents(zip: Uint8Array | string): Promise<[string, string][]> {
   const archive = await ZipArchive.open(zip)
   try {
-    const found: [string, string][] = []
-    for (const entry of archive.entries) found.push([entry.name, (await archive.read(entry)).toString()])
-    return found
+    const entries: [string, string][] = []
+    for (const entry of archive.entries) entries.push([entry.name, (await archive.read(entry)).toString()])
+    return entries
   } finally {
     await archive.close()
   }
@@ -68,7 +68,8 @@ describe('a zip archive', () => {
     const [entry] = archive.entries
     let read = 0
     let bytes = 0
-    for await (const part of archive.unpack(entry!, (more) => (read += more))) bytes += part.length
+    for await (const chunk of archive.unpack(entry!, (byteCount) => (read += byteCount)))
+      bytes += chunk.length
     expect([bytes, archive.unpackedBytes, archive.bytes]).toEqual([6000, 6001, zip.length])
     expect(read).toBe(entry!.packedBytes)
   })
@@ -77,8 +78,8 @@ describe('a zip archive', () => {
     const file = path.join(folder, 'early.zip')
     fs.writeFileSync(file, zipSync({ a: [new Uint8Array(5_000_000), { level: 1 }] }))
     const archive = await ZipArchive.open(file)
-    for await (const part of archive.unpack(archive.entries[0]!)) {
-      expect(part.length).toBeGreaterThan(0)
+    for await (const chunk of archive.unpack(archive.entries[0]!)) {
+      expect(chunk.length).toBeGreaterThan(0)
       break
     }
     await archive.close()

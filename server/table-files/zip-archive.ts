@@ -31,7 +31,7 @@ const maxDirectoryBytes = 8 * 1024 * 1024
  */
 const partBytes = 256 * 1024
 
-/** Whether a file begins like a zip archive: with `PK\x03\x04` or, if it is empty, `PK\x05\x06`. */
+/** Returns whether a file begins like a zip archive: with `PK\x03\x04` or, if it is empty, `PK\x05\x06`. */
 export const isZip = (head: Uint8Array): boolean =>
   head[0] === 0x50 &&
   head[1] === 0x4b &&
@@ -167,10 +167,7 @@ export class ZipArchive {
     return this.#source.close()
   }
 
-  /**
-   * Yields the content of an entry in parts. `onRead` receives the number of compressed bytes since its last
-   * call.
-   */
+  /** Yields the content of an entry in parts. `onRead` receives the compressed bytes since its last call. */
   async *unpack(
     entry: ZipEntry,
     onRead: (packedBytes: number) => void = () => undefined,
@@ -191,9 +188,9 @@ export class ZipArchive {
       })
     if (packedBytes === 0 && entry.bytes === 0) return
     const countBytes = async function* (parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const part of parts) {
-        onRead(part.length)
-        yield part
+      for await (const chunk of parts) {
+        onRead(chunk.length)
+        yield chunk
       }
     }
     const packed = this.#source.stream(start, start + packedBytes)
@@ -204,11 +201,11 @@ export class ZipArchive {
         : pipeline(packed, countBytes, createInflateRaw({ chunkSize: partBytes }), () => undefined)
     let [bytes, checksum] = [0, 0]
     try {
-      for await (const part of content) {
-        bytes += part.length
+      for await (const chunk of content) {
+        bytes += chunk.length
         if (bytes > entry.bytes) throw damaged(`${name} is longer than declared`)
-        checksum = crc32(part, checksum)
-        yield part
+        checksum = crc32(chunk, checksum)
+        yield chunk
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code?.startsWith('Z_'))
@@ -222,7 +219,7 @@ export class ZipArchive {
   /** Reads an entry into memory. */
   async read(entry: ZipEntry): Promise<Buffer> {
     const parts: Buffer[] = []
-    for await (const part of this.unpack(entry)) parts.push(part)
+    for await (const chunk of this.unpack(entry)) parts.push(chunk)
     return Buffer.concat(parts)
   }
 }

@@ -15,7 +15,7 @@ interface Rights {
   operators: readonly string[] | null
 }
 
-/** The rights of a user, including those of roles. Null if there is no such user. */
+/** Finds the rights of a user, including those of roles; null if there is no such user. */
 async function findRights(store: Store, userId: string): Promise<Rights | null> {
   const user = await store
     .selectFrom('user')
@@ -41,9 +41,9 @@ async function findRights(store: Store, userId: string): Promise<Rights | null> 
   }
 }
 
-/** Whether all entries of a list are in a limit; null means everything. */
+/** Returns whether all entries of a list are in a limit; null means everything. */
 const isWithin = (list: readonly string[] | null, limit: readonly string[] | null): boolean =>
-  limit === null || (list !== null && list.every((each) => limit.includes(each)))
+  limit === null || (list !== null && list.every((entry) => limit.includes(entry)))
 
 const covers = (limit: Rights, rights: Rights): boolean =>
   isWithin(rights.keys, limit.keys) &&
@@ -51,8 +51,8 @@ const covers = (limit: Rights, rights: Rights): boolean =>
   isWithin(rights.operators, limit.operators)
 
 /**
- * A condition on the table `user` for the users that an administrator can see. Administrators of some regions
- * see only users who are limited to these regions.
+ * Returns a condition on the table `user` for the users that an administrator can see. Administrators of some
+ * regions see only users who are limited to these regions.
  */
 export const isAdministeredBy = (viewer: Viewer) => (is: ExpressionBuilder<StateTables, 'user'>) => {
   if (viewer.allRegions) return is.lit(true)

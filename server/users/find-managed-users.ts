@@ -8,7 +8,7 @@ import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
-/** The users with these ids that the viewer can see, ordered by e-mail. */
+/** Finds the users with these ids that the viewer can see, ordered by e-mail. */
 export async function findManagedUsers(
   state: State,
   viewer: Viewer,
@@ -72,7 +72,7 @@ export async function findManagedUsers(
   }))
 }
 
-/** A user that the viewer can see. Throws 404 for others. */
+/** Finds a user that the viewer can see. Throws 404 for others. */
 export async function findManagedUser(state: State, viewer: Viewer, id: string): Promise<ManagedUser> {
   const [user] = await findManagedUsers(state, viewer, [id])
   if (!user) throw new Problem('not_found', 'There is no such user.')
@@ -81,7 +81,7 @@ export async function findManagedUser(state: State, viewer: Viewer, id: string):
 
 type UserOrder = z.output<(typeof contract)['request']['query']>['order_by']
 
-/** A page of the users that an administrator can see, searched by e-mail or name. */
+/** Returns a page of the users that an administrator can see, searched by e-mail or name. */
 export async function listUsers(
   state: State,
   viewer: Viewer,

@@ -5,7 +5,10 @@ import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Colleagues in a region with a permission, so that users know whom to ask. Operator accounts see none. */
+/**
+ * Finds the colleagues in a region with a permission, so that users know whom to ask. Operator accounts see
+ * none.
+ */
 export async function findPermissionHolders(
   state: State,
   viewer: Viewer,

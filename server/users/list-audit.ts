@@ -9,7 +9,7 @@ import { isAdministeredBy } from './administer.ts'
 type Query = z.output<(typeof contract)['request']['query']>
 
 /**
- * A page of audit entries of users that the viewer can see. Days are in the requested time zone, both
+ * Returns a page of audit entries of users that the viewer can see. Days are in the requested time zone, both
  * inclusive.
  */
 export async function listAudit(

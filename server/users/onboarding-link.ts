@@ -7,10 +7,7 @@ export type PasswordLink = (link: { userId: string; validSeconds: number; at: Da
 
 const validSeconds = 3600
 
-/**
- * Creates the password link of an open invitation. The caller is not signed in: the UUID is the only
- * credential.
- */
+/** Creates the password link of an open invitation. The UUID is the only credential of the caller. */
 export async function findOnboardingLink(
   state: State,
   passwordLink: PasswordLink,

@@ -19,7 +19,7 @@ interface PermissionRow {
   user_email?: string | undefined
 }
 
-/** Permissions of a user or role are its keys; those of a region are the users who can see it. */
+/** Finds the permissions of a user or role, its keys, or of a region, the users who can see it. */
 export async function findPermissionsOn(
   state: State,
   viewer: Viewer,
@@ -42,7 +42,6 @@ export async function changePermissionsOn(
   return findPermissionsOn(state, viewer, object)
 }
 
-/** The stored permission keys of a user or role. */
 async function findKeys(
   store: Store,
   viewer: Viewer,

@@ -7,9 +7,7 @@ import { findManagedUser } from './find-managed-users.ts'
 /** Maximum number of rows of each table in the file, which also has the total number. */
 const maxRows = 20_000
 
-/**
- * Everything that is stored about a user, as a file with which administrators answer requests of the person.
- */
+/** Exports everything that is stored about a user as a file, with which administrators answer requests. */
 export async function exportPersonData(
   state: State,
   viewer: Viewer,
@@ -21,7 +19,7 @@ export async function exportPersonData(
   return createPersonFile(state, user, at)
 }
 
-/** Everything that is stored about the viewer, as a file. */
+/** Returns everything that is stored about the viewer, as a file. */
 export const exportOwnData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
   createPersonFile(state, { id: userId, email }, at)
 

@@ -11,7 +11,10 @@ interface ViewerRow {
   user_id?: string | undefined
 }
 
-/** For each user that the viewer can see, whether the user may see a region, as rows with the key `view`. */
+/**
+ * Finds, for each user that the viewer can see, whether the user may see a region, as rows with the key
+ * `view`.
+ */
 export async function findRegionViewers(
   state: State,
   viewer: Viewer,
@@ -38,10 +41,7 @@ export async function findRegionViewers(
   }))
 }
 
-/**
- * Grants or revokes access of users to a region. A user of all regions who loses one keeps access to the
- * others.
- */
+/** Grants or revokes access of users to a region. A user of all regions who loses one retains the others. */
 export async function setRegionViewers(
   state: State,
   viewer: Viewer,

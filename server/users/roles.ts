@@ -6,7 +6,7 @@ import { formatPermissionKeys, parsePermissionKeys } from '#server/identity/perm
 import type { State, Store } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
 
-/** Roles of the Scope's organization, by name. */
+/** Lists the roles of the Scope's organization, by name. */
 export async function listRoles(store: Store): Promise<Role[]> {
   return (
     await store.selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name').execute()
@@ -56,6 +56,6 @@ export const readRole = (row: { role_id: string; name: string; permission_keys: 
   permissions: toGrants(row.permission_keys),
 })
 
-/** All permission keys, each with whether the stored keys include it. */
+/** Returns all permission keys, each with whether the stored keys include it. */
 export const toGrants = (text: string) =>
   permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))

@@ -11,7 +11,7 @@ interface UserRoles {
   roles: Role[]
 }
 
-/** The roles of a user whom the viewer can see. */
+/** Finds the roles of a user whom the viewer can see. */
 export async function findUserRoles(state: State, viewer: Viewer, userId: string): Promise<UserRoles> {
   await findManagedUser(state, viewer, userId)
   const rows = await state

@@ -26,8 +26,8 @@ const readDay = (row: Row): WeatherDay => ({
 const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
 const countFigures = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
 
-/** The best report of each day: measured before modeled before forecast, then the most complete. */
-function bestReports(reports: readonly WeatherDay[]): WeatherDay[] {
+/** Chooses the best report of each day: measured before modeled before forecast, then the most complete. */
+function chooseBestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   const bestByDay = new Map<string, WeatherDay>()
   for (const report of reports) {
     const best = bestByDay.get(report.day)
@@ -41,7 +41,7 @@ function bestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   return [...bestByDay.values()]
 }
 
-/** The best report of each day in a region, oldest first. Throws a Problem if the region is not found. */
+/** Lists a region's best report of each day, oldest first. Throws a Problem if there is no such region. */
 export async function listWeather(
   state: State,
   scope: Scope,
@@ -52,10 +52,10 @@ export async function listWeather(
   let rows = state.as(scope).selectFrom('weather_day').selectAll().where('region_id', '=', regionId)
   if (query.start_date) rows = rows.where('day', '>=', query.start_date)
   if (query.end_date) rows = rows.where('day', '<=', query.end_date)
-  return bestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
+  return chooseBestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 
-/** The best report of one day. Throws a Problem if there is none. */
+/** Finds the best report of one day. Throws a Problem if there is none. */
 export async function findWeather(
   state: State,
   scope: Scope,

@@ -1,6 +1,6 @@
 import type { DayWeather } from './day-weather.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
-import { findFigure, ghcnDay, isGhcnElement, readGhcnValue } from './read-ghcn.ts'
+import { findFigure, readGhcnDay, isGhcnElement, readGhcnValue } from './read-ghcn.ts'
 
 /** One value, or why it is invalid; null for a missing value or an element that is not stored. */
 export type StationValue = DayWeather | { reason: FileReason; detail: string } | null
@@ -25,8 +25,8 @@ function readValue({ station, day, element, value: text, qualityFlag }: ValueTex
 }
 
 /**
- * Whether a line has the form of GHCN-Daily's by-station CSV: station, day, element, value, measurement flag,
- * quality flag, source flag, time.
+ * Returns whether a line has the form of GHCN-Daily's by-station CSV: station, day, element, value,
+ * measurement flag, quality flag, source flag, time.
  */
 export const isStationLine = (fields: readonly string[]): boolean =>
   fields.length >= 4 &&
@@ -41,13 +41,13 @@ export function readStationLine(fields: readonly string[]): StationValue {
     field.trim(),
   )
   if (!stationId.test(station)) return { reason: 'not_a_record', detail: station.slice(0, 80) }
-  const day = ghcnDay(dayText)
+  const day = readGhcnDay(dayText)
   return day === null
     ? { reason: 'bad_day', detail: dayText.slice(0, 80) }
     : readValue({ station, day, element, value, qualityFlag })
 }
 
-/** Whether a line has the form of GHCN-Daily's .dly files: fixed widths, one month per line. */
+/** Returns whether a line has the form of GHCN-Daily's .dly files: fixed widths, one month per line. */
 export const isDlyLine = (line: string): boolean =>
   /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}(?:[ \d-]{5}...){1,31}\s*$/.test(line)
 
@@ -68,7 +68,7 @@ export function readDlyLine(line: string): StationValue[] {
     const value = line.slice(from, from + 5).trim()
     if (value === '' || value === '-9999') continue
     const qualityFlag = line.slice(from + 6, from + 7).trim()
-    const day = ghcnDay(`${month}-${String(dayOfMonth).padStart(2, '0')}`)
+    const day = readGhcnDay(`${month}-${String(dayOfMonth).padStart(2, '0')}`)
     values.push(
       day === null
         ? { reason: 'bad_day', detail: `${month}-${dayOfMonth}` }

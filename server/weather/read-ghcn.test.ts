@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDlyLine, isStationLine, readDlyLine, readStationLine } from './read-by-station.ts'
-import { ghcnColumns, ghcnRowReader, ghcnUnits } from './read-ghcn.ts'
+import { findGhcnColumns, createGhcnRowReader, detectGhcnUnits } from './read-ghcn.ts'
 
 function read(header: string, ...rows: string[]) {
-  const columns = ghcnColumns(header.split('|'))
+  const columns = findGhcnColumns(header.split('|'))
   if (!columns) throw new Error('no export of NOAA')
   const fields = rows.map((row) => row.split('|'))
-  return fields.map(ghcnRowReader(columns, ghcnUnits(columns, fields)))
+  return fields.map(createGhcnRowReader(columns, detectGhcnUnits(columns, fields)))
 }
 
 describe('an export of NOAA', () => {
@@ -104,7 +104,7 @@ describe('an export of NOAA', () => {
 
   it('is distinguished from other tables', () => {
     for (const header of ['date|rain', 'STATION|NAME|DATE', 'station|date|capacity|prcpx'])
-      expect(ghcnColumns(header.split('|'))).toBeNull()
+      expect(findGhcnColumns(header.split('|'))).toBeNull()
   })
 
   it('is read or rejected without an exception, whatever it contains', () => {
@@ -121,9 +121,9 @@ describe('an export of NOAA', () => {
           { minLength: 1 },
         ),
         (rows) => {
-          const columns = ghcnColumns(plain.split('|'))
+          const columns = findGhcnColumns(plain.split('|'))
           if (!columns) throw new Error('no columns')
-          for (const found of rows.map(ghcnRowReader(columns, ghcnUnits(columns, rows))))
+          for (const found of rows.map(createGhcnRowReader(columns, detectGhcnUnits(columns, rows))))
             expect('reason' in found || Object.values(found.figures).every(Number.isFinite)).toBe(true)
         },
       ),
@@ -160,7 +160,7 @@ describe('a by-station file', () => {
       ['  111', ' IW'],
       ['  -50', '  W'],
     ]
-      .map((each) => each.join(''))
+      .map((row) => row.join(''))
       .join('')}${'-9999   '.repeat(27)}`
     expect(isDlyLine(line)).toBe(true)
     expect(readDlyLine(line)).toEqual([

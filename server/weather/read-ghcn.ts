@@ -1,8 +1,8 @@
 import type { WeatherFigure } from '#contract/weather.ts'
 import type { DayWeather } from './day-weather.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
-import { plainName } from '#server/table-files/column-names.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import { readDate } from '#server/table-files/read-time.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import { dayFromNumber } from '#contract/period.ts'
@@ -28,16 +28,14 @@ export type GhcnElement = keyof typeof elements
 export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOwn(elements, name)
 
 /**
- * The unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states none.
+ * Reads the unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states
+ * none.
  */
-function unitIn(name: string): 'standard' | 'metric' | null {
+function readUnit(name: string): 'standard' | 'metric' | null {
   const unit = /[([]\s*([^)\]]+?)\s*[)\]]/.exec(name)?.[1]?.toLowerCase()
   if (!unit) return null
-  return /^(in|inch(es)?|°?\s*f|fahrenheit|mph)$/.test(unit)
-    ? 'standard'
-    : /^(mm|cm|°?\s*c|celsius|m\/s)$/.test(unit)
-      ? 'metric'
-      : null
+  if (/^(in|inch(es)?|°?\s*f|fahrenheit|mph)$/.test(unit)) return 'standard'
+  return /^(mm|cm|°?\s*c|celsius|m\/s)$/.test(unit) ? 'metric' : null
 }
 
 /** Converts a value to °C, km/h or mm. Sources are °C or °F, m/s or mph, mm or inches. */
@@ -52,7 +50,7 @@ function toStoredUnit(value: number, element: GhcnElement, units: GhcnUnits): nu
   return quantity === 'water' && units === 'tenths' ? value / 10 : value
 }
 
-/** Whether a value in °C, km/h or mm is within the world's records, with some margin. */
+/** Returns whether a value in °C, km/h or mm is within the world's records, with some margin. */
 function isPossible(value: number, element: GhcnElement): boolean {
   const { quantity } = elements[element]
   if (quantity === 'temperature') return value >= -95 && value <= 62
@@ -63,8 +61,8 @@ function isPossible(value: number, element: GhcnElement): boolean {
 const roundToHundredths = (value: number): number => Math.round(value * 100) / 100
 
 /**
- * A value of an element in °C, km/h or mm; null if it is missing or failed NOAA's quality check; or why it is
- * invalid.
+ * Reads a value of an element in °C, km/h or mm; null if it is missing or failed NOAA's quality check; or why
+ * it is invalid.
  */
 export function readGhcnValue(
   text: string,
@@ -100,8 +98,8 @@ export interface GhcnColumns {
 }
 
 /** Finds the columns of NOAA's daily exports in a header; null for other headers. */
-export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
-  const plain = header.map((name) => plainName(name.replace(/[([].*$/, '')))
+export function findGhcnColumns(header: readonly string[]): GhcnColumns | null {
+  const plain = header.map((name) => toPlainName(name.replace(/[([].*$/, '')))
   const elementColumns = (Object.keys(elements) as GhcnElement[]).flatMap((element) => {
     const column = plain.indexOf(element.toLowerCase())
     return column < 0
@@ -111,7 +109,7 @@ export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
             element,
             column,
             attributesColumn: plain.indexOf(`${element.toLowerCase()}attributes`),
-            units: unitIn(header[column] ?? ''),
+            units: readUnit(header[column] ?? ''),
           },
         ]
   })
@@ -132,11 +130,11 @@ export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
 }
 
 /**
- * The units of a list: those that a column's name states, otherwise derived from the values. NOAA's exports
- * have rain in hundredths of an inch or tenths of a millimeter; GHCN-Daily itself has integer tenths. Integer
- * temperatures without rain are Fahrenheit, unless they are too high for that.
+ * Detects the units of a list: those that a column's name states, otherwise derived from the values. NOAA's
+ * exports have rain in hundredths of an inch or tenths of a millimeter; GHCN-Daily itself has integer tenths.
+ * Integer temperatures without rain are Fahrenheit, unless they are too high for that.
  */
-export function ghcnUnits(
+export function detectGhcnUnits(
   { elements: elementColumns, hasAttributes }: GhcnColumns,
   rows: readonly (readonly string[])[],
 ): GhcnUnits {
@@ -159,24 +157,24 @@ export function ghcnUnits(
 }
 
 /** Reads a day such as `2018-07-31`, `20180731` or `7/31/2018` as YYYY-MM-DD; null if it is none. */
-export function ghcnDay(text: string): string | null {
+export function readGhcnDay(text: string): string | null {
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   const day = readDate(packed ? `${packed[1]}-${packed[2]}-${packed[3]}` : text.slice(0, 10), 'mdy')
   return day === null ? null : dayFromNumber(day)
 }
 
 /** Returns a function that reads a row of a list with one day per row. */
-export function ghcnRowReader(
+export function createGhcnRowReader(
   columns: GhcnColumns,
   units: GhcnUnits,
 ): (fields: readonly string[]) => DayWeather | { reason: FileReason; detail: string } {
   const getText = (fields: readonly string[], column: number): string =>
-    column < 0 ? '' : plainText(fields[column], 200)
+    column < 0 ? '' : toPlainText(fields[column], 200)
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }
     const dayText = getText(fields, columns.day)
     if (dayText === '') return { reason: 'no_day', detail: '' }
-    const day = ghcnDay(dayText)
+    const day = readGhcnDay(dayText)
     if (day === null || day < '1763' || day >= '2100') return { reason: 'bad_day', detail: dayText }
     const figures: DayWeather['figures'] = {}
     let hasFailedCheck = false
@@ -197,6 +195,6 @@ export function ghcnRowReader(
   }
 }
 
-/** The figure in which an element is stored; null if it is not stored. */
+/** Finds the figure in which an element is stored; null if it is not stored. */
 export const findFigure = (element: string): WeatherFigure | null =>
   isGhcnElement(element) ? elements[element].figure : null

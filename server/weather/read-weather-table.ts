@@ -7,7 +7,7 @@ import {
   readStationLine,
   type StationValue,
 } from './read-by-station.ts'
-import { ghcnColumns, ghcnRowReader, ghcnUnits } from './read-ghcn.ts'
+import { findGhcnColumns, createGhcnRowReader, detectGhcnUnits } from './read-ghcn.ts'
 
 /** The days of a file and its invalid rows. Lines are counted from 1. */
 export interface WeatherTable {
@@ -70,12 +70,12 @@ export function readWeatherTable(
       numbered.map(({ line, raw }) => ({ line, raw, values: [readStationLine(splitFields(raw))] })),
     )
   const header = splitFields(first).map((name) => name.trim())
-  const columns = ghcnColumns(header)
+  const columns = findGhcnColumns(header)
   if (!columns) return null
   const rows = numbered.slice(1).map(({ line, raw }) => ({ line, raw, fields: splitFields(raw) }))
-  const readRow = ghcnRowReader(
+  const readRow = createGhcnRowReader(
     columns,
-    ghcnUnits(
+    detectGhcnUnits(
       columns,
       rows.map(({ fields }) => fields),
     ),

@@ -84,7 +84,7 @@ export async function openTown(overrides: Partial<FeedServices> = {}) {
     feeds,
     viewer,
     stranger,
-    engine: openFeeds({ ...feeds, alone: true }),
+    engine: openFeeds({ ...feeds, isAlone: true }),
     addFeed: (overrides: Partial<NewFeed> & Pick<NewFeed, 'url'>) =>
       createFeed(feeds, {
         viewer,

@@ -21,7 +21,7 @@ const feeds = openFeeds({
   now: () => new Date(),
   sinks: {},
   adapters: [plainAdapter],
-  alone: true,
+  isAlone: true,
 })
 const timer = setInterval(() => feeds.isDue() && void feeds.pull(), 100)
 console.log('pulling')

@@ -10,7 +10,7 @@ import {
 } from '#contract/health.ts'
 import { healthFigureNames } from '#contract/health-figures.ts'
 import { localDay, addDays } from '#contract/period.ts'
-import { dayStart } from '#server/health/local-hours.ts'
+import { dayStart } from '#server/regions/local-hours.ts'
 import { openHealth } from '#server/health/open-health.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, type TestApp } from '../app.ts'

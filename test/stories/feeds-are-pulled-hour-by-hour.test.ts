@@ -32,7 +32,7 @@ afterEach(async () => {
 
 /** Pulls everything that is due in a new engine, and stops it. */
 async function pull(): Promise<void> {
-  const engine = openFeeds({ ...town.feeds, alone: true })
+  const engine = openFeeds({ ...town.feeds, isAlone: true })
   await engine.idle()
   await engine.stop()
 }
@@ -220,7 +220,7 @@ describe('a pull', () => {
     operator.respond = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
     await town.addFeed({ url: operator.url })
     const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
-      alone: true,
+      isAlone: true,
     })
     await puller.idle()
     const before = operator.requests.length
@@ -244,7 +244,7 @@ describe('a pull', () => {
     }
     for (const name of ['a', 'b', 'c', 'd']) await town.addFeed({ url: operator.url, name })
     const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
-      alone: true,
+      isAlone: true,
     })
     const done = puller.idle()
     await expect.poll(() => under.now).toBe(4)

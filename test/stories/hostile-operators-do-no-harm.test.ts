@@ -139,7 +139,7 @@ describe('a hostile operator that sends', () => {
       patienceMs = name === 'a slow drip' ? 3000 : 25_000
       const { feedId: bad } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
       const { feedId: fine } = await town.addFeed({ url: good.url, name: 'Good' })
-      const engine = openFeeds({ ...town.feeds, alone: true })
+      const engine = openFeeds({ ...town.feeds, isAlone: true })
       await engine.idle()
       await engine.stop()
       const readFeed = (feed_id: string) =>
@@ -155,7 +155,7 @@ describe('a hostile operator that sends', () => {
 })
 
 test('an address of this machine is not requested unless the configuration allows it', async () => {
-  const engine = openFeeds({ ...town.feeds, fetch: guardedFetch({ privateAddresses: false }), alone: true })
+  const engine = openFeeds({ ...town.feeds, fetch: guardedFetch({ privateAddresses: false }), isAlone: true })
   const { feedId } = await town.addFeed({
     url: operator.url.replace('http:', 'https:'),
     settings: { backfillHours: 1 },

@@ -11,7 +11,7 @@ import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { removeOldRaw } from '#server/feeds/raw/remove-old-raw.ts'
 import { rereadRaw } from '#server/feeds/raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from '#server/feeds/save-feed.ts'
-import { testFeed } from '#server/feeds/test-feed.ts'
+import { tryFeed } from '#server/feeds/try-feed.ts'
 import {
   changeOperator,
   createOperator,
@@ -59,7 +59,7 @@ const makeFeed = (overrides: Partial<NewFeed> = {}) =>
   })
 const signal = new AbortController().signal
 async function pull(feeds = town.feeds): Promise<void> {
-  const engine = openFeeds({ ...feeds, alone: true })
+  const engine = openFeeds({ ...feeds, isAlone: true })
   await engine.idle()
   await engine.stop()
 }
@@ -159,7 +159,7 @@ describe('a feed', () => {
       }),
     ).rejects.toMatchObject({ code: 'not_found' })
     await expect(
-      testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
         viewer: town.stranger,
         params: { region_id: 'cedar' },
         body: { feed_id: feedId, feed: null },
@@ -182,8 +182,8 @@ describe('a feed', () => {
 })
 
 describe('a test of a feed', () => {
-  const call = (input: Parameters<typeof testFeed>[2]['body']) =>
-    testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+  const call = (input: Parameters<typeof tryFeed>[2]['body']) =>
+    tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
       body: input,

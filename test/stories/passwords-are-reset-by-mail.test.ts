@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makePasswordLink } from '#server/identity/make-password-link.ts'
+import { createPasswordLink } from '#server/identity/create-password-link.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity, addUser } from '../city.ts'
@@ -162,7 +162,7 @@ describe('the link of a reset mail', () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
     const token = findToken(
-      await makePasswordLink(
+      await createPasswordLink(
         app.auth,
         { publicUrl },
         { userId: id, validSeconds: 7 * 24 * 3600, at: new Date() },

@@ -8,7 +8,7 @@ import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
-import { testFeed } from '#server/feeds/test-feed.ts'
+import { tryFeed } from '#server/feeds/try-feed.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
@@ -93,7 +93,7 @@ describe('a secret sent by', () => {
       )
     })
     const { feedId } = await town.addFeed({ url: operator.url, auth: makeAuth(operator.url) })
-    const engine = openFeeds({ ...town.feeds, alone: true })
+    const engine = openFeeds({ ...town.feeds, isAlone: true })
     await engine.idle()
     await engine.stop()
     const pulls = operator.requests.filter((request) => request.path !== '/token')
@@ -113,7 +113,7 @@ describe('a secret sent by', () => {
     expect(otherOperator.requests.length).toBeGreaterThan(0)
     for (const { headers, query } of otherOperator.requests)
       expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
-    const tests = await testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+    const tests = await tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
       body: { feed_id: feedId, feed: null },
@@ -156,7 +156,7 @@ describe('a stored secret', () => {
     })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
     await expect(
-      testFeed(town.feeds, tokens, {
+      tryFeed(town.feeds, tokens, {
         viewer: town.viewer,
         params: { region_id: 'alder' },
         body: { feed_id: feed.feedId, feed: draft },
@@ -164,7 +164,7 @@ describe('a stored secret', () => {
       }),
     ).rejects.toThrow('belong to another server')
     expect(
-      await testFeed(town.feeds, tokens, {
+      await tryFeed(town.feeds, tokens, {
         viewer: town.viewer,
         params: { region_id: 'alder' },
         body: { feed_id: feed.feedId, feed: { ...draft, url: operator.url } },
@@ -181,7 +181,7 @@ describe('a stored secret', () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     const feeds = { ...town.feeds, box: createSecretBox('f'.repeat(64)) }
-    const engine = openFeeds({ ...feeds, alone: true })
+    const engine = openFeeds({ ...feeds, isAlone: true })
     await engine.idle()
     await engine.stop()
     const params = { region_id: 'alder', feed_id: feed.feedId }

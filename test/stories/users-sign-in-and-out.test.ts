@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeFirstUser } from '#server/identity/make-first-user.ts'
+import { createFirstUser } from '#server/identity/create-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, readProblem, request, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity, addUser } from '../city.ts'
@@ -163,7 +163,7 @@ describe('a sign-in', () => {
   })
 
   it('creates the first administrator once, if there are no users', async () => {
-    expect(await makeFirstUser({ ...app, config: { publicUrl: '' } }, new Date())).toBeNull()
+    expect(await createFirstUser({ ...app, config: { publicUrl: '' } }, new Date())).toBeNull()
     expect((await request(app, { method: 'GET', url: '/internal/demo' })).statusCode).toBe(404)
   })
 })

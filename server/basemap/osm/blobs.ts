@@ -29,19 +29,19 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
   return bytes
 }
 
-/** All blobs of a file in order. Reads only their headers. */
+/** Lists all blobs of a file in order. Reads only their headers. */
 export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]> {
   if (size === 0) throw new OsmFileError('The file is empty.')
   const blobs: Blob[] = []
   for (let position = 0; position < size;) {
-    const faultText = blobs.length ? 'The file is damaged: a part of it has no header.' : notOsmFile
+    const problem = blobs.length ? 'The file is damaged: a part of it has no header.' : notOsmFile
     if (size - position < 4) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
     const headerLength = (await readBytes(file, position, 4)).readUInt32BE(0)
-    if (headerLength === 0 || headerLength > headerLimit) throw new OsmFileError(faultText)
+    if (headerLength === 0 || headerLength > headerLimit) throw new OsmFileError(problem)
     if (position + 4 + headerLength > size) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
-    const { type, length } = readHeader(await readBytes(file, position + 4, headerLength), faultText)
+    const { type, length } = readHeader(await readBytes(file, position + 4, headerLength), problem)
     if (blobs.length === 0 && type !== 'OSMHeader') throw new OsmFileError(notOsmFile)
-    if (length < 0 || length > blobLimit) throw new OsmFileError(faultText)
+    if (length < 0 || length > blobLimit) throw new OsmFileError(problem)
     const offset = position + 4 + headerLength
     position = offset + length
     if (position > size) throw new OsmFileError(cutOff)
@@ -51,7 +51,7 @@ export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]>
   return blobs
 }
 
-function readHeader(bytes: Uint8Array, faultText: string): { type: string; length: number } {
+function readHeader(bytes: Uint8Array, problem: string): { type: string; length: number } {
   const reader = new WireReader(bytes)
   let [type, length] = ['', -1]
   try {
@@ -61,7 +61,7 @@ function readHeader(bytes: Uint8Array, faultText: string): { type: string; lengt
       else reader.skip()
     }
   } catch {
-    throw new OsmFileError(faultText)
+    throw new OsmFileError(problem)
   }
   return { type, length }
 }
@@ -69,7 +69,7 @@ function readHeader(bytes: Uint8Array, faultText: string): { type: string; lengt
 /** Unsupported compressions by their field number in a blob. */
 const unsupportedCompressions: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4', 7: 'Zstandard' }
 
-/** The decompressed bytes of a blob. */
+/** Returns the decompressed bytes of a blob. */
 export async function unpackBlob(file: FileHandle, { offset, length }: Blob): Promise<Uint8Array> {
   const reader = new WireReader(await readBytes(file, offset, length))
   let declaredSize: number | null = null

@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { classifyArea, classifyLine, classifyPlace } from './classify-tags.ts'
 
 const tags = (text: string): Map<string, string> =>
-  new Map(text.split(' ').map((each) => each.split('=') as [string, string]))
+  new Map(text.split(' ').map((tag) => tag.split('=') as [string, string]))
 const described = (drawn: ReturnType<typeof classifyLine>): string | null =>
   drawn && `${drawn.role} ${drawn.class}`
 
-it.each([
+test.each([
   ['highway=motorway', 'street freeway'],
   ['highway=trunk', 'street freeway'],
   ['highway=motorway_link', 'street arterial'],
@@ -38,9 +38,9 @@ it.each([
   ['waterway=stream tunnel=culvert', null],
   ['waterway=dam', null],
   ['building=yes', null],
-])('a line with %s is %s', (text, drawn) => expect(described(classifyLine(tags(text)))).toBe(drawn))
+])('A line with %s is %s', (text, drawn) => expect(described(classifyLine(tags(text)))).toBe(drawn))
 
-it.each([
+test.each([
   ['natural=water', 'water water'],
   ['waterway=riverbank', 'water water'],
   ['landuse=reservoir', 'water water'],
@@ -53,9 +53,9 @@ it.each([
   ['leisure=pitch', null],
   ['building=yes', null],
   ['amenity=parking', null],
-])('an area with %s is %s', (text, drawn) => expect(described(classifyArea(tags(text)))).toBe(drawn))
+])('An area with %s is %s', (text, drawn) => expect(described(classifyArea(tags(text)))).toBe(drawn))
 
-it('labels a line with its name, otherwise with the number of the road', () => {
+test('classifyLine labels a line with its name, otherwise with the number of the road', () => {
   expect(classifyLine(tags('highway=primary ref=US-1'))?.name).toBe('US-1')
   expect(
     classifyLine(
@@ -76,7 +76,7 @@ it('labels a line with its name, otherwise with the number of the road', () => {
   ).toHaveLength(200)
 })
 
-it('classifies places of a city by their type, and only those with a name', () => {
+test('classifyPlace classifies places of a city by their type, and only those with a name', () => {
   expect(described(classifyPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
   expect([
     classifyPlace(tags('place=suburb')),

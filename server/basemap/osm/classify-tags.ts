@@ -71,17 +71,17 @@ const parksByNature: Record<string, string> = {
 }
 const waters = ['reservoir', 'basin']
 
-const valueIn = (table: Record<string, string>, key: string | undefined): string | undefined =>
+const getValueIn = (table: Record<string, string>, key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-/** The label of a line: its name, otherwise the number of the road. */
-const lineName = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
+/** Returns the label of a line: its name, otherwise the number of the road. */
+const getLineName = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
 
-/** The class of a way as a line; null if it is not drawn. */
+/** Returns the class of a way as a line; null if it is not drawn. */
 export function classifyLine(tags: Tags): MapClass | null {
-  const name = lineName(tags)
+  const name = getLineName(tags)
   const highway = tags.get('highway')
-  const street = valueIn(streets, highway)
+  const street = getValueIn(streets, highway)
   if (street && tags.get('area') !== 'yes') {
     if (
       highway === 'service' &&
@@ -92,15 +92,15 @@ export function classifyLine(tags: Tags): MapClass | null {
     if (highway === 'footway' && !['yes', 'designated'].includes(tags.get('bicycle') ?? '')) return null
     return { role: 'street', class: street, name }
   }
-  const rail = valueIn(rails, tags.get('railway'))
+  const rail = getValueIn(rails, tags.get('railway'))
   if (rail && !tags.has('service') && tags.get('tunnel') !== 'yes') return { role: 'rail', class: rail, name }
-  const stream = valueIn(streams, tags.get('waterway'))
+  const stream = getValueIn(streams, tags.get('waterway'))
   if (stream && !['yes', 'culvert'].includes(tags.get('tunnel') ?? ''))
     return { role: 'water', class: stream, name }
   return null
 }
 
-/** The class of a closed way or a multipolygon; null if it is not drawn. */
+/** Returns the class of a closed way or a multipolygon; null if it is not drawn. */
 export function classifyArea(tags: Tags): MapClass | null {
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   const [natural, landuse] = [tags.get('natural'), tags.get('landuse')]
@@ -112,13 +112,13 @@ export function classifyArea(tags: Tags): MapClass | null {
   )
     return { role: 'water', class: 'water', name }
   const green =
-    valueIn(parksByLeisure, tags.get('leisure')) ??
-    valueIn(parksByLanduse, landuse) ??
-    valueIn(parksByNature, natural)
+    getValueIn(parksByLeisure, tags.get('leisure')) ??
+    getValueIn(parksByLanduse, landuse) ??
+    getValueIn(parksByNature, natural)
   return green ? { role: 'park', class: green, name } : null
 }
 
-/** The class of a node, a named place; null if it is not drawn. */
+/** Returns the class of a node, a named place; null if it is not drawn. */
 export function classifyPlace(tags: Tags): MapClass | null {
   const place = tags.get('place')
   const name = (tags.get('name') ?? '').trim().slice(0, 200)

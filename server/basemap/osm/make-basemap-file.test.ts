@@ -15,7 +15,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
 
 const region = { text: 'Alder', lat: 41.5, lon: -72.5 }
 
-/** The result for the bytes of a file. */
+/** Returns the result for the bytes of a file. */
 async function made(bytes: Buffer, box: Box | null = null) {
   const [from, to] = [path.join(folder, 'city.osm.pbf'), path.join(folder, 'made.jsonl')]
   fs.writeFileSync(from, bytes)
@@ -28,7 +28,7 @@ async function made(bytes: Buffer, box: Box | null = null) {
   return { result, head: lines[0], shapes: lines.slice(1, -1) as BasemapShape[], end: lines.at(-1) }
 }
 
-/** A square of nodes, starting at an id. */
+/** Makes a square of nodes, starting at an id. */
 const square = (first: number, west: number, south: number, side: number): OsmThings['nodes'] =>
   Object.fromEntries(
     positions('0 0, 1 0, 1 1, 0 1').map(([x = 0, y = 0], index) => [
@@ -142,7 +142,7 @@ describe('a city', () => {
   })
 })
 
-describe('missing data', () => {
+describe('makeBasemapFile', () => {
   it('splits a line where a node is not in the file', async () => {
     const { shapes, result } = await made(
       writeOsm({
@@ -171,25 +171,25 @@ describe('missing data', () => {
     expect(JSON.stringify(rings)).not.toContain('-72.55')
   })
 
-  it('causes no failure if texts, members or types are missing', async () => {
+  it('accepts missing texts, members and types', async () => {
     const group = message(3, [
       ...number(1, 9),
       ...message(2, [1]),
       ...message(3, [77]),
       ...message(8, [2, 2]),
     ])
-    const things = {
+    const objects = {
       nodes: { 1: [-72.5, 41.5] as [number, number], 2: [-72.49, 41.5] as [number, number] },
       ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }],
     }
     const bytes = Buffer.concat([
-      writeOsm(things),
+      writeOsm(objects),
       blob('OSMData', Buffer.from([...message(1, message(1, Buffer.from(''))), ...message(2, group)])),
     ])
     expect((await made(bytes)).shapes).toHaveLength(1)
   })
 
-  it('may have negative ids, which editors give to new objects', async () => {
+  it('accepts negative ids, which editors give to new objects', async () => {
     const { shapes } = await made(
       writeOsm({
         nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 3: [-72.48, 41.5] },
@@ -304,8 +304,8 @@ describe('an invalid file', () => {
   })
 })
 
-/** A blob with the given type and content, which may be invalid. */
+/** Makes a blob with the given type and content, which may be invalid. */
 function rawBlob(type: string, body: number[]): Buffer {
-  const whole = blob(type, Buffer.alloc(0), { packed: false, length: body.length })
-  return Buffer.concat([whole.subarray(0, whole.length - 2), Buffer.from(body)])
+  const emptyBlob = blob(type, Buffer.alloc(0), { packed: false, length: body.length })
+  return Buffer.concat([emptyBlob.subarray(0, emptyBlob.length - 2), Buffer.from(body)])
 }

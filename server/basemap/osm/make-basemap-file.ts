@@ -27,7 +27,7 @@ export interface BasemapSummary extends OmittedCounts {
 /** How far the center of a region may be outside of a file, in degrees: files may be clipped tightly. */
 const centerTolerance = 0.2
 
-const boxText = (box: Box): string => box.map((each) => each.toFixed(2)).join(', ')
+const formatBox = (box: Box): string => box.map((degrees) => degrees.toFixed(2)).join(', ')
 
 /**
  * Converts the OpenStreetMap file `from` to a file of lines that `replaceBasemap` reads. Throws an
@@ -58,7 +58,7 @@ export async function makeBasemapFile(
       region.lat < north + centerTolerance
     if (!isHere)
       throw new OsmFileError(
-        `The file is of another place: it covers ${boxText(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`,
+        `The file is of another place: it covers ${formatBox(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`,
       )
     const summary: BasemapSummary = { counts: new Map(), missingNodes: 0, openAreas: 0, coastlines: 0 }
     let shapes = 0
@@ -70,7 +70,7 @@ export async function makeBasemapFile(
     }
     if (shapes === 0)
       throw new OsmFileError(
-        `There is nothing to draw in the file${box ? ` within ${boxText(box)}` : ''}: no street, water or park with positions.`,
+        `There is nothing to draw in the file${box ? ` within ${formatBox(box)}` : ''}: no street, water or park with positions.`,
       )
     await writeLine({ end: shapes })
     return summary

@@ -21,7 +21,7 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
     for (const node of [nodes[0]!, nodes.at(-1)!]) appendTo(linesByEnd, node, index)
   })
   const used = new Set<number>()
-  /** Index of the line that continues line `from` at a node. */
+  /** Finds the index of the line that continues line `from` at a node. */
   const findNext = (node: number, from: number): number | null => {
     const meeting = linesByEnd.get(node) ?? []
     const next = meeting.length === 2 ? meeting.find((index) => index !== from) : undefined
@@ -60,8 +60,8 @@ function appendWay(nodes: number[], way: readonly number[]): void {
 }
 
 /**
- * Rings of nodes from the ways of a multipolygon, which are in any order and direction. `openCount` is the
- * number of lines that could not be closed.
+ * Joins rings of nodes from the ways of a multipolygon, which are in any order and direction. `openCount` is
+ * the number of lines that could not be closed.
  */
 function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: number } {
   const rings: number[][] = []
@@ -82,7 +82,7 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: 
     addEnd(copy[0]!, copy)
     addEnd(copy.at(-1)!, copy)
   }
-  const unused = new Set([...waysByEnd.values()].flatMap((each) => [...each]))
+  const unused = new Set([...waysByEnd.values()].flatMap((ways) => [...ways]))
   let openCount = 0
   for (const first of unused) {
     const ring = [...first]
@@ -105,12 +105,12 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: 
 }
 
 /**
- * The part of a ring within a box, cut at one edge after the other (Sutherland–Hodgman); null if nothing is
- * left.
+ * Returns the part of a ring within a box, cut at one edge after the other (Sutherland–Hodgman); null if
+ * nothing is left.
  */
 function clipRing(ring: readonly Position[], [west, south, east, north]: Box): Position[] | null {
   let points: Position[] = ring.slice(0, -1)
-  const cut = (
+  const clipAtEdge = (
     isInside: (point: Position) => boolean,
     intersect: (from: Position, to: Position) => Position,
   ): void => {
@@ -122,16 +122,16 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
     })
     points = clipped
   }
-  const atLon =
+  const createLonCut =
     (lon: number) =>
     ([ax, ay]: Position, [bx, by]: Position): Position => [lon, ay + ((lon - ax) / (bx - ax)) * (by - ay)]
-  const atLat =
+  const createLatCut =
     (lat: number) =>
     ([ax, ay]: Position, [bx, by]: Position): Position => [ax + ((lat - ay) / (by - ay)) * (bx - ax), lat]
-  cut(([x]) => x >= west, atLon(west))
-  cut(([x]) => x <= east, atLon(east))
-  cut(([, y]) => y >= south, atLat(south))
-  cut(([, y]) => y <= north, atLat(north))
+  clipAtEdge(([x]) => x >= west, createLonCut(west))
+  clipAtEdge(([x]) => x <= east, createLonCut(east))
+  clipAtEdge(([, y]) => y >= south, createLatCut(south))
+  clipAtEdge(([, y]) => y <= north, createLatCut(north))
   const [first] = points
   return first && points.length >= 3 ? [...points, first] : null
 }
@@ -145,7 +145,7 @@ export interface OmittedCounts {
   coastlines: number
 }
 
-/** From integers of 1e-7 degrees to degrees with six decimals, about 10 cm. */
+/** Converts integers of 1e-7 degrees to degrees with six decimals, about 10 cm. */
 const toDegrees = (value: number): number => Math.round(value / 10) / 1e6
 
 /**
@@ -153,8 +153,8 @@ const toDegrees = (value: number): number => Math.round(value / 10) / 1e6
  * it.
  */
 export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts): Generator<BasemapShape> {
-  yield* lineShapes(city, omitted)
-  yield* areaShapes(city, box, omitted)
+  yield* makeLineShapes(city, omitted)
+  yield* makeAreaShapes(city, box, omitted)
   for (const { id, lon, lat, place } of city.places)
     yield {
       role: 'place',
@@ -165,8 +165,8 @@ export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts)
     }
 }
 
-/** Shapes of streets and other lines: ways of the same class and name are joined. */
-function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
+/** Yields the shapes of streets and other lines: ways of the same class and name are joined. */
+function* makeLineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
   const groups = new Map<string, { mapClass: MapClass; lines: NodeLine[] }>()
   for (const { id, line, isCoast, refs } of ways) {
     if (isCoast) omitted.coastlines++
@@ -178,14 +178,14 @@ function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<
   }
   for (const { mapClass, lines } of groups.values())
     for (const { id, nodes } of joinLines(lines)) {
-      let part = 0
+      let partIndex = 0
       for (const coordinates of completeParts(nodes, nodeAt, omitted)) {
         yield {
           ...mapClass,
-          id: `w${id}${part ? `.${part}` : ''}`,
+          id: `w${id}${partIndex ? `.${partIndex}` : ''}`,
           geometry: { type: 'LineString', coordinates },
         }
-        part++
+        partIndex++
       }
     }
 }
@@ -196,24 +196,24 @@ function* completeParts(
   nodeAt: City['nodeAt'],
   omitted: OmittedCounts,
 ): Generator<Position[]> {
-  let part: Position[] = []
+  let line: Position[] = []
   for (const node of nodes) {
     const position = nodeAt(node)
     if (position) {
       const point: Position = [toDegrees(position[0]), toDegrees(position[1])]
-      const previous = part.at(-1)
-      if (previous?.[0] !== point[0] || previous[1] !== point[1]) part.push(point)
+      const previous = line.at(-1)
+      if (previous?.[0] !== point[0] || previous[1] !== point[1]) line.push(point)
       continue
     }
     omitted.missingNodes++
-    if (part.length > 1) yield part
-    part = []
+    if (line.length > 1) yield line
+    line = []
   }
-  if (part.length > 1) yield part
+  if (line.length > 1) yield line
 }
 
-/** Shapes of areas: those of relations, then closed ways that no relation draws. */
-function* areaShapes(
+/** Yields the shapes of areas: those of relations, then closed ways that no relation draws. */
+function* makeAreaShapes(
   { ways, areas, nodeAt }: City,
   box: Box | null,
   omitted: OmittedCounts,
@@ -224,7 +224,7 @@ function* areaShapes(
     const presentWays = members.flatMap((way) => (nodesByWay.get(way)?.length ? [nodesByWay.get(way)!] : []))
     const { rings, openCount } = closeRings(presentWays)
     if (openCount > 0 || (presentWays.length > 0 && presentWays.length < members.length)) omitted.openAreas++
-    const geometry = areaGeometry(rings, nodeAt, box, omitted)
+    const geometry = makeAreaGeometry(rings, nodeAt, box, omitted)
     if (!geometry) continue
     // The ways of the border often have the same tags as the area: they must not be drawn a second time.
     for (const way of members) drawnWays.add(way)
@@ -232,13 +232,13 @@ function* areaShapes(
   }
   for (const { id, area, refs } of ways) {
     if (!area || drawnWays.has(id)) continue
-    const geometry = areaGeometry([refs], nodeAt, box, omitted)
+    const geometry = makeAreaGeometry([refs], nodeAt, box, omitted)
     if (geometry) yield { ...area, id: `w${id}`, geometry }
   }
 }
 
-/** The geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
-function areaGeometry(
+/** Makes the geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
+function makeAreaGeometry(
   rings: readonly number[][],
   nodeAt: City['nodeAt'],
   box: Box | null,

@@ -22,18 +22,20 @@ export function nestRings(rings: readonly Position[][]): Position[][][] {
   const outerByRing = new Map<Ring, { ring: Ring; holes: Position[][] }>()
   // By descending area, so that the rings around a ring come before it, the innermost of them last.
   for (const [index, ring] of sorted.entries()) {
-    const enclosing = sorted.slice(0, index).filter((other) => surrounds(other, ring))
+    const enclosing = sorted.slice(0, index).filter((outerRing) => surrounds(outerRing, ring))
     if (enclosing.length % 2 === 0) {
       const polygon = { ring, holes: [] }
       polygons.push(polygon)
       outerByRing.set(ring, polygon)
     } else
-      outerByRing.get(enclosing.findLast((other) => outerByRing.has(other)) ?? ring)?.holes.push(ring.points)
+      outerByRing
+        .get(enclosing.findLast((outerRing) => outerByRing.has(outerRing)) ?? ring)
+        ?.holes.push(ring.points)
   }
   return polygons.map(({ ring, holes }) => [ring.points, ...holes])
 }
 
-/** The ring's area by the shoelace formula, in square degrees, and its bounding box. */
+/** Returns the ring's area by the shoelace formula, in square degrees, and its bounding box. */
 function measureRing(points: Position[]): Ring {
   let [west, south, east, north, doubleArea] = [Infinity, Infinity, -Infinity, -Infinity, 0]
   const [x0, y0] = points[0]!

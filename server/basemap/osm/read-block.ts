@@ -64,11 +64,10 @@ export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
   return kinds
 }
 
-/** From the file's units (nanodegrees after scaling) to integers of 1e-7 degrees. */
+/** Converts the file's units (nanodegrees after scaling) to integers of 1e-7 degrees. */
 const toCoordinate = (value: number, granularity: number, offset: number): number =>
   Math.round((offset + granularity * value) / 100)
 
-/** Reads a single node. */
 function readNode(
   reader: WireReader,
   strings: Strings,

@@ -20,7 +20,7 @@ class SortedIds {
     this.ids = list.subarray(0, length)
   }
 
-  /** Position of an id; -1 if missing. */
+  /** Returns the position of an id; -1 if missing. */
   indexOf(id: number): number {
     const { ids } = this
     let index = this.#lastIndex
@@ -67,7 +67,7 @@ class GrowingList {
     this.#values[this.#length++] = value
   }
 
-  /** The content without a copy; valid until the next push. */
+  /** Returns the content without a copy; valid until the next push. */
   view(): Float64Array {
     return this.#values.subarray(0, this.#length)
   }

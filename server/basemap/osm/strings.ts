@@ -13,7 +13,7 @@ export class Strings {
     }
   }
 
-  /** The string at an index of the table; empty if missing. */
+  /** Returns the string at an index of the table; empty if missing. */
   at(index: number): string {
     const decoded = this.#texts[index]
     if (decoded !== undefined) return decoded

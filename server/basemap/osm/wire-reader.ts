@@ -4,8 +4,8 @@ const beyondEnd = (): OsmFileError =>
   new OsmFileError('The file is damaged: a length in it reaches beyond its end.')
 const two28 = 2 ** 28
 
-/** A signed 64-bit number from its 28 lowest bits, the next 28 bits and the 8 highest bits. */
-function int64FromParts([low, middle, high]: [number, number, number]): number {
+/** Returns a signed 64-bit number from its 28 lowest bits, the next 28 bits and the 8 highest bits. */
+function joinInt64([low, middle, high]: [number, number, number]): number {
   const isNegative = (high & 128) !== 0
   if (!isNegative) return low + middle * two28 + high * two28 * two28
   // Two's complement: the inverted bits plus one. Each part is inverted separately, so that small numbers
@@ -29,7 +29,7 @@ export class WireReader {
     return this.#position >= this.#end
   }
 
-  /** The number of the next field, 0 at the end. The caller must then read or skip its value. */
+  /** Reads the number of the next field, 0 at the end. The caller must then read or skip its value. */
   field(): number {
     if (this.isDone) return 0
     const key = this.varint()
@@ -39,7 +39,7 @@ export class WireReader {
     return field
   }
 
-  /** An unsigned number; those of 64 bits lose precision beyond 2^53. */
+  /** Reads an unsigned number; those of 64 bits lose precision beyond 2^53. */
   varint(): number {
     const bytes = this.#bytes
     let low = 0
@@ -59,14 +59,14 @@ export class WireReader {
     throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
   }
 
-  /** A signed number in zigzag encoding. */
+  /** Reads a signed number in zigzag encoding. */
   zigzag(): number {
     const value = this.varint()
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
   }
 
   /**
-   * A signed number in two's complement. A small negative number has all 64 bits, more than the 53 of a
+   * Reads a signed number in two's complement. A small negative number has all 64 bits, more than the 53 of a
    * JavaScript number, and must be exact nevertheless.
    */
   int64(): number {
@@ -75,18 +75,18 @@ export class WireReader {
       if (this.#position >= this.#end) throw beyondEnd()
       const byte = this.#bytes[this.#position++]!
       parts[index >> 2]! += (byte & 127) << (7 * (index & 3))
-      if (byte < 128) return int64FromParts(parts)
+      if (byte < 128) return joinInt64(parts)
     }
     throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
   }
 
-  /** The bytes of a field, without a copy. */
+  /** Reads the bytes of a field, without a copy. */
   slice(): Uint8Array {
     const [from, end] = this.#span()
     return this.#bytes.subarray(from, end)
   }
 
-  /** An embedded message or a packed list. */
+  /** Reads an embedded message or a packed list. */
   inner(): WireReader {
     const [from, end] = this.#span()
     return new WireReader(this.#bytes, from, end)

@@ -1,6 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay, addDays } from '#contract/period.ts'
-import { dayEnd, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, makeDayWindows } from '#server/compliance/days/day-windows.ts'
 import { countFleets } from '#server/compliance/days/measures/fleet.ts'

@@ -1,7 +1,7 @@
 import type { FeeLine } from '#contract/fees.ts'
 import { type LocalDay, daysBetween } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { dayEnd, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -1,4 +1,4 @@
-import { dayEnd, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'

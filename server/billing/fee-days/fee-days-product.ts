@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { addDays, daysBetween, hourMs, type LocalDay, localDay } from '#contract/period.ts'
-import { dayEnd, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'

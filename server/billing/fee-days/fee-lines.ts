@@ -1,6 +1,6 @@
 import { currencyDigits } from '#contract/money.ts'
 import { type LocalDay, localDay, daysBetween } from '#contract/period.ts'
-import { dayEnd, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { type ChargeLine, makePartLines } from '../charge.ts'

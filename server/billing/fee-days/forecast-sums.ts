@@ -1,6 +1,6 @@
 import { groupBy } from '#contract/group-by.ts'
 import { type LocalDay, getWeekday, addDays, daysBetween } from '#contract/period.ts'
-import { dayStart } from '#server/health/local-hours.ts'
+import { dayStart } from '#server/regions/local-hours.ts'
 import { Rational, zero } from '../rational.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import type { StoredSum } from './read-sums.ts'

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AdapterFeed } from './adapter.ts'
 import { cdsEvents } from './cds-events.ts'
 
@@ -24,7 +24,7 @@ const event = {
   data_source_device_id: 'd',
 }
 
-it('requests each hour of 1.1, and only the last hour of 1.0', () => {
+test('The adapter requests each hour of 1.1, and only the last hour of 1.0', () => {
   const hour = { from: Date.UTC(2026, 2, 7, 9), until: Date.UTC(2026, 2, 7, 10) }
   expect(cdsEvents.request(feed, 'events', hour)).toEqual({
     url: 'https://curb.example/cds/events?event_time=2026-03-07T09',
@@ -35,7 +35,7 @@ it('requests each hour of 1.1, and only the last hour of 1.0', () => {
   expect(cdsEvents.request(old, 'events', hour).url).toBe('https://curb.example/cds/events')
 })
 
-it('reads a response page by page, with a finding for each invalid event and without plates', async () => {
+test('The adapter reads a response page by page, with a finding for each invalid event and without plates', async () => {
   const ahead = { ...event, event_id: 'late', event_time: received + 3_600_000 }
   const broken = { ...event, event_type: 'stop', vehicle_license_plate: 'SECRET' }
   const body = { data: { events: [event, broken, ahead] }, links: { next: 'https://curb.example/2' } }

@@ -6,7 +6,7 @@ import { type Finding, noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
 
-/** The source kind of events that do not name one, from the settings of their feed. */
+/** Reads the source kind of events that do not name one, from the settings of their feed. */
 export const readSourceKind = (settings: Readonly<Record<string, unknown>>): SourceKind | undefined =>
   SourceKind.safeParse(settings['source_kind']).data
 

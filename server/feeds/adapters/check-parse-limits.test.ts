@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { decodeBody } from './response-body.ts'
 import { mdsProvider } from './mds-provider.ts'
 import { checkParseLimits } from './check-parse-limits.ts'
@@ -18,7 +18,7 @@ const request = {
 }
 const deep = Buffer.from(`  ${'['.repeat(100_000)}`)
 
-it('accepts legitimate responses', () => {
+test('checkParseLimits accepts legitimate responses', () => {
   for (const text of [
     '',
     '[]',
@@ -31,7 +31,7 @@ it('accepts legitimate responses', () => {
     expect(() => checkParseLimits(Buffer.from(text))).not.toThrow()
 })
 
-it('rejects responses that would not fit into memory, compressed or not, in every adapter', () => {
+test('checkParseLimits rejects responses that would not fit into memory, compressed or not, in every adapter', () => {
   expect(() => checkParseLimits(deep)).toThrow('The response is nested deeper than 64.')
   expect(() => checkParseLimits(Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`))).toThrow(
     'The response contains more than 15000000 values.',

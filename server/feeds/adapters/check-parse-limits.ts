@@ -9,7 +9,7 @@ const bounds: JsonBounds = { depth: 64, values: 15_000_000, fields: 2000, length
 const maxLinesOrTags = 5_000_000
 
 const [lineFeed, lessThan] = [0x0a, 0x3c]
-/** Whether the first printable character is `{` or `[`. */
+/** Returns whether the first printable character is `{` or `[`. */
 const isJson = (bytes: Uint8Array): boolean => {
   const first = bytes.find((byte) => byte > 0x20 && byte < 0x80)
   return first === 0x7b || first === 0x5b

@@ -2,13 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { composeSnapshot, type GbfsParts } from '../gbfs/compose-snapshot.ts'
 import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { gbfs } from './gbfs.ts'
 
-const makeFeed = (settings: Record<string, unknown> = {}, part: Partial<AdapterFeed> = {}): AdapterFeed => ({
+const makeFeed = (
+  settings: Record<string, unknown> = {},
+  overrides: Partial<AdapterFeed> = {},
+): AdapterFeed => ({
   feedId: 'f',
   regionId: 'alder',
   operator: 'spin',
@@ -19,7 +22,7 @@ const makeFeed = (settings: Record<string, unknown> = {}, part: Partial<AdapterF
   timezone: 'America/New_York',
   lat: 40,
   lon: -83,
-  ...part,
+  ...overrides,
 })
 const received = Date.UTC(2026, 7, 1)
 const bytes = (value: unknown): Uint8Array =>
@@ -301,7 +304,7 @@ describe('a snapshot', () => {
   })
 })
 
-it('reads geofencing zones with their first rule', () => {
+test('The GBFS adapter reads geofencing zones with their first rule', () => {
   const geometry = { type: 'MultiPolygon', coordinates: [] }
   const zones = v3({
     geofencing_zones: {
@@ -350,7 +353,9 @@ describe('a body of another kind', () => {
     ['other JSON', '{"a":1}', /no “data”/],
     ['no list', '{"data":{}}', /no list of bikes/],
     ['an object for a list', '{"data":{"vehicles":{}}}', /no list/],
-  ])('%s is refused in words', (_, body, words) => expect(() => read('vehicle_status', body)).toThrow(words))
+  ])('%s is refused with a message', (_, body, words) =>
+    expect(() => read('vehicle_status', body)).toThrow(words),
+  )
 
   it('never causes an unexpected error', () => {
     const value = fc.jsonValue({ maxDepth: 5 })
@@ -473,7 +478,7 @@ describe.skipIf(!fs.existsSync(fixtures))(
 describe.skipIf(!fs.existsSync(portland))(
   'the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)',
   () => {
-    it('are 154 stations and 261 bicycles', () => {
+    it('contain 154 stations and 261 bicycles', () => {
       const found = readSnapshot(
         Object.fromEntries(
           ['free_bike_status', 'station_information', 'station_status'].map((name) => [

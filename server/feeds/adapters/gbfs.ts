@@ -27,8 +27,8 @@ const getSetting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name] : ''
 
 /**
- * The URLs of a feed's files. Those that its administrator entered (`urls`) have precedence over those of its
- * gbfs.json (`discovered`, stored by the sink).
+ * Returns the URLs of a feed's files. Those that its administrator entered (`urls`) have precedence over
+ * those of its gbfs.json (`discovered`, stored by the sink).
  */
 function getFileUrls({ settings }: AdapterFeed): Map<string, string> {
   const entries = [settings['discovered'], settings['urls']]

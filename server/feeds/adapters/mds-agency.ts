@@ -1,4 +1,4 @@
-import { feedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
+import { createFeedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isItem, parseUuid } from '../mds/fields.ts'
 import { type ItemKind, readItemInto } from '../mds/read-mds-item.ts'
 import { readReports } from '../mds/read-reports.ts'
@@ -14,7 +14,10 @@ const kinds: Record<MdsVersion, Readonly<Record<string, ItemKind>>> = {
 /** The maximum number of items per push; larger pushes are refused when they arrive. */
 export const maxPushedItems = 20_000
 
-/** The items of a pushed body, which is a list, an object with the list under its name, or a single item. */
+/**
+ * Returns the items of a pushed body, which is a list, an object with the list under its name, or a single
+ * item.
+ */
 function getItems(json: unknown, stream: string): readonly unknown[] {
   const list = isItem(json) ? (json[stream] ?? json['data']) : json
   return Array.isArray(list) ? list : [json]
@@ -42,7 +45,7 @@ export const mdsAgency: Adapter = {
   },
   read(feed, stream, bytes, received): ReadResult {
     const version: MdsVersion = feed.version === '1.2' ? '1.2' : '2.0'
-    const context = feedContext(feed, received)
+    const context = createFeedContext(feed, received)
     checkParseLimits(bytes)
     const text = new TextDecoder().decode(bytes)
     const records = noRecords()

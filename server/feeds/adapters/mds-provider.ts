@@ -1,5 +1,5 @@
 import { hourMs } from '#contract/period.ts'
-import { feedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
+import { createFeedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isItem } from '../mds/fields.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import { type MdsStream, readRecords, findRecordList } from '../mds/read-mds.ts'
@@ -25,32 +25,32 @@ const reportGraceMs = 14 * 24 * hourMs
 /** More than this is not legitimate: a valid response would exceed 256 MB before. */
 const maxRecords = 1_000_000
 
-/** How a stream is requested. `paged`: a response may link to a next page. */
+/** How a stream is requested. `isPaged`: a response may link to a next page. */
 interface Endpoint extends Omit<Stream, 'name'> {
   path: string
   /** The name of the query parameter for the hour. */
   hour?: string
-  paged?: boolean
+  isPaged?: boolean
 }
 type StreamName = MdsStream | 'reports'
 
 const endpoints: Record<MdsVersion, Partial<Record<StreamName, Endpoint>>> = {
   '2.0': {
-    vehicles: { window: 'now', path: 'vehicles', everySeconds: 3600, paged: true },
-    status: { window: 'now', path: 'vehicles/status', paged: true },
+    vehicles: { window: 'now', path: 'vehicles', everySeconds: 3600, isPaged: true },
+    status: { window: 'now', path: 'vehicles/status', isPaged: true },
     events: { window: 'hour', path: 'events/historical', hour: 'event_time' },
-    recent: { window: 'recent', path: 'events/recent', paged: true },
+    recent: { window: 'recent', path: 'events/recent', isPaged: true },
     trips: { window: 'hour', path: 'trips', hour: 'end_time' },
-    telemetry: { window: 'hour', path: 'telemetry', hour: 'telemetry_time', paged: true },
-    stops: { window: 'now', path: 'stops', paged: true },
+    telemetry: { window: 'hour', path: 'telemetry', hour: 'telemetry_time', isPaged: true },
+    stops: { window: 'now', path: 'stops', isPaged: true },
     reports: { window: 'month', path: 'reports' },
   },
   '1.2': {
-    vehicles: { window: 'now', path: 'vehicles', paged: true },
+    vehicles: { window: 'now', path: 'vehicles', isPaged: true },
     events: { window: 'hour', path: 'status_changes', hour: 'event_time' },
-    recent: { window: 'recent', path: 'events', paged: true },
+    recent: { window: 'recent', path: 'events', isPaged: true },
     trips: { window: 'hour', path: 'trips', hour: 'end_time' },
-    stops: { window: 'now', path: 'stops', paged: true },
+    stops: { window: 'now', path: 'stops', isPaged: true },
   },
 }
 
@@ -65,7 +65,7 @@ const findEndpoint = (feed: AdapterFeed, stream: string): Endpoint | undefined =
 /** Formats an hour as `YYYY-MM-DDTHH` in UTC. */
 const formatHour = (ms: number): string => new Date(ms).toISOString().slice(0, 13)
 
-/** The month of a pull window. The middle of a month is in the same month in all time zones. */
+/** Formats the month of a pull window. The middle of a month is in the same month in all time zones. */
 const formatMonth = ({ from, until }: PullWindow): string =>
   new Date((from + until) / 2).toISOString().slice(0, 7)
 
@@ -80,7 +80,9 @@ function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWin
   return url.href
 }
 
-/** The URL of the next page; null if there is none. `nextRequest` rejects those on other servers. */
+/**
+ * Finds the URL of the next page; null if there is none. `findNextRequest` rejects those on other servers.
+ */
 function findNextPage(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null
@@ -92,7 +94,7 @@ function findNextPage(feed: AdapterFeed, body: unknown): string | null {
 }
 
 function readReport(feed: AdapterFeed, text: string, received: number): ReadResult {
-  const report = readReports(text, feedContext(feed, received))
+  const report = readReports(text, createFeedContext(feed, received))
   if (!report)
     throw new UnreadableBody(`The response is not an MDS report. It begins with ${quoteStart(text)}.`)
   return { records: { ...noRecords(), findings: report.findings }, next: null, other: report.rows }
@@ -149,9 +151,9 @@ export const mdsProvider: Adapter = {
       throw new UnreadableBody(
         `The response contains ${list.items.length} records; the maximum is ${maxRecords}.`,
       )
-    const records = readRecords(version, list, feedContext(feed, received))
+    const records = readRecords(version, list, createFeedContext(feed, received))
     const next = findNextPage(feed, body)
-    if (next && !endpoint.paged)
+    if (next && !endpoint.isPaged)
       records.findings.push(
         createFinding({
           kind: 'schema',
@@ -161,6 +163,6 @@ export const mdsProvider: Adapter = {
           item: { next },
         }),
       )
-    return { records, next: endpoint.paged ? next : null }
+    return { records, next: endpoint.isPaged ? next : null }
   },
 }

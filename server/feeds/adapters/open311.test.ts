@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { openThreeOneOne, type Open311Content } from './open311.ts'
 
@@ -168,7 +168,7 @@ describe('a list of requests', () => {
     expect(month.searchParams.get('start_date')).toBe('2026-07-01T04:00:00Z')
     expect(read(newestFirst.slice(0, 999)).next).toBeNull()
     expect(
-      read(newestFirst.map((each) => ({ ...each, requested_datetime: '2026-07-01T00:00:00Z' }))).next,
+      read(newestFirst.map((record) => ({ ...record, requested_datetime: '2026-07-01T00:00:00Z' }))).next,
     ).toBeNull()
     expect(read(newestFirst.slice(0, 30), 'requests', { limit: 30 }).next).not.toBeNull()
     expect(read(newestFirst, 'requests', { limit: 100_000 }).next).toBeNull()
@@ -230,7 +230,7 @@ describe('a list of requests', () => {
   })
 })
 
-it('reads services', () => {
+test('The adapter reads services', () => {
   const found = { kind: 'services', services: [{ code: '001', name: 'Cans left out' }] }
   expect(
     read(

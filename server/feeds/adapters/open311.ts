@@ -3,7 +3,7 @@ import type { IssueReport } from '#server/issues/issue-report.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { issueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
-import { plainText, withoutContacts } from '#server/table-files/plain-text.ts'
+import { toPlainText, withoutContacts } from '#server/table-files/plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayMs } from '#contract/period.ts'
 import {
@@ -27,7 +27,7 @@ const limitCounts: readonly number[] = [50, 100, 200, 250, 500, 1000]
 
 const getSetting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name].trim() : ''
-const timeText = (ms: number): string =>
+const formatTime = (ms: number): string =>
   new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z')
 const isXml = (feed: AdapterFeed): boolean => getSetting(feed, 'format') === 'xml'
 
@@ -46,8 +46,8 @@ function buildUrl(feed: AdapterFeed, path: string, query: Record<string, string>
 const buildRequestsUrl = (feed: AdapterFeed, from: number, until: number): string =>
   buildUrl(feed, 'requests', {
     service_code: getSetting(feed, 'service_code'),
-    start_date: timeText(from),
-    end_date: timeText(until),
+    start_date: formatTime(from),
+    end_date: formatTime(until),
   })
 
 /** Converts an element to an object with its children as fields, as in JSON. */
@@ -70,11 +70,8 @@ function parseXmlList(text: string): { records: IssueRecord[]; isErrors: boolean
 
 function parseJsonList(text: string): { records: unknown[]; isErrors: boolean } {
   const body = parseJson(text)
-  const list = Array.isArray(body)
-    ? body
-    : isObject(body)
-      ? (Object.values(body).find(Array.isArray) as unknown[] | undefined)
-      : undefined
+  const candidates = isObject(body) ? Object.values(body) : [body]
+  const list = candidates.find(Array.isArray) as unknown[] | undefined
   if (!list) throw new UnreadableBody('The response contains no list of Open311.')
   return { records: list, isErrors: false }
 }
@@ -94,14 +91,14 @@ function parseList(bytes: Uint8Array): unknown[] {
     !('service_code' in first)
   if (isErrors || isError)
     throw new UnreadableBody(
-      `The server responded with an error: ${isObject(first) ? plainText(first['description'], 200) || plainText(first['code'], 20) : 'without a message'}`,
+      `The server responded with an error: ${isObject(first) ? toPlainText(first['description'], 200) || toPlainText(first['code'], 20) : 'without a message'}`,
     )
   return records
 }
 
 /**
- * The URL of the rest of a list that may be truncated: the time before its oldest request, or after its
- * newest one if the list is sorted from the oldest. Null if the list is complete.
+ * Returns the URL of the rest of a list that may be truncated: the time before its oldest request, or after
+ * its newest one if the list is sorted from the oldest; null if the list is complete.
  */
 function buildRestUrl(
   feed: AdapterFeed,
@@ -119,20 +116,20 @@ function buildRestUrl(
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   )
   // If all requests are within one second, the range cannot be narrowed.
-  if (timeText(oldest) === timeText(newest)) return null
+  if (formatTime(oldest) === formatTime(newest)) return null
   return first < last
     ? buildRequestsUrl(feed, newest, Math.max(requested.until, newest))
     : buildRequestsUrl(feed, Math.min(requested.from, oldest), oldest)
 }
 
-/** The time range for which a list was requested, derived from its content because adapters are pure. */
+/** Derives the time range for which a list was requested from its content, because adapters are pure. */
 function findRequestedRange(
   feed: AdapterFeed,
   stream: string,
   issues: readonly IssueReport[],
   received: number,
 ): { from: number; until: number } {
-  if (stream !== 'history') return { from: received - recentDays(feed) * dayMs, until: received }
+  if (stream !== 'history') return { from: received - countRecentDays(feed) * dayMs, until: received }
   const clock = civilClock(feed.timezone)
   const { day } = clock.local(issues[0]?.requested ?? received)
   const date = new Date(day * dayMs)
@@ -141,7 +138,7 @@ function findRequestedRange(
   return { from: startOfMonth(0), until: startOfMonth(1) }
 }
 
-const recentDays = ({ settings }: AdapterFeed): number =>
+const countRecentDays = ({ settings }: AdapterFeed): number =>
   Math.min(maxDays, Math.max(1, Number(settings['days']) || maxDays))
 
 function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
@@ -159,7 +156,7 @@ function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, rece
     if ('reason' in result)
       records.findings.push({
         kind: 'schema',
-        recordId: (isObject(record) && plainText(record['service_request_id'], 200)) || String(index),
+        recordId: (isObject(record) && toPlainText(record['service_request_id'], 200)) || String(index),
         field: `requests[${index}]`,
         reason: `${fileReasons[result.reason]}${result.detail && ` (${result.detail})`}.`,
         raw: withoutContacts(JSON.stringify(reader?.retained(record) ?? {})).slice(0, 2000),
@@ -177,8 +174,8 @@ function readServices(bytes: Uint8Array): ReadResult {
   const services = parseList(bytes)
     .filter(isObject)
     .map((service) => ({
-      code: plainText(service['service_code'], 200),
-      name: plainText(service['service_name'], 200),
+      code: toPlainText(service['service_code'], 200),
+      name: toPlainText(service['service_name'], 200),
     }))
     .filter(({ code, name }) => code && name)
   return { records: noRecords(), next: null, other: { kind: 'services', services } satisfies Open311Content }
@@ -201,7 +198,7 @@ export const openThreeOneOne: Adapter = {
     const headers = { accept: isXml(feed) ? 'text/xml, application/xml' : 'application/json' }
     if (stream === 'services') return { url: buildUrl(feed, 'services', {}), headers }
     // Both ends of the pull window of a `now` stream are the time of the request.
-    const from = stream === 'history' ? pullWindow.from : pullWindow.until - recentDays(feed) * dayMs
+    const from = stream === 'history' ? pullWindow.from : pullWindow.until - countRecentDays(feed) * dayMs
     return { url: buildRequestsUrl(feed, from, pullWindow.until), headers }
   },
   // According to GeoReport v2 a server may respond with 404 if a time range is empty.

@@ -21,7 +21,7 @@ function decompress(body: Uint8Array): Uint8Array {
   }
 }
 
-/** The text of a response, decompressed if it is gzip. Throws UnreadableBody. */
+/** Returns the text of a response, decompressed if it is gzip. Throws UnreadableBody. */
 export function decodeBody(body: Uint8Array): string {
   const bytes = decompress(body)
   checkParseLimits(bytes)

@@ -22,11 +22,8 @@ function flatten(record: unknown): SensorRow {
 function parseRows(text: string): SensorRow[] {
   if (/^\s*[[{<]/.test(text)) {
     const json = parseJson(text)
-    const list = Array.isArray(json)
-      ? json
-      : isObject(json)
-        ? listFields.map((field) => json[field]).find(Array.isArray)
-        : undefined
+    const candidates = isObject(json) ? listFields.map((field) => json[field]) : [json]
+    const list = candidates.find(Array.isArray)
     if (!list) throw new UnreadableBody('The response contains no list of sensors.')
     return list.map(flatten)
   }

@@ -9,7 +9,7 @@ import {
   type ReadResult,
   UnreadableBody,
 } from './adapter.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import { parseJsonObject, decodeBody, isObject } from './response-body.ts'
 
 /** The variables of Open-Meteo and the figures that they are stored as. */
@@ -41,7 +41,8 @@ const unitConversions: ReadonlyMap<unknown, (value: number) => number> = new Map
 const publicHost = 'api.open-meteo.com'
 
 /**
- * The base URL of a stream. The public service has a host for each; a private one may serve both on one host.
+ * Returns the base URL of a stream. The public service has a host for each; a private one may serve both on
+ * one host.
  */
 function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   const url = new URL(feed.url || `https://${publicHost}`)
@@ -51,7 +52,9 @@ function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   return url
 }
 
-/** The local day of a time of Open-Meteo, which is a date or seconds since 1970. Null if it is invalid. */
+/**
+ * Parses the local day of a time of Open-Meteo, which is a date or seconds since 1970; null if it is invalid.
+ */
 function parseDay(time: unknown, offsetSeconds: number): string | null {
   if (typeof time === 'number')
     return time > 0 && time < 4_102_444_800
@@ -64,7 +67,7 @@ function parseDay(time: unknown, offsetSeconds: number): string | null {
 function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
   const body = parseJsonObject(decodeBody(bytes))
   if (body['error'] === true)
-    throw new UnreadableBody(`The server responded with an error: ${plainText(body['reason'], 200)}`)
+    throw new UnreadableBody(`The server responded with an error: ${toPlainText(body['reason'], 200)}`)
   const [daily, units] = [body['daily'], body['daily_units']]
   if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units))
     throw new UnreadableBody('The response contains no days of Open-Meteo.')
@@ -74,7 +77,7 @@ function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
     const addFinding = (field: string, reason: string): void =>
       void records.findings.push({
         kind: 'schema',
-        recordId: plainText(time, 40),
+        recordId: toPlainText(time, 40),
         field: `daily.${field}[${index}]`,
         reason,
         raw: JSON.stringify(
@@ -100,7 +103,7 @@ function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
       if (typeof value !== 'number' || !Number.isFinite(value) || !convert)
         addFinding(
           name,
-          convert ? 'It is not a number.' : `The unit ${plainText(units[name], 20)} is not known.`,
+          convert ? 'It is not a number.' : `The unit ${toPlainText(units[name], 20)} is not known.`,
         )
       else dayFigures[figure] = Math.round(convert(value) * 100) / 100
     }

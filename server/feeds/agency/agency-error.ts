@@ -20,7 +20,7 @@ export class AgencyError extends Error {
     this.details = details
   }
 
-  /** The response to an error that was logged under `id`. */
+  /** Returns the response to an error that was logged under `id`. */
   static logged(
     status: number,
     word: string,
@@ -37,7 +37,7 @@ export interface ErrorBody {
   error_details: readonly string[]
 }
 
-/** The body of an error response: the fields of the standard and the id. */
+/** Returns the body of an error response: the fields of the standard and the id. */
 export const toErrorBody = ({ word, message, details, id }: AgencyError): ErrorBody & { id: string } => ({
   error: word,
   error_description: message,

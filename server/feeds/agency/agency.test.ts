@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { readRaw } from '../raw/reread-raw.ts'
 import { createRawPushStore } from './agency.ts'
 
-it('stores pushes of the same millisecond in separate files, in order', async () => {
+test('The raw store stores pushes of the same millisecond in separate files, in order', async () => {
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-push-'))
   const blobs = openDirectoryBlobs(dataDir)
   const storePush = createRawPushStore(blobs)
@@ -21,7 +21,7 @@ it('stores pushes of the same millisecond in separate files, in order', async ()
   await Promise.all(['[1]', '[2]', 'no json'].map((text) => storePush({ ...push, body: Buffer.from(text) })))
   const stored = []
   for await (const { key } of blobs.list('raw/r/f/')) stored.push(await readRaw(blobs, key))
-  expect(stored.map((each) => Buffer.from(each?.body ?? []).toString()).sort()).toEqual([
+  expect(stored.map((call) => Buffer.from(call?.body ?? []).toString()).sort()).toEqual([
     '[1]',
     '[2]',
     'no json',

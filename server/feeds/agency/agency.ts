@@ -16,7 +16,7 @@ export interface RawPush {
   version: string
   /** Method and path. */
   url: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
   body: Uint8Array
 }
@@ -35,12 +35,11 @@ export interface Agency {
 /** An authenticated request of an operator. */
 export interface Push {
   pusher: Pusher
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
   json: unknown
 }
 
-/** The context in which the records of a push are read. */
 export const createPushContext = ({
   pusher: { operator, providerId, mode },
   received,

@@ -31,7 +31,7 @@ export async function deferPush(
     .execute()
 }
 
-/** The job that stores deferred pushes from their raw input. */
+/** Reads the job that stores deferred pushes from their raw input. */
 export function readDeferredPushesJob(feeds: FeedServices): Job {
   const { state, log } = feeds
   return {

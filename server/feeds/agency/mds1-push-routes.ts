@@ -2,7 +2,7 @@ import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkResponse, type PushedItem } from './pushed-item.ts'
+import { createBulkResponse, type PushedItem } from './pushed-item.ts'
 import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { findStoredVehicle } from './registered-vehicles.ts'
@@ -10,7 +10,7 @@ import { parseStoredObject } from './stored-object.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'
 
-/** The response to a push of a single item: `success`, or its failure. */
+/** Returns the response to a push of a single item: `success`, or its failure. */
 function toResponse([item]: readonly PushedItem[], success: AgencyResponse): AgencyResponse {
   const failure = item?.failure
   return failure ? { status: failure.error === 'already_registered' ? 409 : 400, body: failure } : success
@@ -68,7 +68,7 @@ async function storeTelemetry(
     kind: 'telemetry',
     stream: 'telemetry',
   })
-  const { success, total, failures } = bulkResponse(items)
+  const { success, total, failures } = createBulkResponse(items)
   // MDS 1.2 lists the failed points without reasons.
   if (success)
     return {
@@ -101,7 +101,7 @@ async function storeTelemetry(
   }
 }
 
-/** The endpoints of MDS 1.2 that operators push to. */
+/** Returns the endpoints of MDS 1.2 that operators push to. */
 export function mds1PushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   return [
     {

@@ -25,7 +25,7 @@ const bringing =
   (...ids: string[]) =>
   async () => ({ ...noRecords(), stops: ids.map(makeStop) })
 
-/** A fleet ingest that stores batches when `flush` is called, and rejects records with the id `bad`. */
+/** Creates a fleet ingest that stores batches on `flush` and rejects records with the id `bad`. */
 function slowFleetIngest() {
   const batches: FeedBatch[] = []
   const open: (() => void)[] = []

@@ -5,15 +5,15 @@ import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { AgencyError } from './agency-error.ts'
 import { type Agency, createPushContext } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkResponse, bulkStatus, toFailure, type PushedItem } from './pushed-item.ts'
+import { createBulkResponse, getBulkStatus, toFailure, type PushedItem } from './pushed-item.ts'
 import { readPushedList, checkReportLength } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'
 
 const toBulkResponse = (items: readonly PushedItem[], successStatus: 200 | 201): AgencyResponse => ({
-  status: bulkStatus(items, successStatus),
-  body: bulkResponse(items),
+  status: getBulkStatus(items, successStatus),
+  body: createBulkResponse(items),
 })
 
 async function storeReport(
@@ -29,7 +29,7 @@ async function storeReport(
     ])
   const items = [
     ...report.rows.map((row) => ({ item: row, records: noRecords(), failure: null })),
-    ...report.badRows.map(({ item, faults }) => ({ item, records: noRecords(), failure: toFailure(faults) })),
+    ...report.badRows.map(({ item, errors }) => ({ item, records: noRecords(), failure: toFailure(errors) })),
   ]
   if (!items.length) throw new AgencyError(400, 'bad_param', 'The report has no lines.', ['body'])
   await queue.push(request.pusher, 'reports', request.received, async () => ({
@@ -40,7 +40,7 @@ async function storeReport(
   return toBulkResponse(items, 201)
 }
 
-/** The endpoints of MDS 2.0 that operators push to: many items at once, each with its own result. */
+/** Returns the endpoints of MDS 2.0 that operators push to: many items at once, each with its own result. */
 export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const factsRoute = (stream: string, kind: ItemKind): AgencyRoute => ({
     method: 'POST',

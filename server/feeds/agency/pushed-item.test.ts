@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { bulkResponse, bulkStatus, readPushedItem, reject } from './pushed-item.ts'
+import { createBulkResponse, getBulkStatus, readPushedItem, reject } from './pushed-item.ts'
 import { parsePushedJson, readPushedList, checkReportLength } from './pushed-list.ts'
 
 const context = { operator: 'lark', providerId: samples.providerId, received: samples.sampleTime + 60_000 }
@@ -64,7 +64,7 @@ describe('the response to a bulk push', () => {
     failure: { error: 'already_registered', error_description: '', error_details: [] },
   }
   it('counts items and returns those that failed', () => {
-    expect(bulkResponse([good, bad])).toMatchObject({
+    expect(createBulkResponse([good, bad])).toMatchObject({
       success: 1,
       total: 2,
       failures: [
@@ -83,16 +83,16 @@ describe('the response to a bulk push', () => {
         },
       ],
     })
-    expect(bulkResponse([good])).toEqual({ success: 1, total: 1, failures: [] })
+    expect(createBulkResponse([good])).toEqual({ success: 1, total: 1, failures: [] })
     const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown
-    expect(bulkResponse([read(deep)]).failures).toMatchObject([{ item: null }])
+    expect(createBulkResponse([read(deep)]).failures).toMatchObject([{ item: null }])
   })
 
   it('has a different status if nothing was stored', () => {
-    expect([[good], [good, bad], [good, known]].map((items) => bulkStatus(items, 201))).toEqual([
+    expect([[good], [good, bad], [good, known]].map((items) => getBulkStatus(items, 201))).toEqual([
       201, 201, 201,
     ])
-    expect([[bad], [bad, known], [known, known]].map((items) => bulkStatus(items, 200))).toEqual([
+    expect([[bad], [bad, known], [known, known]].map((items) => getBulkStatus(items, 200))).toEqual([
       400, 400, 409,
     ])
   })

@@ -1,5 +1,5 @@
-import type { Fault } from '../mds/fault.ts'
-import { describeFaults } from '../mds/fault.ts'
+import type { FieldError } from '../mds/field-error.ts'
+import { describeErrors } from '../mds/field-error.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import { toJson } from '../mds/json-text.ts'
 import { type ReadItemOptions, readMdsItem } from '../mds/read-mds-item.ts'
@@ -14,11 +14,11 @@ export interface PushedItem {
 }
 
 /**
- * Converts the faults of an item to an MDS error. Missing parameters have precedence, because without them
+ * Converts the errors of an item to an MDS error. Missing parameters have precedence, because without them
  * nothing else is checked.
  */
-export function toFailure(faults: readonly Fault[]): ErrorBody {
-  const missing = faults.filter(({ isMissing }) => isMissing)
+export function toFailure(errors: readonly FieldError[]): ErrorBody {
+  const missing = errors.filter(({ isMissing }) => isMissing)
   if (missing.length)
     return {
       error: 'missing_param',
@@ -27,15 +27,14 @@ export function toFailure(faults: readonly Fault[]): ErrorBody {
     }
   return {
     error: 'bad_param',
-    error_description: `A validation error occurred: ${describeFaults(faults)}`,
-    error_details: faults.map(({ field }) => field || 'item'),
+    error_description: `A validation error occurred: ${describeErrors(errors)}`,
+    error_details: errors.map(({ field }) => field || 'item'),
   }
 }
 
-/** Reads an item of a push. */
 export function readPushedItem(item: unknown, options: ReadItemOptions): PushedItem {
-  const { records, faults } = readMdsItem(item, options)
-  return { item, records, failure: faults.length ? toFailure(faults) : null }
+  const { records, errors } = readMdsItem(item, options)
+  return { item, records, failure: errors.length ? toFailure(errors) : null }
 }
 
 const rejections = {
@@ -69,8 +68,8 @@ export function reject(pushed: PushedItem, reason: keyof typeof rejections, id: 
   }
 }
 
-/** The response to a bulk push: the number of stored items, and each item that failed. */
-export function bulkResponse(items: readonly PushedItem[]): {
+/** Creates the response to a bulk push: the number of stored items, and each item that failed. */
+export function createBulkResponse(items: readonly PushedItem[]): {
   success: number
   total: number
   failures: object[]
@@ -81,8 +80,8 @@ export function bulkResponse(items: readonly PushedItem[]): {
   return { success: items.length - failures.length, total: items.length, failures }
 }
 
-/** `successStatus` if any item was stored; otherwise 409 if all items existed before, else 400. */
-export function bulkStatus(items: readonly PushedItem[], successStatus: 200 | 201): number {
+/** Returns `successStatus` if any item was stored; otherwise 409 if all items existed before, else 400. */
+export function getBulkStatus(items: readonly PushedItem[], successStatus: 200 | 201): number {
   if (items.some(({ failure }) => !failure)) return successStatus
   return items.every(({ failure }) => failure?.error === 'already_registered') ? 409 : 400
 }

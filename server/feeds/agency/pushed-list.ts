@@ -34,7 +34,7 @@ export function parsePushedJson(body: unknown, contentType: string | undefined):
   }
 }
 
-/** The items of a push: the body itself or its list `name`. Throws AgencyError. */
+/** Reads the items of a push: the body itself or its list `name`. Throws AgencyError. */
 export function readPushedList(json: unknown, name: string): readonly unknown[] {
   const list = isItem(json) ? json[name] : json
   if (isItem(json) && list === undefined)

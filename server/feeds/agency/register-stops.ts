@@ -51,7 +51,7 @@ function applyChange(stored: KnownStop, change: unknown, push: Push, version: Md
   const merged = isMds1
     ? { ...previous, ...changes, last_reported: time }
     : { ...previousMds2, ...(version === '1.2' ? toMds2StopChange(changes) : changes), last_updated: time }
-  const { records, faults } = readMdsItem(merged, {
+  const { records, errors } = readMdsItem(merged, {
     version: isMds1 ? '1.2' : '2.0',
     kind: 'stop',
     context: {
@@ -59,7 +59,7 @@ function applyChange(stored: KnownStop, change: unknown, push: Push, version: Md
       providerId: '',
     },
   })
-  if (faults.length) return { item: change, records, failure: toFailure(faults) }
+  if (errors.length) return { item: change, records, failure: toFailure(errors) }
   const isOlder = version === '2.0' && Number(time) < Number(previousMds2['last_updated'])
   const stops = isOlder
     ? []

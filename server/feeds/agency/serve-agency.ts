@@ -3,7 +3,7 @@ import { admitRequest } from '#server/api-keys/request-key.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
-import { lightWork, runInWorkload } from '#server/stores/workloads.ts'
+import { createLightWork, runInWorkload } from '#server/stores/workloads.ts'
 import { parseUuid } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
@@ -19,7 +19,7 @@ import { PushQueue } from './push-queue.ts'
 import { mds1StopRoutes, stopRoutes } from './stop-routes.ts'
 import { mds1VehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
 
-/** The versions in a header with media types, in order. */
+/** Parses the versions in a header with media types, in order. */
 const parseVersions = (header: string | undefined): string[] =>
   [...(header ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(([, version = '']) => version)
 
@@ -27,8 +27,8 @@ const isSupported = (version: string): version is MdsVersion =>
   (mdsVersions as readonly string[]).includes(version)
 
 /**
- * The version of MDS of a request, from its Accept header or else its Content-Type; by default the newest.
- * Versions have no patch number. Throws 406 if the version is not supported.
+ * Returns the version of MDS of a request, from its Accept header or else its Content-Type; by default the
+ * newest. Versions have no patch number. Throws 406 if the version is not supported.
  */
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
   const [accepted, sent] = [parseVersions(accept), parseVersions(contentType)]
@@ -100,7 +100,7 @@ interface Requester {
 export function serveAgency(http: FastifyInstance, agency: Agency): void {
   const requesters = new WeakMap<FastifyRequest, Requester>()
   const authorize = createAuthorizer(agency)
-  const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
+  const routes = groupRoutesByPath(agency, new PushQueue(agency.fleetIngest))
   const plugin = async (app: FastifyInstance): Promise<void> => {
     // Bodies are retained as received, whatever their content type.
     app.removeAllContentTypeParsers()
@@ -133,7 +133,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
           const route = requester && byVersion[requester.version]
           if (!route)
             throw notFound(`MDS ${requester?.version} has no ${method} ${url.replace(':id', '{id}')}.`)
-          const work = lightWork()
+          const work = createLightWork()
           try {
             const response = await runInWorkload(work, () => handle(agency, route, requester, request))
             return send(reply, response, requester.version)
@@ -178,8 +178,7 @@ function createAuthorizer({ state, gate, now }: Agency) {
   }
 }
 
-/** The routes of all versions by method and path. */
-function routesByPath(
+function groupRoutesByPath(
   agency: Agency,
   queue: PushQueue,
 ): Map<string, Partial<Record<MdsVersion, AgencyRoute>>> {
@@ -226,11 +225,10 @@ async function handle(
     throw new AgencyError(400, 'bad_param', 'The Content-Type must be text/csv or text/vnd.mds+csv.', [
       'Content-Type',
     ])
-  const content = !route.stream
-    ? { json: null, text: '' }
-    : route.isCsv
-      ? { json: null, text: new TextDecoder().decode(body) }
-      : { json: parsePushedJson(body, contentType), text: '' }
+  const content = {
+    json: route.stream && !route.isCsv ? parsePushedJson(body, contentType) : null,
+    text: route.isCsv ? new TextDecoder().decode(body) : '',
+  }
   try {
     return await route.handle({ pusher, received, id, ...content })
   } catch (error) {

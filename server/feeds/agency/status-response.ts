@@ -27,7 +27,7 @@ const toGps = ({
 const toBatteryPercent = (battery: number | null): Fields =>
   battery === null ? {} : { battery_percent: Math.round(battery) }
 
-/** A vehicle status in MDS 2.0. If there is no telemetry, it is derived from the last event. */
+/** Returns a vehicle status in MDS 2.0. If there is no telemetry, it is derived from the last event. */
 export function toStatusResponse(
   event: LastEvent,
   point: LastPoint | undefined,

@@ -3,7 +3,7 @@ import type { MdsVersion } from '../mds/mds-context.ts'
 import { AgencyError, type ErrorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkResponse, bulkStatus } from './pushed-item.ts'
+import { createBulkResponse, getBulkStatus } from './pushed-item.ts'
 import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { findStops } from './queries/known-stops.ts'
@@ -17,7 +17,7 @@ const findRequestedStops = (
   ids: readonly string[] | null,
 ) => findStops(agency.facts, regionScope(organizationId, regionId), { regionId, operator, ids })
 
-/** The endpoints that return stops, converted to the requested version. */
+/** Returns the endpoints that return stops, converted to the requested version. */
 function readRoutes(
   agency: Agency,
   envelope: { version?: MdsVersion },
@@ -48,7 +48,7 @@ function readRoutes(
   ]
 }
 
-/** The endpoints for stops of MDS 2.0, with a result for each stop. */
+/** Returns the endpoints for stops of MDS 2.0, with a result for each stop. */
 export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const writeRoute = (method: 'POST' | 'PUT', isNew: boolean, successStatus: 200 | 201): AgencyRoute => ({
     method,
@@ -61,7 +61,7 @@ export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
         isNew,
         isAtomic: false,
       })
-      return { status: bulkStatus(items, successStatus), body: bulkResponse(items) }
+      return { status: getBulkStatus(items, successStatus), body: createBulkResponse(items) }
     },
   })
   return [
@@ -73,7 +73,7 @@ export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
 
 const toStatus = ({ error }: ErrorBody): number => (error === 'already_registered' ? 409 : 400)
 
-/** The endpoints for stops of MDS 1.2, which stores either all stops of a request or none. */
+/** Returns the endpoints for stops of MDS 1.2, which stores either all stops of a request or none. */
 export function mds1StopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const writeRoute = (method: 'POST' | 'PUT', isNew: boolean, successStatus: 200 | 201): AgencyRoute => ({
     method,

@@ -22,7 +22,7 @@ async function findFeed(store: Store, feedId: string) {
 }
 
 /** Creates an API key for pushes to a feed. The key itself is returned only here. */
-export async function makeAgencyToken(
+export async function createAgencyToken(
   store: Store,
   feedId: string,
   { actor, at, settings = defaultKeySettings }: { actor: KeyActor; at: Date; settings?: KeySettings },
@@ -58,7 +58,7 @@ export async function revokeAgencyToken(
   await revokeToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), { tokenId, actor, at })
 }
 
-/** The API keys for pushes to a feed, newest first. */
+/** Lists the API keys for pushes to a feed, newest first. */
 export async function listAgencyTokens(
   state: State,
   scope: Scope,

@@ -119,8 +119,8 @@ describe('a status', () => {
   })
 })
 
-describe.runIf(hasSchemas)('what operators read back, by the official schemas', () => {
-  it('is a vehicle of 1.2 with its state', () => {
+describe.runIf(hasSchemas)('responses to operators by the official schemas', () => {
+  it('match for a vehicle of 1.2 with its state', () => {
     const check = createValidator('v1.2/agency/get_vehicle.json')
     for (const [state, types] of [
       ['missing', ['not_located']],
@@ -134,7 +134,7 @@ describe.runIf(hasSchemas)('what operators read back, by the official schemas', 
         ).toBeNull()
   })
 
-  it('is a status of 2.0', () => {
+  it('match for a status of 2.0', () => {
     const check = createValidator('derived/vehicle-status.fields-only.json')
     expect(check(toStatusResponse(last, undefined, pusher))).toBeNull()
     expect(

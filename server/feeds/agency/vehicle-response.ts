@@ -7,13 +7,12 @@ import { parseStoredObject } from './stored-object.ts'
 
 type Fields = Record<string, unknown>
 
-/** Removes fields that are empty. */
 export const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
 
-/** A registered vehicle in MDS 2.0, converted if it was registered in 1.2. */
+/** Returns a registered vehicle in MDS 2.0, converted if it was registered in 1.2. */
 export function toMds2Vehicle({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
   const { provider_name: _, year, mfgr, model, ...stored } = parseStoredObject(attributes)
   const isMds1 =
@@ -41,8 +40,10 @@ export const mds1VehicleTypes: Record<string, string> = {
 const mds1Propulsions = ['human', 'electric_assist', 'electric', 'combustion']
 
 /** Converts a state to MDS 1.2, where lost contact is a single state and a stop is part of the trip. */
-const toMds1State = (state: VehicleState): string =>
-  state === 'non_contactable' || state === 'missing' ? 'unknown' : state === 'stopped' ? 'on_trip' : state
+function toMds1State(state: VehicleState): string {
+  if (state === 'non_contactable' || state === 'missing') return 'unknown'
+  return state === 'stopped' ? 'on_trip' : state
+}
 /** Event types with the same name in both versions. */
 const sharedEventTypes: readonly string[] = [
   'agency_drop_off',
@@ -71,10 +72,17 @@ const sharedEventTypes: readonly string[] = [
   'trip_start',
   'unspecified',
 ]
-const toMds1EventType = (type: EventType): string =>
-  type === 'not_located' ? 'missing' : sharedEventTypes.includes(type) ? type : 'unspecified'
+function toMds1EventType(type: EventType): string {
+  if (type === 'not_located') return 'missing'
+  return sharedEventTypes.includes(type) ? type : 'unspecified'
+}
 
-/** A registered vehicle in MDS 1.2 with its state, which is `removed` before its first event. */
+function toMds1Propulsion(propulsion: string): string {
+  if (mds1Propulsions.includes(propulsion)) return propulsion
+  return propulsion === 'hydrogen_fuel_cell' ? 'electric' : 'combustion'
+}
+
+/** Returns a registered vehicle in MDS 1.2 with its state, which is `removed` before its first event. */
 export function toMds1Vehicle(
   { deviceId, attributes }: KnownVehicle,
   { providerId }: Pusher,
@@ -83,20 +91,15 @@ export function toMds1Vehicle(
   const stored = parseStoredObject(attributes)
   const mds2Attributes: Fields = isItem(stored['vehicle_attributes']) ? stored['vehicle_attributes'] : {}
   const type = String(stored['vehicle_type'])
-  const propulsions = (Array.isArray(stored['propulsion_types']) ? stored['propulsion_types'] : []).map(
-    (propulsion) =>
-      mds1Propulsions.includes(propulsion as string)
-        ? (propulsion as string)
-        : propulsion === 'hydrogen_fuel_cell'
-          ? 'electric'
-          : 'combustion',
-  )
+  const propulsions = Array.isArray(stored['propulsion_types'])
+    ? (stored['propulsion_types'] as string[])
+    : []
   return {
     ...withoutEmpty({ provider_id: stored['provider_id'] ?? providerId }),
     device_id: deviceId,
     vehicle_id: stored['vehicle_id'],
     vehicle_type: mds1VehicleTypes[type] ?? type,
-    propulsion_types: [...new Set(propulsions)],
+    propulsion_types: [...new Set(propulsions.map(toMds1Propulsion))],
     ...withoutEmpty({
       year: stored['year'] ?? mds2Attributes['year'],
       mfgr: stored['mfgr'] ?? mds2Attributes['make'],

@@ -31,7 +31,7 @@ const selectAll = ({ pusher: { regionId, operator }, received }: AgencyRequest) 
   since: received - listedDays * dayMs,
 })
 
-/** The endpoints of MDS 2.0 that return an operator's own vehicles. */
+/** Returns the endpoints of MDS 2.0 that return an operator's own vehicles. */
 export function vehicleRoutes(agency: Agency): AgencyRoute[] {
   const { facts } = agency
   const version: MdsVersion = '2.0'
@@ -95,7 +95,7 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
   ]
 }
 
-/** The endpoints of MDS 1.2 that return an operator's own vehicles. */
+/** Returns the endpoints of MDS 1.2 that return an operator's own vehicles. */
 export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
   const { facts } = agency
   const links = { first: null, last: null, prev: null, next: null }

@@ -8,7 +8,7 @@ export type FullAuth =
   | { kind: 'headers'; headers: { name: string; value: string }[] }
   | { kind: 'query'; query: { name: string; value: string }[] }
 
-/** The credentials without secrets, as users see them. */
+/** Returns the credentials without secrets, as users see them. */
 export function hideAuthSecrets(auth: FullAuth): FeedAuth {
   switch (auth.kind) {
     case 'none':
@@ -73,18 +73,12 @@ export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
   }
 }
 
-/** All secrets of the credentials. */
 export function listSecrets(auth: FullAuth): string[] {
-  const secrets =
-    auth.kind === 'bearer'
-      ? [auth.token]
-      : auth.kind === 'oauth'
-        ? [auth.clientSecret]
-        : auth.kind === 'headers'
-          ? auth.headers.map(({ value }) => value)
-          : auth.kind === 'query'
-            ? auth.query.map(({ value }) => value)
-            : []
+  const secrets: string[] = []
+  if (auth.kind === 'bearer') secrets.push(auth.token)
+  if (auth.kind === 'oauth') secrets.push(auth.clientSecret)
+  if (auth.kind === 'headers') secrets.push(...auth.headers.map(({ value }) => value))
+  if (auth.kind === 'query') secrets.push(...auth.query.map(({ value }) => value))
   return secrets.filter((secret) => secret !== '')
 }
 

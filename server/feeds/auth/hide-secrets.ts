@@ -7,8 +7,8 @@ const minLength = 4
 const secretName = /token|key|secret|password|signature|^sig$|^code$|auth/i
 
 /**
- * The forms in which a server may echo a secret: unchanged, URL-encoded, escaped for JSON, and as Basic
- * credentials.
+ * Returns the forms in which a server may echo a secret: unchanged, URL-encoded, escaped for JSON, and as
+ * Basic credentials.
  */
 const encodeSecret = (secret: string): string[] => [
   ...new Set([

@@ -21,7 +21,7 @@ const cacheKey = (auth: OAuth): string =>
     .update(JSON.stringify([auth.tokenUrl, auth.clientId, auth.clientSecret, auth.scope]))
     .digest('hex')
 /** Encodes a client id or secret for the Authorization header (RFC 6749, 2.3.1). */
-const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+const encodeForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
 export function createOAuthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
   const cachedTokens = new Map<string, { token: string; until: number }>()
@@ -37,7 +37,7 @@ export function createOAuthTokens(fetch: GuardedFetch, now: () => Date): OAuthTo
       ...(auth.scope ? { scope: auth.scope } : {}),
       ...(inHeader ? {} : { client_id: auth.clientId, client_secret: auth.clientSecret }),
     })
-    const basic = Buffer.from(`${formEncode(auth.clientId)}:${formEncode(auth.clientSecret)}`).toString(
+    const basic = Buffer.from(`${encodeForm(auth.clientId)}:${encodeForm(auth.clientSecret)}`).toString(
       'base64',
     )
     return fetch(auth.tokenUrl, {

@@ -24,7 +24,10 @@ interface StoredZone {
   updated: number
 }
 
-/** The Curbs API of CDS. No API key is required if the regulations of the region are public. */
+/**
+ * Returns the routes of the Curbs API of CDS. No API key is required if the regulations of the region are
+ * public.
+ */
 export function cdsCurbsRoutes(services: CurbsServices): CdsRoute[] {
   const getRoute = (
     path: string,
@@ -52,7 +55,7 @@ export function cdsCurbsRoutes(services: CurbsServices): CdsRoute[] {
   ]
 }
 
-/** Access without an API key; null if the regulations of the region are not public. */
+/** Finds the access without an API key; null if the regulations of the region are not public. */
 async function findOpenAccess(
   { state, indexes }: CurbsServices,
   regionId: string,
@@ -74,13 +77,13 @@ async function findOpenAccess(
 const findIndex = ({ indexes }: CurbsServices, { access }: CdsCall): Promise<CurbIndex> =>
   indexes.get(access.scope, access.regionId)
 
-/** The time (ms) that a request asks about, by default that of its receipt. */
-const requestedTime = ({ query, received }: CdsCall): number => readNumber(query, 'time') ?? received
+/** Returns the time (ms) that a request asks about, by default that of its receipt. */
+const getRequestedTime = ({ query, received }: CdsCall): number => readNumber(query, 'time') ?? received
 
 async function listZones(services: CurbsServices, call: CdsCall): Promise<CdsResponse> {
   const { query } = call
   const index = await findIndex(services, call)
-  const at = requestedTime(call)
+  const at = getRequestedTime(call)
   const records = await findZoneRecords(services, call)
   const area = query['area']
   const zonesInArea = index
@@ -99,7 +102,7 @@ async function getZone(services: CurbsServices, call: CdsCall): Promise<CdsRespo
   const { query, params } = call
   const index = await findIndex(services, call)
   const id = params['id'] ?? ''
-  const at = requestedTime(call)
+  const at = getRequestedTime(call)
   const zone =
     index.at(at).zones.find((indexedZone) => indexedZone.id === id) ??
     (query['show_historic'] === 'true' ? index.zoneById(id) : undefined)
@@ -134,7 +137,7 @@ async function listObjects(services: CurbsServices, call: CdsCall): Promise<CdsR
   return listPlaces(services, call, 'object')
 }
 
-/** The areas, spaces or objects that match a request, or the one in its path. */
+/** Lists the areas, spaces or objects that match a request, or the one in its path. */
 async function listPlaces(
   services: CurbsServices,
   call: CdsCall,
@@ -166,7 +169,7 @@ async function listPlaces(
 }
 
 const findPlaceRows = ({ state }: CurbsServices, call: CdsCall, kind: 'area' | 'space' | 'object') => {
-  const at = new Date(requestedTime(call))
+  const at = new Date(getRequestedTime(call))
   return state
     .as(call.access.scope)
     .selectFrom('curb_place')
@@ -210,7 +213,7 @@ const includes = (record: Record<string, unknown>, name: string, value: string):
   return Array.isArray(list) && list.includes(value)
 }
 
-/** A zone as of `at` (ms) in the version of the call. */
+/** Returns a zone as of `at` (ms) in the version of the call. */
 function toZone(
   { index, call, at }: { index: CurbIndex; call: CdsCall; at: number },
   zone: IndexedZone,
@@ -248,7 +251,7 @@ function toZone(
   }
 }
 
-/** A page of the items of a response. `name`: the field with them; `path`: the path below `/curbs`. */
+/** Returns a page of items. `name`: the field of the response with them; `path`: the path below `/curbs`. */
 function toPage(
   { services, call, index }: { services: CurbsServices; call: CdsCall; index: CurbIndex },
   { name, path, items }: { name: string; path: string; items: readonly object[] },

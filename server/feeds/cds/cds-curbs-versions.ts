@@ -23,7 +23,7 @@ export const fieldsOf11: Readonly<Record<'zone' | 'space' | 'area' | 'policy' | 
     rule: ['name', 'description'],
   }
 
-/** A copy of a record without some fields. */
+/** Returns a copy of a record without some fields. */
 export const omit = (record: object, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)))
 
@@ -62,10 +62,10 @@ export function convertPolicy(policy: CdsPolicy, version: CdsVersion): object | 
   }
 }
 
-/** The polygon around a line with the given width. */
+/** Returns the polygon around a line with the given width. */
 function bufferLine(line: readonly Position[], widthCm: number): Geometry {
   const halfMeters = widthCm / 200
-  const side = (sign: 1 | -1): Position[] =>
+  const offsetLine = (sign: 1 | -1): Position[] =>
     line.map(([lon, lat], index): Position => {
       const [fromLon, fromLat] = line[index - 1] ?? [lon, lat]
       const [toLon, toLat] = line[index + 1] ?? [lon, lat]
@@ -78,7 +78,7 @@ function bufferLine(line: readonly Position[], widthCm: number): Geometry {
         lat - (sign * halfMeters * dx) / length / metersPerLat,
       ]
     })
-  const [right, left] = [side(1), side(-1).toReversed()]
+  const [right, left] = [offsetLine(1), offsetLine(-1).toReversed()]
   return { type: 'Polygon', coordinates: [[...right, ...left, right[0] ?? [0, 0]]] }
 }
 

@@ -32,7 +32,7 @@ const readPlace = ({ query }: CdsCall): PlaceFilter => ({
   objectId: normalizeId(query['curb_object_id'] ?? ''),
 })
 
-/** The requested UTC hour, such as 2026-03-07T12, by default the last 60 minutes. In ms since 1970. */
+/** Reads the requested UTC hour (2026-03-07T12), by default the last 60 minutes, in ms since 1970. */
 function readHour({ query, received }: CdsCall): { from: number; until: number } {
   const text = query['event_time']
   if (text === undefined) return { from: received - hourMs, until: received + 1 }
@@ -44,7 +44,7 @@ function readHour({ query, received }: CdsCall): { from: number; until: number }
   return { from, until: from + hourMs }
 }
 
-/** The Events API of CDS, through which events are pushed and read. */
+/** Returns the routes of the Events API of CDS, through which events are pushed and read. */
 export function cdsEventsRoutes(services: EventsServices): CdsRoute[] {
   const { state, facts } = services
   const recordPush = createPushRecorder(state)

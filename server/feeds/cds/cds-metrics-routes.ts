@@ -36,7 +36,7 @@ const badParam = (name: string, text: string): AgencyError =>
 /** West, south, east, north. */
 type Box = readonly [number, number, number, number]
 
-/** The requested box, or the one around the requested circle; null if the request has neither. */
+/** Reads the requested box, or the one around the requested circle; null if the request has neither. */
 function readBox({ query }: CdsCall): Box | null {
   const [west, south, east, north] = ['min_lng', 'min_lat', 'max_lng', 'max_lat'].map((name) =>
     readNumber(query, name),
@@ -58,7 +58,7 @@ function readBox({ query }: CdsCall): Box | null {
   return [lng - lngRadius, lat - latRadius, lng + lngRadius, lat + latRadius]
 }
 
-/** The ids of zones that intersect a box. */
+/** Finds the ids of zones that intersect a box. */
 async function findZonesIn(
   state: State,
   { access }: CdsCall,
@@ -121,7 +121,6 @@ function toCsvResponse<Row extends object>(
   }
 }
 
-/** The Metrics API of CDS. */
 export function cdsMetricsRoutes(services: MetricsServices): CdsRoute[] {
   const getRoute = (
     path: string,
@@ -137,7 +136,7 @@ export function cdsMetricsRoutes(services: MetricsServices): CdsRoute[] {
   return [getRoute('sessions', listSessions), getRoute('aggregates', listAggregates)]
 }
 
-/** What every metrics request needs: its places and period, and for whom they are read. */
+/** Returns what every metrics request needs: its places and period, and for whom they are read. */
 async function prepare({ state }: MetricsServices, call: CdsCall) {
   const { scope, regionId } = call.access
   const [region, areas] = await Promise.all([
@@ -187,7 +186,7 @@ async function listAggregates(services: MetricsServices, call: CdsCall): Promise
   return toCsvResponse(rows, aggregateColumns)
 }
 
-/** The requested metric, or all that the version has. Throws 400. */
+/** Reads the requested metric, or all that the version has. Throws 400. */
 function readMetricTypes({ query, version }: CdsCall): readonly MetricType[] {
   const requested = query['metric_type']
   const supportedTypes = metricTypes.filter((type) => version === '1.1' || type !== 'total_events')

@@ -16,7 +16,7 @@ export function readNumber(query: Query, name: string): number | undefined {
   return value
 }
 
-/** The numbers of a query by name, and whether any of them is given. */
+/** Reads the numbers of a query by name, and whether any of them is given. */
 function readNumbers(
   query: Query,
   names: readonly string[],
@@ -25,7 +25,7 @@ function readNumbers(
   return { numbers, isGiven: numbers.some((number) => number !== undefined) }
 }
 
-/** The filter of a query by box or by radius (centimeters); null if it has none. */
+/** Returns the filter of a query by box or by radius (centimeters); null if it has none. */
 function createPlaceFilter(query: Query): PlaceFilter | null {
   const box = readNumbers(query, ['min_lat', 'min_lng', 'max_lat', 'max_lng'])
   const circle = readNumbers(query, ['lat', 'lng', 'radius'])
@@ -58,7 +58,7 @@ function createCircleFilter([lat, lng, radius]: readonly (number | undefined)[])
   }
 }
 
-/** The items that match the place filter of a query, nearest first for a radius. */
+/** Returns the items that match the place filter of a query, nearest first for a radius. */
 export function filterByPlace<T>(items: readonly T[], getGeometry: (item: T) => Geometry, query: Query): T[] {
   const filter = createPlaceFilter(query)
   if (!filter) return [...items]

@@ -18,7 +18,7 @@ export const cdsScopes = {
 } as const satisfies Record<string, ApiScope>
 const accessKinds = ['events', 'metrics', 'payments'] as const
 
-/** The API keys of a region for CDS, newest first. */
+/** Lists the API keys of a region for CDS, newest first. */
 export async function listCdsTokens(
   state: State,
   scope: Scope,
@@ -38,7 +38,7 @@ export async function listCdsTokens(
 /**
  * Creates an API key that reads events or metrics of a region, or pushes payments. It is returned only once.
  */
-export async function makeCdsToken(
+export async function createCdsToken(
   state: State,
   { viewer, params, body, at }: Pick<Call<typeof contract.makeCdsToken>, 'viewer' | 'params' | 'body' | 'at'>,
   settings: KeySettings,
@@ -84,7 +84,7 @@ export interface CdsAccess {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** What an API key permits in a region; null if its feed is disabled or in another region. */
+/** Returns what an API key permits in a region; null if its feed is disabled or in another region. */
 export async function findCdsAccess(
   state: State,
   key: FoundKey,

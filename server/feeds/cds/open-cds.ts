@@ -10,7 +10,7 @@ import type { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { cdsCurbsRoutes } from './cds-curbs-routes.ts'
 import { cdsEventsRoutes } from './cds-events-routes.ts'
 import { cdsMetricsRoutes } from './cds-metrics-routes.ts'
-import { listCdsTokens, makeCdsToken, revokeCdsToken } from './cds-tokens.ts'
+import { listCdsTokens, createCdsToken, revokeCdsToken } from './cds-tokens.ts'
 import { paymentsPushRoute } from './payments-push-route.ts'
 import { type CdsServices, serveCds } from './serve-cds.ts'
 
@@ -25,7 +25,8 @@ interface CdsOptions extends CdsServices {
 }
 
 /**
- * The Curbs, Events and Metrics APIs of CDS, pushes of payments, and the administration of their API keys.
+ * Opens the Curbs, Events and Metrics APIs of CDS, pushes of payments, and the administration of their API
+ * keys.
  */
 export function openCds(options: CdsOptions): { serve: (http: FastifyInstance) => void; routes: Route[] } {
   const { state, publicUrl } = options
@@ -45,7 +46,7 @@ export function openCds(options: CdsOptions): { serve: (http: FastifyInstance) =
         },
         items: await listCdsTokens(state, viewer.scope, params.region_id, at),
       })),
-      route(contract.makeCdsToken, (call) => makeCdsToken(state, call, options.keySettings)),
+      route(contract.makeCdsToken, (call) => createCdsToken(state, call, options.keySettings)),
       route(contract.revokeCdsToken, async (call) => {
         await revokeCdsToken(state, call)
         return { revoked: true }

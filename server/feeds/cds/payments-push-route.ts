@@ -3,7 +3,7 @@ import { maxPushed } from '#server/curb/payments/push-payments.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import type { CdsRoute } from './serve-cds.ts'
 
-/** The endpoint to which vendors push payments. The vendor is the name of the API key. Idempotent. */
+/** Returns the endpoint to which vendors push payments. The vendor is the name of the API key. Idempotent. */
 export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
   method: 'POST',
   path: '/payments',
@@ -21,7 +21,7 @@ export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
   },
 })
 
-/** The payments of a body. Throws AgencyError. */
+/** Reads the payments of a body. Throws AgencyError. */
 function readItems(body: Buffer): unknown[] {
   let parsed: unknown
   try {

@@ -58,10 +58,10 @@ export interface CdsRoute {
   handle: (call: CdsCall) => Promise<CdsResponse>
 }
 
-/** The versions of the media types of CDS in an Accept header; '' for a media type without a version. */
+/** Parses the versions of CDS media types in an Accept header; '' for a media type without a version. */
 function parseVersions(header: string, format: CdsRoute['format']): string[] {
-  return header.split(',').flatMap((part) => {
-    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+  return header.split(',').flatMap((api) => {
+    const [type = '', ...parameters] = api.split(';').map((text) => text.trim().toLowerCase())
     if (type !== `application/vnd.cds+${format}`) return []
     const version = parameters.find((parameter) => parameter.startsWith('version='))
     return [version?.slice('version='.length).replaceAll('"', '') ?? '']
@@ -69,10 +69,10 @@ function parseVersions(header: string, format: CdsRoute['format']): string[] {
 }
 
 /**
- * The requested version of CDS. The default for JSON endpoints is the newest version; CSV must be requested
- * by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
+ * Chooses the requested version of CDS. The default for JSON endpoints is the newest version; CSV must be
+ * requested by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
  */
-export function cdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
+export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
   const requested = parseVersions(accept ?? '', format).map((version) =>
     version === '' ? cdsVersions[0] : version,
   )
@@ -191,25 +191,25 @@ async function authorize(
   const { authorization, accept, 'x-api-key': apiKey } = request.headers
   const isAnonymous = authorization === undefined && apiKey === undefined && openAccess
   const access = isAnonymous
-    ? await openAccess(regionInPath(request))
+    ? await openAccess(getRegionInPath(request))
     : await findKeyAccess(services, route, request, reply)
   if (!access)
     throw new AgencyError(401, 'unauthorized', 'This needs an API key, and its feed must be on.', [
       'Authorization',
     ])
-  return { access, version: cdsVersion(accept, format) }
+  return { access, version: chooseCdsVersion(accept, format) }
 }
 
-const regionInPath = ({ params }: FastifyRequest): string => (params as { regionId: string }).regionId
+const getRegionInPath = ({ params }: FastifyRequest): string => (params as { regionId: string }).regionId
 
-/** What the API key of a request permits on a route; null if nothing. */
+/** Returns what the API key of a request permits on a route; null if nothing. */
 async function findKeyAccess(
   { gate, state }: CdsServices,
   { access: required, cost, method }: CdsRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<CdsAccess | null> {
-  const regionId = regionInPath(request)
+  const regionId = getRegionInPath(request)
   const accessKinds = required === 'any' ? allAccessKinds : [required]
   const key = await admitRequest(gate, request, reply, {
     scopes: accessKinds.map((accessKind) => cdsScopes[accessKind]),

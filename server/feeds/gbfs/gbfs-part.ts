@@ -16,7 +16,7 @@ export interface GbfsVehicle {
   range: number
   isReserved: boolean
   isDisabled: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 
@@ -40,7 +40,7 @@ export interface GbfsStationStatus {
   /** False if the station is not installed, like `isReturning`. */
   isRenting: boolean
   isReturning: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 
@@ -67,7 +67,7 @@ export type GbfsPart = GbfsContent & {
   /** Its name in the feed, such as `vehicle_status`. */
   endpoint: string
   body: string
-  /** Ms since 1970; null if the file has no time. */
+  /** Milliseconds since 1970; null if the file has no time. */
   lastUpdated: number | null
 }
 
@@ -80,10 +80,10 @@ const kinds: readonly GbfsContent['kind'][] = [
   'zones',
   'unparsed',
 ]
-export const isGbfsPart = (other: unknown): other is GbfsPart =>
-  typeof other === 'object' &&
-  other !== null &&
-  'endpoint' in other &&
-  'body' in other &&
-  'kind' in other &&
-  kinds.includes(other.kind as GbfsContent['kind'])
+export const isGbfsPart = (content: unknown): content is GbfsPart =>
+  typeof content === 'object' &&
+  content !== null &&
+  'endpoint' in content &&
+  'body' in content &&
+  'kind' in content &&
+  kinds.includes(content.kind as GbfsContent['kind'])

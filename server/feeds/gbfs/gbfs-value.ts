@@ -1,14 +1,10 @@
 import type { JsonObject } from '../adapters/response-body.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 
 /** Parses a number, which may be a string; NaN if it is invalid. */
 export function parseNumber(value: unknown): number {
-  const number =
-    typeof value === 'number'
-      ? value
-      : typeof value === 'string' && value.trim() !== ''
-        ? Number(value)
-        : Number.NaN
+  const isNumberOrText = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  const number = isNumberOrText ? Number(value) : Number.NaN
   return Number.isFinite(number) ? number : Number.NaN
 }
 
@@ -30,19 +26,19 @@ export function parseTime(value: unknown): number {
 }
 
 /**
- * A text in the given language, else in English, else in the first language. GBFS 2 has a string, GBFS 3 a
- * list of texts with languages.
+ * Reads a text in the given language, else in English, else in the first language. GBFS 2 has a string, GBFS
+ * 3 a list of texts with languages.
  */
-export function localizedText(value: unknown, language: string): string {
-  if (!Array.isArray(value)) return plainText(value, 300)
+export function readLocalizedText(value: unknown, language: string): string {
+  if (!Array.isArray(value)) return toPlainText(value, 300)
   const texts = value.filter(
     (text): text is { text: string; language?: string } =>
       typeof text === 'object' && text !== null && typeof (text as JsonObject)['text'] === 'string',
   )
   const findByPrefix = (prefix: string): { text: string } | undefined =>
     texts.find((text) => text.language?.toLowerCase().startsWith(prefix))
-  return plainText((findByPrefix(language) ?? findByPrefix('en') ?? texts[0])?.text, 300)
+  return toPlainText((findByPrefix(language) ?? findByPrefix('en') ?? texts[0])?.text, 300)
 }
 
 /** Parses an id, which is a number in some feeds. */
-export const parseId = (value: unknown): string => plainText(value, 200)
+export const parseId = (value: unknown): string => toPlainText(value, 200)

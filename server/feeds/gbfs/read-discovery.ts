@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 
 /** The URLs of a feed's files, or the URL of the file that lists them. */
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }
@@ -34,7 +34,7 @@ function readFileList(list: unknown, base: string): { name: string; url: string 
   return [...urls].map(([name, url]) => ({ name, url }))
 }
 
-/** The URL of the preferred version, else of the newest supported one; null if there is none. */
+/** Chooses the URL of the preferred version, else of the newest supported one; null if there is none. */
 function chooseVersion(versions: unknown, preferred: string, base: string): string | null {
   const available = (Array.isArray(versions) ? versions : []).flatMap((entry) => {
     const url = isObject(entry) ? toAbsoluteUrl(entry['url'], base) : null
@@ -69,14 +69,11 @@ export function readDiscovery(
   const datasets = data['datasets']
   if (Array.isArray(datasets)) {
     const systems = datasets.filter(isObject)
-    const system = systemId
-      ? systems.find((system) => system['system_id'] === systemId)
-      : systems.length === 1
-        ? systems[0]
-        : undefined
+    const onlySystem = systems.length === 1 ? systems[0] : undefined
+    const system = systemId ? systems.find((system) => system['system_id'] === systemId) : onlySystem
     const names = systems
       .slice(0, 20)
-      .map((system) => plainText(system['system_id'], 200))
+      .map((system) => toPlainText(system['system_id'], 200))
       .join(', ')
     if (!system)
       throw new UnreadableBody(
@@ -87,7 +84,7 @@ export function readDiscovery(
     const next = chooseVersion(system['versions'], version, base)
     if (!next)
       throw new UnreadableBody(
-        `The manifest names no version of the system '${plainText(system['system_id'], 200)}'.`,
+        `The manifest names no version of the system '${toPlainText(system['system_id'], 200)}'.`,
       )
     return { next }
   }

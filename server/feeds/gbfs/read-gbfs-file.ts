@@ -38,7 +38,8 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
 }
 
 /**
- * The newest stored text of a file of the region's GBFS feeds. Nothing is fetched from operators on request.
+ * Reads the newest stored text of a file of the region's GBFS feeds. Nothing is fetched from operators on
+ * request.
  */
 export async function readGbfsFile(
   state: State,

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import type { GbfsContent, GbfsStation, GbfsStationStatus, GbfsVehicle, GbfsZone } from './gbfs-part.ts'
-import { parseFlag, parseId, parseNumber, localizedText, parseTime } from './gbfs-value.ts'
+import { parseFlag, parseId, parseNumber, readLocalizedText, parseTime } from './gbfs-value.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 
 const ruleFlags = [
@@ -14,7 +14,7 @@ const ruleFlags = [
   'station_parking',
 ] as const
 
-/** The first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
+/** Reads the first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
 function readRules(rules: unknown): GbfsZone['properties'] {
   if (!Array.isArray(rules) || !rules.length) return {}
   const [first] = rules
@@ -49,8 +49,8 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
       )
       return []
     }
-    const name = localizedText(properties['name'], language)
-    const timeProperty = (value: unknown): string | null =>
+    const name = readLocalizedText(properties['name'], language)
+    const getTimeProperty = (value: unknown): string | null =>
       typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 40) : null
     return [
       {
@@ -59,8 +59,8 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
         properties: {
           name: name || `Zone ${index + 1}`,
           ...readRules(properties['rules']),
-          start: timeProperty(properties['start']),
-          end: timeProperty(properties['end']),
+          start: getTimeProperty(properties['start']),
+          end: getTimeProperty(properties['end']),
         },
       },
     ]
@@ -75,7 +75,10 @@ const typesByFormFactor: Readonly<Record<string, VehicleType>> = {
   scooter_seated: 'scooter_seated',
 }
 
-/** The vehicle type of a form factor and propulsion of GBFS. A bicycle without a motor is a pedal bicycle. */
+/**
+ * Returns the vehicle type of a form factor and propulsion of GBFS. A bicycle without a motor is a pedal
+ * bicycle.
+ */
 function toVehicleType(formFactor: string, propulsion: string): VehicleType {
   const form = formFactor.toLowerCase()
   if (form === 'bicycle' || form === 'cargo_bicycle')
@@ -190,7 +193,7 @@ function readStation(
   const capacity = parseNumber(item['capacity'])
   return {
     stationId,
-    name: localizedText(item['name'], language),
+    name: readLocalizedText(item['name'], language),
     ...place,
     capacity: capacity >= 0 ? capacity : Number.NaN,
     isVirtual: parseFlag(item['is_virtual_station']) ?? false,

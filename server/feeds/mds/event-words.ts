@@ -11,5 +11,5 @@ const tripEvents: ReadonlySet<string> = new Set([
   'trip_enter_jurisdiction',
   'trip_leave_jurisdiction',
 ])
-/** Whether an event of these types must name a trip. */
+/** Returns whether an event of these types must name a trip. */
 export const needsTrip = (types: readonly string[]): boolean => types.some((type) => tripEvents.has(type))

@@ -1,17 +1,17 @@
 import { dayMs } from '#contract/period.ts'
-import type { Fault } from './fault.ts'
+import type { FieldError } from './field-error.ts'
 import type { MdsContext } from './mds-context.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object. */
+/** Returns whether a value is a JSON object. */
 export const isItem = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The state of reading one record. */
 export interface Reading {
   readonly context: MdsContext
-  readonly faults: Fault[]
+  readonly errors: FieldError[]
   /** The field with the time furthest after the receipt, and by how much; '' if all times are plausible. */
   skewedField: string
   skewMs: number
@@ -19,7 +19,7 @@ export interface Reading {
 
 export const createReading = (context: MdsContext): Reading => ({
   context,
-  faults: [],
+  errors: [],
   skewedField: '',
   skewMs: 0,
 })
@@ -40,7 +40,7 @@ const maxListLength = 1000
 /** The nil UUID is invalid: all records with it would be merged into one. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** A UUID in lower case; '' if invalid. */
+/** Parses a UUID in lower case; '' if invalid. */
 export function parseUuid(value: unknown): string {
   if (typeof value !== 'string' || value.length !== 36 || value === nil) return ''
   if (uuidForm.test(value)) return value
@@ -48,15 +48,15 @@ export function parseUuid(value: unknown): string {
   return uuidForm.test(lowerCase) ? lowerCase : ''
 }
 
-/** Allowed values for an error message; long lists are truncated. */
+/** Formats the allowed values for an error message; long lists are truncated. */
 function formatValues(values: ReadonlySet<string>): string {
   const listed = [...values].slice(0, maxListedValues).join(', ')
   return values.size > maxListedValues ? `${listed}, …` : listed
 }
 
 /**
- * Reads the fields of an object and collects their faults by path. Missing and invalid values are returned as
- * '', NaN or []. `optional…`: a missing field is no fault. `check…`: the field is validated, but its value is
+ * Reads the fields of an object and collects their errors by path. Missing and invalid values are returned as
+ * '', NaN or []. `optional…`: a missing field is no error. `check…`: the field is validated, but its value is
  * not needed.
  */
 export class Fields {
@@ -70,33 +70,33 @@ export class Fields {
     this.#path = path
   }
 
-  addFault(key: string, reason: string): void {
-    this.reading.faults.push({ field: this.#path + key, reason, isMissing: false })
+  addError(key: string, reason: string): void {
+    this.reading.errors.push({ field: this.#path + key, reason, isMissing: false })
   }
 
   addMissing(key: string): void {
-    this.reading.faults.push({ field: this.#path + key, reason: 'is missing', isMissing: true })
+    this.reading.errors.push({ field: this.#path + key, reason: 'is missing', isMissing: true })
   }
 
-  /** Whether a field is present and not null. */
+  /** Returns whether a field is present and not null. */
   has(key: string): boolean {
     const value = this.item[key]
     return value !== undefined && value !== null
   }
 
-  /** Whether a required field is present; adds a fault if it is not. */
+  /** Returns whether a required field is present; adds an error if it is not. */
   requires(key: string): boolean {
     if (this.has(key)) return true
     this.addMissing(key)
     return false
   }
 
-  /** The fields of a nested object; null if it is missing or not an object. */
+  /** Returns the fields of a nested object; null if it is missing or not an object. */
   object(key: string): Fields | null {
     if (!this.requires(key)) return null
     const value = this.item[key]
     if (isItem(value)) return new Fields(value, this.reading, `${this.#path}${key}.`)
-    this.addFault(key, 'must be an object')
+    this.addError(key, 'must be an object')
     return null
   }
 
@@ -107,7 +107,7 @@ export class Fields {
   optionalUuid(key: string): string {
     if (!this.has(key)) return ''
     const uuid = parseUuid(this.item[key])
-    if (!uuid) this.addFault(key, 'must be a UUID')
+    if (!uuid) this.addError(key, 'must be a UUID')
     return uuid
   }
 
@@ -116,7 +116,7 @@ export class Fields {
     const value = this.item[key]
     const uuids = Array.isArray(value) && value.length <= maxListLength ? value.map(parseUuid) : ['']
     if (!uuids.includes('')) return uuids
-    this.addFault(key, 'must be a list of UUIDs')
+    this.addError(key, 'must be a list of UUIDs')
     return []
   }
 
@@ -128,7 +128,7 @@ export class Fields {
     if (!this.has(key)) return ''
     const value = this.item[key]
     if (typeof value === 'string' && value.length <= maxTextLength && !value.includes('\0')) return value
-    this.addFault(key, `must be a text of at most ${maxTextLength} characters`)
+    this.addError(key, `must be a text of at most ${maxTextLength} characters`)
     return ''
   }
 
@@ -140,11 +140,11 @@ export class Fields {
     if (!this.has(key)) return ''
     const value = this.item[key]
     if (values.has(value as Value)) return value as Value
-    this.addFault(key, `must be one of ${formatValues(values)}`)
+    this.addError(key, `must be one of ${formatValues(values)}`)
     return ''
   }
 
-  /** A list of allowed values, which must not be empty. */
+  /** Lists a list of allowed values, which must not be empty. */
   listOf<Value extends string>(key: string, values: ReadonlySet<Value>): Value[] {
     if (!this.requires(key)) return []
     const value = this.item[key]
@@ -155,16 +155,16 @@ export class Fields {
       value.every((item) => values.has(item as Value))
     )
       return value as Value[]
-    this.addFault(key, `must be a list of at least one of ${formatValues(values)}`)
+    this.addError(key, `must be a list of at least one of ${formatValues(values)}`)
     return []
   }
 
-  /** NaN if missing. */
+  /** Returns NaN if missing. */
   optionalNumber(key: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && value >= min && value <= max) return value
-    this.addFault(
+    this.addError(
       key,
       min > -Number.MAX_VALUE ? `must be a number from ${min} to ${max}` : 'must be a number',
     )
@@ -175,12 +175,12 @@ export class Fields {
     return this.requires(key) ? this.optionalNumber(key, min, max) : Number.NaN
   }
 
-  /** NaN if missing. */
+  /** Returns NaN if missing. */
   optionalInteger(key: string, min: number, max: number): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value
-    this.addFault(
+    this.addError(
       key,
       max === Number.MAX_SAFE_INTEGER
         ? `must be an integer from ${min} on`
@@ -194,23 +194,23 @@ export class Fields {
   }
 
   checkBoolean(key: string): void {
-    if (this.requires(key) && typeof this.item[key] !== 'boolean') this.addFault(key, 'must be true or false')
+    if (this.requires(key) && typeof this.item[key] !== 'boolean') this.addError(key, 'must be true or false')
   }
 
-  /** Ms since 1970. */
+  /** Returns milliseconds since 1970. */
   time(key: string): number {
     return this.requires(key) ? this.optionalTime(key) : Number.NaN
   }
 
-  /** 0 if missing. */
+  /** Returns 0 if missing. */
   optionalTime(key: string): number {
     if (!this.has(key)) return 0
     const value = this.item[key]
     const { received } = this.reading.context
     if (typeof value !== 'number' || !Number.isSafeInteger(value))
-      this.addFault(key, 'must be a time in whole milliseconds since 1970')
-    else if (value < earliestTime) this.addFault(key, 'is before 2018')
-    else if (value > received + maxAheadMs) this.addFault(key, 'is more than a day after its receipt')
+      this.addError(key, 'must be a time in whole milliseconds since 1970')
+    else if (value < earliestTime) this.addError(key, 'is before 2018')
+    else if (value > received + maxAheadMs) this.addError(key, 'is more than a day after its receipt')
     else {
       if (value > received + toleratedAheadMs && value - received > this.reading.skewMs) {
         this.reading.skewedField = this.#path + key
@@ -221,7 +221,7 @@ export class Fields {
     return Number.NaN
   }
 
-  /** The provider of the record must be that of the feed. */
+  /** Checks that the provider of the record is that of the feed. */
   checkProvider(): void {
     if (this.requires('provider_id')) this.checkOptionalProvider()
   }
@@ -230,7 +230,7 @@ export class Fields {
     const provider = this.optionalUuid('provider_id')
     const expected = this.reading.context.providerId
     if (provider && expected && provider !== expected.toLowerCase())
-      this.addFault('provider_id', 'is not the one of this feed')
+      this.addError('provider_id', 'is not the one of this feed')
   }
 
   checkText(key: string): void {

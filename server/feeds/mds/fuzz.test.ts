@@ -110,8 +110,8 @@ const ids: readonly string[] = ['deviceId', 'eventId', 'tripId', 'telemetryId', 
 const times: readonly string[] = ['time', 'startTime', 'endTime', 'lastUpdated', 'published']
 const latest = context.received + 24 * 3_600_000
 
-/** The first field of a stored record with an invalid value. */
-function findFault(record: object): string {
+/** Returns the first field of a stored record with an invalid value. */
+function findInvalidField(record: object): string {
   for (const [key, value] of Object.entries(record) as [string, never][]) {
     const [least, most] = ranges[key] ?? []
     if (
@@ -137,7 +137,7 @@ describe('any input of an operator', () => {
         fc.constantFrom(...mdsVersions),
         (body, stream, version) => {
           const { findings, ...records } = readMds(version, stream, body, context)
-          for (const record of Object.values(records).flat()) expect(findFault(record)).toBe('')
+          for (const record of Object.values(records).flat()) expect(findInvalidField(record)).toBe('')
           for (const { reason, raw } of findings)
             expect([reason.length > 0, raw.length <= 2_000]).toEqual([true, true])
         },
@@ -207,7 +207,7 @@ describe('reports', () => {
       ['line 5', 'start_date'],
       ['line 6', 'provider_id'],
     ])
-    expect(read?.badRows[1]?.faults.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
+    expect(read?.badRows[1]?.errors.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
   })
 
   it('must be of a past month', () => {

@@ -3,7 +3,7 @@ import type { Fields } from './fields.ts'
 /** The maximum number of characters of a record. */
 const maxLength = 100_000
 
-/** A value as JSON; null if it is nested too deep to be serialized. */
+/** Returns a value as JSON; null if it is nested too deep to be serialized. */
 export function toJson(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? null
@@ -12,13 +12,11 @@ export function toJson(value: unknown): string | null {
   }
 }
 
-/**
- * The attributes of a record as JSON. Adds a fault and returns '' if they are nested too deep or too long.
- */
+/** Serializes the attributes of a record. Adds an error and returns '' if they are too deep or too long. */
 export function serializeAttributes(fields: Fields, value: unknown): string {
   const text = toJson(value)
-  if (text === null) fields.addFault('', 'is nested too deep')
-  else if (text.length > maxLength) fields.addFault('', `is longer than ${maxLength} characters`)
+  if (text === null) fields.addError('', 'is nested too deep')
+  else if (text.length > maxLength) fields.addError('', `is longer than ${maxLength} characters`)
   else return text
   return ''
 }

@@ -13,14 +13,14 @@ export interface MdsContext {
   operator: string
   /** Records of other providers are rejected; '' accepts any. */
   providerId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
   /** Micromobility by default. */
   mode?: MdsMode
 }
 
-/** The context for bodies of a feed. The mode is a setting of the feed. */
-export function feedContext(feed: AdapterFeed, received: number): MdsContext {
+/** Creates the context for bodies of a feed. The mode is a setting of the feed. */
+export function createFeedContext(feed: AdapterFeed, received: number): MdsContext {
   const mode = mdsModes.find((mdsMode) => mdsMode === feed.settings['mode'])
   return { operator: feed.operator, providerId: feed.providerId, received, ...(mode ? { mode } : {}) }
 }

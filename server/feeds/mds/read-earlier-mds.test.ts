@@ -194,7 +194,7 @@ describe('MDS 1.2', () => {
       { device_id: uuid(1), ...samples.pushedEvent() },
       { version: '1.2', kind: 'pushed_event', context },
     )
-    expect(pushed.faults).toEqual([])
+    expect(pushed.errors).toEqual([])
     expect(pushed.records.events[0]).toMatchObject({
       deviceId: uuid(1),
       state: 'on_trip',
@@ -218,7 +218,7 @@ describe('MDS 1.2', () => {
       readMdsItem(
         { device_id: uuid(2), ...samples.pushedEvent() },
         { version: '1.2', kind: 'pushed_event', context },
-      ).faults,
+      ).errors,
     ).toMatchObject([{ field: 'telemetry.device_id' }])
     expect(
       readMdsItem(samples.earlierStop(), { version: '1.2', kind: 'stop', context }).records.stops[0],
@@ -226,7 +226,7 @@ describe('MDS 1.2', () => {
       name: 'Broad and High',
       lat: 39.9612,
     })
-    expect(readMdsItem({}, { version: '2.0', kind: 'pushed_event', context }).faults).toMatchObject([
+    expect(readMdsItem({}, { version: '2.0', kind: 'pushed_event', context }).errors).toMatchObject([
       { field: '' },
     ])
   })

@@ -9,7 +9,7 @@ import { readGps } from './read-gps.ts'
  * of order.
  */
 export function readEvent(fields: Fields, records: FeedRecords): void {
-  const { context, faults } = fields.reading
+  const { context, errors } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
   fields.checkOptionalUuid('data_provider_id')
@@ -26,7 +26,7 @@ export function readEvent(fields: Fields, records: FeedRecords): void {
   if (!tripIds.length && needsTrip(types)) fields.addMissing('trip_ids')
   fields.checkOptionalUuid('stop_id')
   fields.checkOptionalText('associated_ticket')
-  if (faults.length) return
+  if (errors.length) return
   records.events.push({
     operator: context.operator,
     deviceId,

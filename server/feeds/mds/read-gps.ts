@@ -15,8 +15,9 @@ export interface Position {
 /** The upper bound of plausible values for speed, heading and accuracy. */
 const maxValue = 1_000_000
 
-/** Devices send -1 or huge numbers for unknown values. */
-export const nanIfUnknown = (value: number): number => (value >= 0 && value <= maxValue ? value : Number.NaN)
+/** Returns NaN if unknown: devices send -1 or huge numbers for unknown values. */
+export const toNanIfUnknown = (value: number): number =>
+  value >= 0 && value <= maxValue ? value : Number.NaN
 
 const unknownPosition: Position = {
   lon: Number.NaN,
@@ -40,8 +41,8 @@ export function readGps(fields: Fields | null, accuracyKey = 'horizontal_accurac
   return {
     lon,
     lat,
-    speed: nanIfUnknown(fields.optionalNumber('speed')),
-    heading: nanIfUnknown(fields.optionalNumber('heading')),
-    accuracy: nanIfUnknown(fields.optionalNumber(accuracyKey)),
+    speed: toNanIfUnknown(fields.optionalNumber('speed')),
+    heading: toNanIfUnknown(fields.optionalNumber('heading')),
+    accuracy: toNanIfUnknown(fields.optionalNumber(accuracyKey)),
   }
 }

@@ -6,7 +6,7 @@ import { readEarlierStatus } from './earlier/read-status.ts'
 import { readStatusChange } from './earlier/read-status-change.ts'
 import { readEarlierStop, readEarlierStopChange } from './earlier/read-stop.ts'
 import { readEarlierTrip } from './earlier/read-trip.ts'
-import { type Fault, describeFaults } from './fault.ts'
+import { type FieldError, describeErrors } from './field-error.ts'
 import { Fields, isItem, createReading } from './fields.ts'
 import type { MdsContext, MdsVersion } from './mds-context.ts'
 import { readEvent } from './read-event.ts'
@@ -46,8 +46,8 @@ const readers = {
 
 export type ItemKind = keyof (typeof readers)['2.0'] | keyof (typeof readers)['1.2']
 
-const notAnObject: readonly Fault[] = [{ field: '', reason: 'must be an object', isMissing: false }]
-const unknownKind: readonly Fault[] = [
+const notAnObject: readonly FieldError[] = [{ field: '', reason: 'must be an object', isMissing: false }]
+const unknownKind: readonly FieldError[] = [
   { field: '', reason: 'is unknown in this version of MDS', isMissing: false },
 ]
 
@@ -61,27 +61,27 @@ export interface ReadItemOptions {
 }
 
 /**
- * Reads a record and adds it to `into`, or a finding if it is invalid. Returns its faults, which are empty if
+ * Reads a record and adds it to `into`, or a finding if it is invalid. Returns its errors, which are empty if
  * it is valid.
  */
 export function readItemInto(
   records: FeedRecords,
   item: unknown,
   { version, kind, context, path = '' }: ReadItemOptions,
-): readonly Fault[] {
+): readonly FieldError[] {
   const reader = (readers[version] as Partial<Record<ItemKind, readonly [ReadRecord, string]>>)[kind]
-  const setAside = (faults: readonly Fault[], recordId: string): readonly Fault[] => {
-    const field = faults[0]?.field ?? ''
+  const setAside = (errors: readonly FieldError[], recordId: string): readonly FieldError[] => {
+    const field = errors[0]?.field ?? ''
     records.findings.push(
       createFinding({
         kind: 'schema',
         recordId: recordId || path,
         field: path && field ? `${path}.${field}` : path || field,
-        reason: describeFaults(faults),
+        reason: describeErrors(errors),
         item,
       }),
     )
-    return faults
+    return errors
   }
   if (!reader) return setAside(unknownKind, '')
   if (!isItem(item)) return setAside(notAnObject, '')
@@ -90,7 +90,7 @@ export function readItemInto(
   read(new Fields(item, reading), records, path ? `${path}.` : '')
   const id = item[idKey]
   const recordId = typeof id === 'string' ? id.slice(0, 255) : ''
-  if (reading.faults.length) return setAside(reading.faults, recordId)
+  if (reading.errors.length) return setAside(reading.errors, recordId)
   if (reading.skewedField)
     records.findings.push(
       createFinding({
@@ -101,14 +101,14 @@ export function readItemInto(
         item,
       }),
     )
-  return reading.faults
+  return reading.errors
 }
 
-/** Reads a single record. Returns what it contains, for example an event and a point, and its faults. */
+/** Reads a single record. Returns what it contains, for example an event and a point, and its errors. */
 export function readMdsItem(
   item: unknown,
   options: ReadItemOptions,
-): { records: FeedRecords; faults: readonly Fault[] } {
+): { records: FeedRecords; errors: readonly FieldError[] } {
   const records = noRecords()
-  return { faults: readItemInto(records, item, options), records }
+  return { errors: readItemInto(records, item, options), records }
 }

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
-import { type Fault, describeFaults } from './fault.ts'
+import { type FieldError, describeErrors } from './field-error.ts'
 import { earliestTime, Fields, createReading } from './fields.ts'
 import { createFinding } from './create-finding.ts'
 import type { MdsContext } from './mds-context.ts'
@@ -31,10 +31,10 @@ export interface ReportRow {
   riderCount: number
 }
 
-/** An invalid row as received, with its faults. */
+/** An invalid row as received, with its errors. */
 export interface BadReportRow {
   item: Record<string, string>
-  faults: readonly Fault[]
+  errors: readonly FieldError[]
 }
 
 const groups: ReadonlySet<string> = new Set(['low_income', 'adaptive_scooter', 'all_riders'])
@@ -46,7 +46,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-function readRow(item: Record<string, string>, context: MdsContext): ReportRow | readonly Fault[] {
+function readRow(item: Record<string, string>, context: MdsContext): ReportRow | readonly FieldError[] {
   const reading = createReading(context)
   // CSV has no types: counts are converted to numbers, and empty cells to null.
   const counts = Object.fromEntries(
@@ -61,17 +61,17 @@ function readRow(item: Record<string, string>, context: MdsContext): ReportRow |
   const fields = new Fields({ ...cells, ...counts }, reading)
   fields.checkProvider()
   const startDate = fields.text('start_date')
-  if (startDate && !isDay(startDate)) fields.addFault('start_date', 'must be a day, as in 2026-01-01')
+  if (startDate && !isDay(startDate)) fields.addError('start_date', 'must be a day, as in 2026-01-01')
   else if (startDate && (Date.parse(startDate) < earliestTime || Date.parse(startDate) > context.received))
-    fields.addFault('start_date', 'must be between 2018 and its receipt')
-  if (fields.requires('duration') && item['duration'] !== 'P1M') fields.addFault('duration', 'must be P1M')
+    fields.addError('start_date', 'must be between 2018 and its receipt')
+  if (fields.requires('duration') && item['duration'] !== 'P1M') fields.addError('duration', 'must be P1M')
   const group = fields.oneOf('special_group_type', groups)
   const geographyId = fields.optionalUuid('geography_id')
   const vehicleType = fields.oneOf('vehicle_type', types)
   const tripCount = fields.integer('trip_count', -1)
   const riderCount = fields.integer('rider_count', -1)
-  return reading.faults.length
-    ? reading.faults
+  return reading.errors.length
+    ? reading.errors
     : { operator: context.operator, startDate, group, geographyId, vehicleType, tripCount, riderCount }
 }
 
@@ -94,14 +94,14 @@ export function readReports(
     const item = Object.fromEntries(reportColumns.map((name, index) => [name, (cells[index] ?? '').trim()]))
     const result = readRow(item, context)
     if ('startDate' in result) return void rows.push(result)
-    badRows.push({ item, faults: result })
+    badRows.push({ item, errors: result })
     // Lines are numbered from 1, and the first one is the header.
     findings.push(
       createFinding({
         kind: 'schema',
         recordId: `line ${lineIndex + 2}`,
         field: result[0]?.field ?? '',
-        reason: describeFaults(result),
+        reason: describeErrors(result),
         item,
       }),
     )

@@ -25,10 +25,10 @@ const mutableCounts = [
 /** Checks a field with a non-negative count for each vehicle type. */
 export function checkCounts(fields: Fields, key: string, types: ReadonlySet<string>): void {
   const value = fields.item[key]
-  if (!isItem(value)) return fields.addFault(key, 'must be an object of counts by vehicle type')
+  if (!isItem(value)) return fields.addError(key, 'must be an object of counts by vehicle type')
   for (const [type, count] of Object.entries(value))
     if (!types.has(type) || typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
-      return fields.addFault(key, 'must contain whole numbers by vehicle type')
+      return fields.addError(key, 'must contain whole numbers by vehicle type')
 }
 
 /** Adds findings for flags of a stop's status that are not true or false. */
@@ -48,7 +48,7 @@ function checkMutable(fields: Fields): void {
       fields.item['rental_methods'].every((method) => rentalMethods.has(method as string))
     )
   )
-    fields.addFault('rental_methods', `must be a list of ${[...rentalMethods].join(', ')}`)
+    fields.addError('rental_methods', `must be a list of ${[...rentalMethods].join(', ')}`)
   fields.checkOptionalUuids('devices')
 }
 
@@ -60,7 +60,7 @@ export function checkStopTexts(fields: Fields): void {
     fields.checkOptionalText(key)
 }
 
-/** Adds a stop to `into` unless its record has faults. */
+/** Adds a stop to `into` unless its record has errors. */
 export function addStop(
   fields: Fields,
   records: FeedRecords,
@@ -73,7 +73,7 @@ export function addStop(
   }: { stopId: string; name: string; lastUpdated: number } & Pick<Position, 'lon' | 'lat'>,
 ): void {
   const attributes = serializeAttributes(fields, fields.item)
-  if (fields.reading.faults.length) return
+  if (fields.reading.errors.length) return
   records.stops.push({
     operator: fields.reading.context.operator,
     stopId,

@@ -6,7 +6,7 @@ const locationTypes: ReadonlySet<string> = new Set(['street', 'sidewalk', 'cross
 
 /** Reads a Telemetry point of MDS 2.0. */
 export function readTelemetry(fields: Fields, records: FeedRecords): void {
-  const { context, faults } = fields.reading
+  const { context, errors } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
   fields.checkOptionalUuid('data_provider_id')
@@ -22,7 +22,7 @@ export function readTelemetry(fields: Fields, records: FeedRecords): void {
   const battery = fields.optionalInteger('battery_percent', 0, 100)
   fields.checkOptionalInteger('fuel_percent', 0, 100)
   if (fields.has('tipped_over')) fields.checkBoolean('tipped_over')
-  if (faults.length) return
+  if (errors.length) return
   records.telemetry.push({
     operator: context.operator,
     deviceId,

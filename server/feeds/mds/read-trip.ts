@@ -36,7 +36,10 @@ const nonAttributes: ReadonlySet<string> = new Set([
   'route',
 ])
 
-/** The trip type is a single value according to the text of MDS, and a list according to its schema. */
+/**
+ * Checks the trip type, which is a single value according to the text of MDS, and a list according to its
+ * schema.
+ */
 function checkTripType(fields: Fields): void {
   const value = fields.item['trip_type']
   if (Array.isArray(value) && value.length) fields.checkListOf('trip_type', tripTypes)
@@ -49,14 +52,14 @@ export function checkCosts(fields: Fields): void {
   fields.checkOptionalInteger('actual_cost', 0, Number.MAX_SAFE_INTEGER)
   const currency = fields.optionalText('currency')
   if (fields.has('currency') && !/^[A-Z]{3}$/.test(currency))
-    fields.addFault('currency', 'must be a currency of ISO 4217')
+    fields.addError('currency', 'must be a currency of ISO 4217')
   const url = fields.item['parking_verification_url']
   if (fields.has('parking_verification_url') && typeof url !== 'string')
-    fields.addFault('parking_verification_url', 'must be a text')
+    fields.addError('parking_verification_url', 'must be a text')
 }
 
-/** The fields of a trip without a column of their own as JSON; '' if there are none. */
-export function tripAttributes(fields: Fields): string {
+/** Serializes the fields of a trip without a column of their own as JSON; '' if there are none. */
+export function serializeTripAttributes(fields: Fields): string {
   const others = Object.entries(fields.item).filter(
     ([key, value]) => !nonAttributes.has(key) && value !== null,
   )
@@ -65,7 +68,7 @@ export function tripAttributes(fields: Fields): string {
 
 /** Reads a Trip of MDS 2.0. */
 export function readTrip(fields: Fields, records: FeedRecords): void {
-  const { context, faults } = fields.reading
+  const { context, errors } = fields.reading
   fields.checkProvider()
   fields.checkOptionalUuid('data_provider_id')
   const deviceId = fields.uuid('device_id')
@@ -73,7 +76,7 @@ export function readTrip(fields: Fields, records: FeedRecords): void {
   fields.checkOptionalUuid('journey_id')
   checkTripType(fields)
   for (const key of ['journey_attributes', 'trip_attributes', 'fare_attributes'])
-    if (fields.has(key) && !isItem(fields.item[key])) fields.addFault(key, 'must be an object')
+    if (fields.has(key) && !isItem(fields.item[key])) fields.addError(key, 'must be an object')
   const startTime = fields.time('start_time')
   const endTime = fields.time('end_time')
   const start = readGps(fields.object('start_location'))
@@ -83,8 +86,8 @@ export function readTrip(fields: Fields, records: FeedRecords): void {
   const published = fields.optionalTime('publication_time')
   fields.checkOptionalOneOf('parking_category', parkingCategories)
   checkCosts(fields)
-  const attributes = tripAttributes(fields)
-  if (faults.length) return
+  const attributes = serializeTripAttributes(fields)
+  if (errors.length) return
   records.trips.push({
     operator: context.operator,
     tripId,

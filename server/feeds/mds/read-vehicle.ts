@@ -9,7 +9,7 @@ const anyCount = [0, Number.MAX_SAFE_INTEGER] as const
 
 /** Reads a Vehicle of MDS 2.0. */
 export function readVehicle(fields: Fields, records: FeedRecords): void {
-  const { context, faults } = fields.reading
+  const { context, errors } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
   fields.checkOptionalUuid('data_provider_id')
@@ -21,7 +21,7 @@ export function readVehicle(fields: Fields, records: FeedRecords): void {
   fields.checkOptionalInteger('fuel_capacity', ...anyCount)
   fields.checkOptionalInteger('maximum_speed', ...anyCount)
   const attributes = serializeAttributes(fields, fields.item)
-  if (faults.length) return
+  if (errors.length) return
   records.vehicles.push({
     operator: context.operator,
     deviceId,
@@ -37,7 +37,7 @@ export function readVehicle(fields: Fields, records: FeedRecords): void {
  * Reads a Vehicle status of MDS 2.0: the last event and the last telemetry, which must name the same vehicle.
  */
 export function readStatus(fields: Fields, records: FeedRecords): void {
-  const { faults } = fields.reading
+  const { errors } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
   const [eventCount, pointCount] = [records.events.length, records.telemetry.length]
@@ -45,13 +45,13 @@ export function readStatus(fields: Fields, records: FeedRecords): void {
     ['last_event', readEvent],
     ['last_telemetry', readTelemetry],
   ] as const) {
-    const part = fields.object(key)
-    if (!part) continue
-    if (deviceId && parseUuid(part.item['device_id']) && parseUuid(part.item['device_id']) !== deviceId)
-      part.addFault('device_id', 'is another vehicle')
-    read(part, records)
+    const nested = fields.object(key)
+    if (!nested) continue
+    if (deviceId && parseUuid(nested.item['device_id']) && parseUuid(nested.item['device_id']) !== deviceId)
+      nested.addError('device_id', 'is another vehicle')
+    read(nested, records)
   }
-  if (!faults.length) return
+  if (!errors.length) return
   // If one of the two is invalid, the other is not stored either.
   records.events.length = eventCount
   records.telemetry.length = pointCount

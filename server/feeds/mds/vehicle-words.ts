@@ -57,7 +57,8 @@ export const earlierPropulsions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * One of the nine vehicle types of the product. A bicycle with any propulsion other than human is electric.
+ * Returns one of the nine vehicle types of the product. A bicycle with any propulsion other than human is
+ * electric.
  */
 export function toVehicleType(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'

@@ -9,7 +9,7 @@ import { leaseFeeds, releaseFeeds } from './feed-leases.ts'
 import { maxPullsPerFeed, type PullEnd, PullSlots } from './pull-slots.ts'
 import { pullStreamWindow } from './pull-stream-window.ts'
 import {
-  requestedPullWindow,
+  getRequestedPullWindow,
   type DuePullWindow,
   findDuePullWindows,
   filterFeedsWithDue,
@@ -39,12 +39,12 @@ const planIntervalMs = 60_000
 const pullKey = (feedId: string, { stream, windowStart }: DuePullWindow): string =>
   `${feedId} ${stream} ${windowStart}`
 
-/** `alone`: no other process uses the state store, so leases of other processes are stale. */
+/** `isAlone`: no other process uses the state store, so leases of other processes are stale. */
 export const openPuller = (
   feeds: FeedServices,
   tokens: OAuthTokens,
-  { alone = false }: { alone?: boolean } = {},
-): Puller => new FeedPuller(feeds, tokens, alone)
+  { isAlone = false }: { isAlone?: boolean } = {},
+): Puller => new FeedPuller(feeds, tokens, isAlone)
 
 class FeedPuller implements Puller {
   readonly #feeds: FeedServices
@@ -69,10 +69,10 @@ class FeedPuller implements Puller {
   /** A round was requested during the current one, for example because a pull has ended. */
   #mustRepeatRound = false
 
-  constructor(feeds: FeedServices, tokens: OAuthTokens, alone: boolean) {
+  constructor(feeds: FeedServices, tokens: OAuthTokens, isAlone: boolean) {
     this.#feeds = feeds
     this.#tokens = tokens
-    this.#mustReleaseStale = alone
+    this.#mustReleaseStale = isAlone
   }
 
   isDue(): boolean {
@@ -181,7 +181,7 @@ class FeedPuller implements Puller {
     }
   }
 
-  /** The first due pull window of a feed that is not being pulled. */
+  /** Finds the first due pull window of a feed that is not being pulled. */
   async #findStartable(feedId: string, at: Date): Promise<DuePullWindow | undefined> {
     const dueWindows = await findDuePullWindows(this.#feeds.state, feedId, at, maxPullsPerFeed + 1)
     return dueWindows.find((dueWindow) => !this.#runningPulls.has(pullKey(feedId, dueWindow)))
@@ -217,7 +217,7 @@ class FeedPuller implements Puller {
       await deleteObsoleteWindows(state, feed.feedId, due.stream)
       return 'succeeded'
     }
-    const range = requestedPullWindow(stream, due, feed, at.getTime())
+    const range = getRequestedPullWindow(stream, due, feed, at.getTime())
     const outcome = await pullStreamWindow(
       { feeds, tokens: this.#tokens, adapter, source, stream, pullWindow: range },
       this.#stopping.signal,

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
-import { fetchPage, nextRequest } from './fetch-page.ts'
+import { fetchPage, findNextRequest } from './fetch-page.ts'
 import type { FeedSource } from '../feed-source.ts'
-import { enteredSettings, withDiscovered } from '../discovered-settings.ts'
+import { getEnteredSettings, withDiscovered } from '../discovered-settings.ts'
 
-const source = (some: Partial<FeedSource> = {}): FeedSource => ({
+const source = (overrides: Partial<FeedSource> = {}): FeedSource => ({
   kind: 'mds_provider',
   auth: { kind: 'bearer', token: 'top-secret' },
   unreadable: null,
@@ -22,7 +22,7 @@ const source = (some: Partial<FeedSource> = {}): FeedSource => ({
     lat: 0,
     lon: 0,
   },
-  ...some,
+  ...overrides,
 })
 const adapter = {
   kind: 'x',
@@ -65,7 +65,7 @@ describe('a page', () => {
       'http://o.example/trips',
     ])
       await fetch(source(), url)
-    expect(requests.map(([, given]) => given?.headers?.['authorization'])).toEqual([
+    expect(requests.map(([, init]) => init?.headers?.['authorization'])).toEqual([
       'Bearer top-secret',
       undefined,
       undefined,
@@ -96,7 +96,7 @@ describe('the next page', () => {
       'https://o.example/mds/trips?page=2',
       '//o.example/mds/trips?page=2',
     ])
-      expect(nextRequest(source(), before, next)).toEqual({
+      expect(findNextRequest(source(), before, next)).toEqual({
         url: 'https://o.example/mds/trips?page=2',
         headers: before.headers,
       })
@@ -107,22 +107,25 @@ describe('the next page', () => {
       'https://o.example:444/',
       'file:///etc/passwd',
     ])
-      expect(() => nextRequest(source(), before, next)).toThrow('another server')
+      expect(() => findNextRequest(source(), before, next)).toThrow('another server')
   })
   it('may be on another server for public GBFS', () => {
     expect(
-      nextRequest(source({ kind: 'gbfs', auth: { kind: 'none' } }), before, 'https://other.example/a.json')
-        .url,
+      findNextRequest(
+        source({ kind: 'gbfs', auth: { kind: 'none' } }),
+        before,
+        'https://other.example/a.json',
+      ).url,
     ).toBe('https://other.example/a.json')
-    expect(() => nextRequest(source({ kind: 'gbfs' }), before, 'https://other.example/a.json')).toThrow(
+    expect(() => findNextRequest(source({ kind: 'gbfs' }), before, 'https://other.example/a.json')).toThrow(
       'another server',
     )
   })
 })
 
-it('separates discovered settings from entered ones', () => {
+test('withDiscovered separates discovered settings from entered ones', () => {
   const before = { days: 3, discovered: { a: 'b' }, zonesHash: 'c' }
-  expect(enteredSettings(before)).toEqual({ days: 3 })
+  expect(getEnteredSettings(before)).toEqual({ days: 3 })
   expect(withDiscovered({ days: 4, discovered: 'typed' }, before, true)).toEqual({
     days: 4,
     discovered: { a: 'b' },

@@ -104,10 +104,10 @@ export async function fetchPage(
 }
 
 /**
- * The request of the next page. Throws FeedProblem if it is on another server, which must not receive the
- * secrets.
+ * Finds the request of the next page. Throws FeedProblem if it is on another server, which must not receive
+ * the secrets.
  */
-export function nextRequest(source: FeedSource, previous: PageRequest, next: string): PageRequest {
+export function findNextRequest(source: FeedSource, previous: PageRequest, next: string): PageRequest {
   if (!URL.canParse(next, previous.url)) throw new FeedProblem('The address of the next page is invalid.')
   const url = new URL(next, previous.url)
   // Public GBFS feeds have no secrets, and their discovery files may link to other servers.

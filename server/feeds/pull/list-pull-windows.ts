@@ -9,8 +9,8 @@ import { continuousStart } from './windows/pull-window.ts'
 type ListQuery = z.output<(typeof contract)['request']['query']>
 
 /**
- * A page of the pull windows of a feed, newest first by default. The windows of continuous streams are not
- * listed.
+ * Returns a page of the pull windows of a feed, newest first by default. The windows of continuous streams
+ * are not listed.
  */
 export async function listPullWindows(
   store: Store,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { maxPulls, maxPullsPerFeed, PullSlots } from './pull-slots.ts'
 
 /** Assigns slots until none is free. Returns the feeds that got one. */
@@ -11,7 +11,7 @@ function fill(slots: PullSlots, due: readonly string[]): string[] {
   return served
 }
 
-it('gives each feed two slots, and four in total, in turns', () => {
+test('PullSlots gives each feed two slots, and four in total, in turns', () => {
   expect(fill(new PullSlots(), ['a'])).toEqual(Array.from({ length: maxPullsPerFeed }, () => 'a'))
   const slots = new PullSlots()
   expect(fill(slots, ['a', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd'])
@@ -20,7 +20,7 @@ it('gives each feed two slots, and four in total, in turns', () => {
   expect(fill(slots, ['a', 'b', 'c', 'd', 'e'])).toEqual(['e'])
 })
 
-it('reserves slots for feeds that do not fail', () => {
+test('PullSlots reserves slots for feeds that do not fail', () => {
   const slots = new PullSlots()
   for (const feed of ['x', 'y', 'z']) {
     slots.begin(feed)

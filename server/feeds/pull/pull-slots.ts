@@ -14,12 +14,11 @@ export class PullSlots {
   readonly #failing = new Set<string>()
   #pullCount = 0
 
-  /** The number of running pulls. */
   get running(): number {
     return [...this.#running.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** The number of further pulls of a feed that may start. */
+  /** Returns the number of further pulls of a feed that may start. */
   #freeSlots(feedId: string): number {
     const runningOfFeed = this.#running.get(feedId) ?? 0
     const free = maxPulls - this.running

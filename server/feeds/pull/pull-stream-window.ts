@@ -4,7 +4,7 @@ import { hideSecrets } from '../auth/hide-secrets.ts'
 import { FeedProblem, describeProblem, describeStatus } from '../feed-problem.ts'
 import type { FeedSource } from '../feed-source.ts'
 import type { FeedServices } from '../feed-services.ts'
-import { fetchPage, nextRequest, type Page } from './fetch-page.ts'
+import { fetchPage, findNextRequest, type Page } from './fetch-page.ts'
 import type { Outcome } from './windows/record-outcome.ts'
 import { storeRaw } from '../raw/store-raw.ts'
 import { readResponse } from '../reading/read-response.ts'
@@ -63,7 +63,7 @@ async function pullPages(context: PullContext, signal: AbortSignal): Promise<Out
         retryAfter: response.retryAfter,
       })
     const next = await storePage(context, response, page, totals)
-    request = next === null ? null : nextRequest(source, request, next)
+    request = next === null ? null : findNextRequest(source, request, next)
   }
   return { status: 'done', ...totals, problem: null, retryAfter: null }
 }
@@ -96,16 +96,16 @@ async function storePage(
     )
   let next: string | null = null
   const onParseError = (error: unknown): void => logError(context, 'feed could not be read', error)
-  for await (const part of readResponse(
+  for await (const result of readResponse(
     adapter,
     source.feed,
     { ...response, stream: stream.name },
     onParseError,
   )) {
-    const stored = await recordPull(feeds, source, part, { stream: stream.name, windowStart, received })
+    const stored = await recordPull(feeds, source, result, { stream: stream.name, windowStart, received })
     totals.records += stored.accepted + stored.repeated
     if (stored.newest !== null) totals.newest = Math.max(totals.newest ?? 0, stored.newest)
-    next = part.next
+    next = result.next
   }
   return next
 }

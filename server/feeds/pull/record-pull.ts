@@ -16,8 +16,8 @@ const countRecords = ({ vehicles, events, trips, telemetry, stops }: FeedRecords
   vehicles.length + events.length + trips.length + telemetry.length + stops.length
 
 /**
- * The time of the newest record, ms; null if none has a time. Records with a time after their receipt, and
- * those without a time of their own, count at their receipt.
+ * Finds the time of the newest record, ms; null if none has a time. Records with a time after their receipt,
+ * and those without a time of their own, count at their receipt.
  */
 export function findNewestTime(
   { events, trips, telemetry, vehicles, stops }: FeedRecords,

@@ -15,15 +15,15 @@ export interface RawHead {
 /** The prefix of raw input in the blob store. */
 export const rawRoot = 'raw/'
 
-/** The prefix for a region, feed and UTC day of receipt. */
-const rawFolder = (regionId: string, feedId: string, received: number): string =>
+/** Returns the prefix for a region, feed and UTC day of receipt. */
+const getRawFolder = (regionId: string, feedId: string, received: number): string =>
   `${rawRoot}${regionId}/${feedId}/${new Date(received).toISOString().slice(0, 10)}/`
 
 const formatStamp = (time: number): string => new Date(time).toISOString().replaceAll(/[:.]/g, '')
 
-/** The key of a response in the blob store. Keys sort by receipt, then by page. */
-export const rawKey = (
+/** Returns the key of a response in the blob store. Keys sort by receipt, then by page. */
+export const getRawKey = (
   { regionId, feedId }: { regionId: string; feedId: string },
   { received, stream, windowStart, page }: RawHead,
 ): string =>
-  `${rawFolder(regionId, feedId, received)}${formatStamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${formatStamp(windowStart)}_${String(page).padStart(4, '0')}.gz`
+  `${getRawFolder(regionId, feedId, received)}${formatStamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${formatStamp(windowStart)}_${String(page).padStart(4, '0')}.gz`

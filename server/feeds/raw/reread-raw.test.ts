@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { removeUnregistered } from './reread-raw.ts'
 
@@ -25,7 +25,7 @@ const records = () => ({ ...noRecords(), events: [event('known'), event('unknown
 const left = (kind: 'mds_agency' | 'mds_provider') =>
   removeUnregistered({ fleetIngest } as never, { kind, feed } as never, records())
 
-it('removes pushed records of unregistered vehicles', async () =>
+test('removeUnregistered removes pushed records of unregistered vehicles', async () =>
   expect((await left('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))
-it('retains pulled records of unregistered vehicles', async () =>
+test('removeUnregistered retains pulled records of unregistered vehicles', async () =>
   expect((await left('mds_provider')).events).toHaveLength(2))

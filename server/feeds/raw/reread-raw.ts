@@ -127,11 +127,11 @@ export async function rereadRaw(
     counts.files++
     try {
       if (!adapter) throw new UnreadableBody('This version cannot be read.')
-      for await (const part of readResponse(adapter, feed, { ...head, body }, () => undefined)) {
+      for await (const result of readResponse(adapter, feed, { ...head, body }, () => undefined)) {
         const stored = await recordPull(
           feeds,
           { ...source, feed },
-          { ...part, records: await removeUnregistered(feeds, source, part.records) },
+          { ...result, records: await removeUnregistered(feeds, source, result.records) },
           head,
         )
         counts.accepted += stored.accepted

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
-import { type RawHead, rawKey } from './raw-files.ts'
+import { type RawHead, getRawKey } from './raw-files.ts'
 
 const gzipAsync = promisify(gzip)
 
@@ -13,5 +13,5 @@ export async function storeRaw(
   body: Uint8Array,
 ): Promise<void> {
   const text = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
-  await blobs.put(rawKey(feed, head), await gzipAsync(text, { level: 4 }))
+  await blobs.put(getRawKey(feed, head), await gzipAsync(text, { level: 4 }))
 }

@@ -17,7 +17,7 @@ const mainThreadBounds: JsonBounds = {
 interface ReceivedResponse {
   stream: string
   body: Uint8Array
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
 }
 

@@ -35,7 +35,7 @@ const makeBody = (count: number): string =>
   })
 async function all(parts: AsyncIterable<ReadResult>): Promise<ReadResult[]> {
   const read: ReadResult[] = []
-  for await (const part of parts) read.push(part)
+  for await (const result of parts) read.push(result)
   return read
 }
 const catchProblem = async (parts: AsyncIterable<ReadResult>): Promise<string> => {
@@ -49,15 +49,15 @@ const catchProblem = async (parts: AsyncIterable<ReadResult>): Promise<string> =
 describe('a large response', () => {
   it('is returned in parts while this thread does other work', async () => {
     const text = makeBody(3 * recordsPerPart)
-    const whole = mdsProvider.read(feed, 'vehicles', Buffer.from(text), received)
+    const expected = mdsProvider.read(feed, 'vehicles', Buffer.from(text), received)
     let turns = 0
     const timer = setInterval(() => turns++, 5)
     const parts = await all(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
     clearInterval(timer)
     expect(parts.length).toBe(3 + 1 + 1)
     expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)
-    expect(joinRecords(parts.map(({ records }) => records))).toEqual(whole.records)
-    expect(parts.map(({ next }) => next).filter(Boolean)).toEqual([whole.next])
+    expect(joinRecords(parts.map(({ records }) => records))).toEqual(expected.records)
+    expect(parts.map(({ next }) => next).filter(Boolean)).toEqual([expected.next])
     expect(parts.at(-1)?.next).toBe('https://lark.example/mds?page=2')
     expect(turns).toBeGreaterThan(10)
   })

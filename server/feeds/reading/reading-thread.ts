@@ -8,7 +8,7 @@ export interface ReadTask {
   feed: AdapterFeed
   stream: string
   body: Uint8Array
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
 }
 
@@ -33,7 +33,7 @@ interface Limits {
 const defaultLimits: Limits = { megabytes: 3072, partTimeoutMs: 60_000, idleMs: 300_000 }
 
 /** Resolves with a worker's next message. Rejects with UnreadableBody if it runs out of memory or time. */
-function nextMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMessage> {
+function awaitMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () =>
@@ -101,7 +101,7 @@ export class ReadingThread {
     let isIdle = false
     try {
       while (!isIdle) {
-        const message = await nextMessage(worker, this.#limits)
+        const message = await awaitMessage(worker, this.#limits)
         isIdle = !('part' in message) || message.isLast
         if ('unreadable' in message) throw new UnreadableBody(message.unreadable)
         if ('parseError' in message) throw new Error(message.parseError)

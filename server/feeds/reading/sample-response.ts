@@ -16,10 +16,9 @@ const sample = (name: string, list: readonly unknown[]): SampledList => ({
   first: list.slice(0, sampleSize).map(toPlainJson),
 })
 
-/** Converts a value to plain JSON. */
 const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
-/** The lists of a result with their first records. Other content becomes a list with one entry. */
+/** Returns the lists of a result with their first records. Other content becomes a list with one entry. */
 function sampleRecords({ records, other }: ReadResult): SampledList[] {
   const { findings: _findings, ...fleet } = records
   const lists = Object.entries(fleet)
@@ -50,8 +49,8 @@ export async function sampleResponse(
   const lists = new Map<string, StreamTest['lists'][number]>()
   const reasons = new Map<string, number>()
   let [setAside, hasMore] = [0, false]
-  for await (const part of parts) {
-    for (const { name, count, first } of sampleRecords(part)) {
+  for await (const result of parts) {
+    for (const { name, count, first } of sampleRecords(result)) {
       const previous = lists.get(name)
       lists.set(name, {
         name,
@@ -59,14 +58,14 @@ export async function sampleResponse(
         first: [...(previous?.first ?? []), ...first].slice(0, sampleSize),
       })
     }
-    for (const { kind, field, reason } of part.records.findings) {
+    for (const { kind, field, reason } of result.records.findings) {
       if (kind !== 'schema') continue
       setAside++
-      // Indices are removed, so that the same fault of several records counts as one reason.
+      // Indices are removed, so that the same error of several records counts as one reason.
       const text = field ? `${field.replaceAll(/\[\d+\]/g, '[]')}: ${reason}` : reason
       reasons.set(text, (reasons.get(text) ?? 0) + 1)
     }
-    hasMore = part.next !== null
+    hasMore = result.next !== null
   }
   return {
     read: [...lists.values()].reduce((sum, { count }) => sum + count, 0),

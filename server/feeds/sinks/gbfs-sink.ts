@@ -50,26 +50,27 @@ export class GbfsSink {
   }
 
   /** Stores a file of a feed. Idempotent. Returns the number of its records. */
-  readonly store = async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
-    if (!isGbfsPart(other)) return 0
+  readonly store = async (feed: SinkFeed, content: unknown, received: number): Promise<number> => {
+    if (!isGbfsPart(content)) return 0
     const { state } = this.#options
     const scope = regionScope(feed.organizationId, feed.regionId)
     const parts = await this.#findParts(feed, scope)
-    const isNewest = await storeBody(state.as(scope), feed, other, received)
-    if (other.kind === 'vehicles')
-      await this.#storeSnapshot(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
-    if (other.kind === 'status') await this.#stations.recordStates(scope, feed, other.statuses, received)
-    if (other.kind === 'stations') await this.#stations.recordDetails(scope, feed, other.stations, received)
-    if (!isNewest) return countRecords(other)
-    if (other.kind === 'discovery') await this.#discover(feed, scope, other.feeds)
-    else if (other.kind === 'zones') await this.#storeZones(feed, scope, other, received)
-    else if (other.kind !== 'unparsed') {
-      Object.assign(parts, { [other.kind]: other })
+    const isNewest = await storeBody(state.as(scope), feed, content, received)
+    if (content.kind === 'vehicles')
+      await this.#storeSnapshot(feed, scope, { ...parts, vehicles: content, status: undefined }, received)
+    if (content.kind === 'status') await this.#stations.recordStates(scope, feed, content.statuses, received)
+    if (content.kind === 'stations')
+      await this.#stations.recordDetails(scope, feed, content.stations, received)
+    if (!isNewest) return countRecords(content)
+    if (content.kind === 'discovery') await this.#discover(feed, scope, content.feeds)
+    else if (content.kind === 'zones') await this.#storeZones(feed, scope, content, received)
+    else if (content.kind !== 'unparsed') {
+      Object.assign(parts, { [content.kind]: content })
       const snapshot = composeSnapshot(feed, parts)
       if (snapshot) this.#options.onSnapshot(snapshot)
       this.#options.onStored?.(feed.feedId)
     }
-    return countRecords(other)
+    return countRecords(content)
   }
 
   /**
@@ -85,7 +86,7 @@ export class GbfsSink {
     if (snapshot) this.#options.onSnapshot(snapshot)
   }
 
-  /** The newest parsed files of a feed, from memory or from the store. */
+  /** Finds the newest parsed files of a feed, from memory or from the store. */
   async #findParts(feed: SinkFeed, scope: Scope): Promise<GbfsParts> {
     const cached = this.#parts.get(feed.feedId)
     if (cached) return cached
@@ -123,7 +124,7 @@ export class GbfsSink {
     if (!snapshot?.vehicles.length) return
     const last = this.#lastStored.get(feed.feedId)
     if (last !== undefined && Math.abs(snapshot.at - last) < snapshotIntervalMs) return
-    // After a start, and when raw input is read again, only the store knows which snapshots exist.
+    // After a start, and when raw input is read again, only the store lists the existing snapshots.
     const storedTime =
       last === undefined || snapshot.at < last
         ? await findSnapshotNear(this.#options.facts, scope, snapshot, snapshotIntervalMs)

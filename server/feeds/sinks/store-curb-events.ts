@@ -7,10 +7,10 @@ export const storeCurbEvents =
   (sessions: Pick<CurbSessions, 'storeBatch'>) =>
   async (
     { organizationId, regionId, feedId }: SinkFeed,
-    other: unknown,
+    content: unknown,
     received: number,
   ): Promise<number> => {
-    const events = other as readonly CurbEvent[]
+    const events = content as readonly CurbEvent[]
     await sessions.storeBatch({ organizationId, regionId, feedId, received, events })
     return events.length
   }

@@ -8,8 +8,8 @@ import type { SinkFeed } from './sink-feed.ts'
 /** Stores the issues and services of Open311 feeds. Idempotent. Returns the number of records. */
 export const storeOpen311 =
   (state: State) =>
-  async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
-    const content = other as Open311Content
+  async (feed: SinkFeed, sent: unknown, received: number): Promise<number> => {
+    const content = sent as Open311Content
     const scope = regionScope(feed.organizationId, feed.regionId)
     if (content.kind === 'services')
       return nameServices(state, scope, {

@@ -25,10 +25,10 @@ export const storeReports =
   (facts: Facts) =>
   async (
     { organizationId, regionId, feedId }: Pick<SinkFeed, 'organizationId' | 'regionId' | 'feedId'>,
-    other: unknown,
+    content: unknown,
     received: number,
   ): Promise<number> => {
-    const rows = other as readonly ReportRow[]
+    const rows = content as readonly ReportRow[]
     const lines = rows.map(
       (row) =>
         `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t` +

@@ -7,8 +7,8 @@ import type { SinkFeed } from './sink-feed.ts'
 /** Stores the days of weather feeds. Idempotent. Returns their number. */
 export const storeWeatherDays =
   (state: State) =>
-  async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
-    const days = other as readonly DayWeather[]
+  async (feed: SinkFeed, content: unknown, received: number): Promise<number> => {
+    const days = content as readonly DayWeather[]
     await storeWeather(
       state,
       regionScope(feed.organizationId, feed.regionId),

@@ -4,7 +4,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { hourMs } from '#contract/period.ts'
 import { shapeDayColumns, shapeHourColumns, cubeSums } from './cube-columns.ts'
 import type { CubeRegion } from './cube-region.ts'
-import { boxOfShapes, type KeyedShape, shapeListId, uniqueByKey } from './layer-shapes.ts'
+import { computeShapesBox, type KeyedShape, hashShapeList, removeDuplicateKeys } from './layer-shapes.ts'
 import { type HoursQuery, shapeHourRows, hourDeletions } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
@@ -29,7 +29,7 @@ const shapeKeysOfList = ({ regionId, listId }: DaysQuery): Sql =>
     from ${facts('cube_shapes')}
     where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-/** All sums of cubes as select expressions. */
+/** Returns all sums of cubes as select expressions. */
 const sumColumns = (expression: (name: string) => Sql): Sql =>
   joinSql(
     cubeSums.map((name) => sql`${expression(name)} as ${identifier(name)}`),
@@ -37,9 +37,9 @@ const sumColumns = (expression: (name: string) => Sql): Sql =>
   )
 
 /**
- * Rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour that has
- * facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn is one
- * hour.
+ * Selects rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour
+ * that has facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn
+ * is one hour.
  */
 function shapeDayRows(query: DaysQuery): Sql {
   const [region, days] = [bind('String', query.regionId), bind('Array(UInt16)', query.days)]
@@ -137,7 +137,7 @@ export async function computeHours(
     version,
   }: { shapes: readonly KeyedShape[]; hours: HourSelection; version: bigint },
 ): Promise<void> {
-  const shapes = uniqueByKey(requestedShapes)
+  const shapes = removeDuplicateKeys(requestedShapes)
   const list = Array.isArray(hours) ? (hours as readonly number[]) : null
   if (!shapes.length || list?.length === 0) return
   const { from, until } = list
@@ -154,7 +154,7 @@ export async function computeHours(
     shift,
     indexes: await layer.indexes(),
     listId,
-    box: boxOfShapes(shapes),
+    box: computeShapesBox(shapes),
     version,
   }
   if (hoursQuery.indexes.length)
@@ -233,7 +233,7 @@ export async function copyHours(
   }
 }
 
-/** The local days that contain hours (ms), and the time range of these days. */
+/** Finds the local days that contain hours (ms), and the time range of these days. */
 function findLocalDays({ timezone }: CubeRegion, hours: readonly number[]) {
   const clock = civilClock(timezone)
   const days = [...new Set(hours.map((hour) => clock.local(hour).day))]
@@ -247,7 +247,7 @@ async function storeShapeList(
   { regionId, scope }: CubeRegion,
   shapes: readonly KeyedShape[],
 ): Promise<string> {
-  const listId = shapeListId(shapes)
+  const listId = hashShapeList(shapes)
   const [stored] = await store.rows<{ n: string }>(
     scope,
     sql`

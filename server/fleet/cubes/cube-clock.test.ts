@@ -1,20 +1,20 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { floorToHour, hourShift } from './cube-clock.ts'
 import { monthStart } from './shape-sums-product.ts'
 
 const minutes = 60_000
 
-it.each([
+test.each([
   ['America/New_York', 0],
   ['UTC', 0],
   ['Australia/Adelaide', 30],
   ['Asia/Kathmandu', 45],
   ['America/St_Johns', 30],
-])('the hours of %s begin %i minutes before those of UTC', (zone, shift) => {
+])('The hours of %s begin %i minutes before those of UTC', (zone, shift) => {
   expect(hourShift(zone)).toBe(shift * minutes)
 })
 
-it('starts hours at half past in a zone with a half-hour offset', () => {
+test('Hours start at half past in a zone with a half-hour offset', () => {
   const shift = hourShift('Australia/Adelaide')
   expect(new Date(floorToHour(Date.parse('2026-03-01T10:29:59.999Z'), shift)).toISOString()).toBe(
     '2026-03-01T09:30:00.000Z',
@@ -24,7 +24,7 @@ it('starts hours at half past in a zone with a half-hour offset', () => {
   )
 })
 
-it('fills a layer month by month, newest first, and not before its first fact', () => {
+test('A layer is filled month by month, newest first, and not before its first fact', () => {
   const from = Date.parse('2026-01-10T05:00:00Z')
   const steps: string[] = []
   for (let until = Date.parse('2026-03-02T07:00:00Z'); until > from;) {
@@ -34,7 +34,7 @@ it('fills a layer month by month, newest first, and not before its first fact', 
   expect(steps).toEqual(['2026-03-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-10T05:00:00.000Z'])
 })
 
-it('starts months at full hours of local time', () => {
+test('Months start at full hours of local time', () => {
   const shift = hourShift('Australia/Adelaide')
   const until = floorToHour(Date.parse('2026-03-02T07:45:00Z'), shift)
   const begin = monthStart(until, 0, shift)

@@ -2,8 +2,8 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, hourMs } from '#contract/period.ts'
 
 /**
- * How much earlier (ms) the hours of a zone begin than those of UTC: 0 unless its offset is not in full
- * hours.
+ * Returns how much earlier (ms) the hours of a zone begin than those of UTC: 0 unless its offset is not in
+ * full hours.
  */
 export function hourShift(timezone: string): number {
   // One offset for all time: that of January 1, 2025. Hours of a zone that shifts by half an hour use it too.
@@ -11,6 +11,6 @@ export function hourShift(timezone: string): number {
   return (hourMs - (((ms % hourMs) + hourMs) % hourMs)) % hourMs
 }
 
-/** The start of the hour that contains an instant, ms. */
+/** Returns the start of the hour that contains an instant, ms. */
 export const floorToHour = (ms: number, shift: number): number =>
   Math.floor((ms + shift) / hourMs) * hourMs - shift

@@ -8,7 +8,6 @@ export type CubeLayerStatus = (typeof cubeStatuses)[number]
 /** Contents and progress of the cubes of a layer. */
 export type CubeLayer = Omit<Selectable<StateTables['cube_layer']>, 'status'> & { status: CubeLayerStatus }
 
-/** The cubes of all layers of a region. */
 export async function listCubeLayers(store: Store, regionId: string): Promise<CubeLayer[]> {
   const rows = await store
     .selectFrom('cube_layer')

@@ -13,12 +13,12 @@ export interface CubeRegion {
   timezone: string
 }
 
-/** The method version and settings that all hours depend on. If they change, the hours are computed again. */
-export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
+/** Returns the method version and settings of all hours. If they change, the hours are computed again. */
+export const getCubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
   `4 ${lostAfterHours} ${shift} ${timezone}`
 
-/** The basis of the same settings in method version 3, before the keys of shapes contained their size. */
-export const unsizedBasis = (region: CubeRegion): string => cubeBasis(region).replace('4', '3')
+/** Returns the basis in method version 3, before the keys of shapes contained their size. */
+export const unsizedBasis = (region: CubeRegion): string => getCubeBasis(region).replace('4', '3')
 
 export const cubeRegion = (
   scope: Scope,

@@ -8,8 +8,8 @@ import { findCubeStatus } from './cube-status.ts'
 import { hasCubes } from './layer-shapes.ts'
 
 /**
- * The progress of layers' cubes. The number of hours depends on the first fact of any operator, so it is
- * hidden from viewers who may not see all operators.
+ * Returns the endpoints for the progress of layers' cubes. The number of hours depends on the first fact of
+ * any operator, so it is hidden from viewers who may not see all operators.
  */
 export function cubeRoutes(state: State): Route[] {
   const describeCubes = async (scope: Scope, layer: Layer): Promise<contract.LayerCubes> => {

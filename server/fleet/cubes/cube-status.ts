@@ -15,7 +15,7 @@ export interface CubeStatus {
   changedTime: string | null
 }
 
-/** The progress of a layer's cubes for its current content. */
+/** Finds the progress of a layer's cubes for its current content. */
 export async function findCubeStatus(
   store: Store,
   {

@@ -1,9 +1,9 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import type { State } from '#server/stores/state.ts'
 import { floorToHour } from './cube-clock.ts'
-import { cubeBasis, type CubeRegion } from './cube-region.ts'
+import { getCubeBasis, type CubeRegion } from './cube-region.ts'
 import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
-import { parseHourSpan, hourSpan, shapeSums } from './dirty-hours.ts'
+import { parseHourSpan, toHourSpan, shapeSums } from './dirty-hours.ts'
 import type { Span } from './shape-days.ts'
 
 /**
@@ -47,7 +47,7 @@ export function splitDays(
 
 /**
  * Finds the local days of a time range (ms, from midnight to midnight) that the cubes of a layer cover: those
- * that have ended and are not dirty. Null if the cubes cannot be used: the layer is not filled, or was filled
+ * that have ended and are not dirty; null if the cubes cannot be used: the layer is not filled, or was filled
  * for other contents or settings. Must be called before the sums are read.
  */
 export async function findCubedDays(
@@ -65,7 +65,7 @@ export async function findCubedDays(
   if (
     row?.status !== 'ready' ||
     row.content_hash !== layer.contentHash ||
-    row.basis !== cubeBasis(region) ||
+    row.basis !== getCubeBasis(region) ||
     row.missing.length > 0
   )
     return null
@@ -82,7 +82,7 @@ export async function findCubedDays(
     state,
     scope,
     { product: shapeSums, regionId, parts: ['', layer.layerId] },
-    { first: hourSpan(time.from), last: hourSpan(time.until - 1) },
+    { first: toHourSpan(time.from), last: toHourSpan(time.until - 1) },
   )
   return splitDays({ from: localDay(time.from), until: localDay(time.until - 1) + 1 }, localDay(end), [
     ...new Set(dirty.map((span) => localDay(parseHourSpan(span)))),

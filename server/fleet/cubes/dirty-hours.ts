@@ -7,9 +7,9 @@ import type { State } from '#server/stores/state.ts'
  */
 export const shapeSums = 'shape_sums'
 
-/** The span of an hour that starts at `hour` (ms). As text, spans sort by time. */
-export const hourSpan = (hour: number): string => new Date(hour).toISOString().slice(0, 16)
-/** The start of a span's hour, ms. */
+/** Returns the span of an hour that starts at `hour` (ms). As text, spans sort by time. */
+export const toHourSpan = (hour: number): string => new Date(hour).toISOString().slice(0, 16)
+/** Parses the start of a span's hour, ms. */
 export const parseHourSpan = (span: string): number => Date.parse(`${span}Z`)
 
 /** Marks hours (starts, ms) whose facts changed as dirty, for all layers or for one. */
@@ -27,5 +27,5 @@ export const markHoursDirty = (
     state,
     scope,
     { product: shapeSums, regionId, part: layerId },
-    { spans: hours.map(hourSpan), time: at },
+    { spans: hours.map(toHourSpan), time: at },
   )

@@ -12,13 +12,14 @@ import {
 } from './queries/dirty-vehicle-hours.ts'
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
-const vehicleKey = ({ operator, device_id: deviceId }: { operator: string; device_id: string }): string =>
+const toVehicleKey = ({ operator, device_id: deviceId }: { operator: string; device_id: string }): string =>
   `${operator}\t${deviceId}`
 const listDeviceIds = (vehicles: readonly VehicleChange[]): string[] =>
   vehicles.map(({ device_id: deviceId }) => deviceId)
 
 /**
- * Numbers of the hours in which the facts of dirty vehicles may have changed. `since`: the first change, ms.
+ * Finds the numbers of the hours in which the facts of dirty vehicles may have changed. `since`: the first
+ * change, ms.
  *
  * The changed time of a vehicle starts with its first changed event. If it had been lost before that event,
  * it starts when it was lost, because the change may show that it had not been. The changed time ends with
@@ -38,7 +39,7 @@ export async function findDirtyVehicleHours(
   const parkingEndByVehicle = await findParkingEnds(store, scope, runs, vehicles)
   const spans = vehicles.map((vehicle) => {
     const { changed, next_event: nextEvent, last_event: lastEvent } = vehicle
-    const previousEvent = vehicle.previous_event || (earlierEvents.get(vehicleKey(vehicle)) ?? 0)
+    const previousEvent = vehicle.previous_event || (earlierEvents.get(toVehicleKey(vehicle)) ?? 0)
     const first = Math.max(
       0,
       previousEvent > 0 && wasLostBetween(previousEvent, changed, lostAfterMs)
@@ -48,13 +49,13 @@ export async function findDirtyVehicleHours(
     const last =
       nextEvent === 0
         ? lostAt(lastEvent, lostAfterMs)
-        : Math.max(nextEvent, parkingEndByVehicle.get(vehicleKey(vehicle)) ?? 0)
+        : Math.max(nextEvent, parkingEndByVehicle.get(toVehicleKey(vehicle)) ?? 0)
     return { first, last: Math.max(first, Math.min(last, runs.until - 1)) }
   })
   return listHours(spans, runs.shift)
 }
 
-/** Numbers of all hours in spans (ms), each once. Spans may overlap and be years long. */
+/** Lists the numbers of all hours in spans (ms), each once. Spans may overlap and be years long. */
 function listHours(spans: readonly { first: number; last: number }[], shift: number): number[] {
   const hours: number[] = []
   let next = 0
@@ -65,7 +66,7 @@ function listHours(spans: readonly { first: number; last: number }[], shift: num
   return hours
 }
 
-/** The last event (ms) before `since`, of vehicles without an event shortly before their change. */
+/** Finds the last event (ms) before `since`, of vehicles without an event shortly before their change. */
 async function findEarlierEvents(
   store: Facts,
   scope: Scope,
@@ -78,10 +79,10 @@ async function findEarlierEvents(
     lastEventsBefore(dirtyRuns, since, listDeviceIds(silent)),
     limits,
   )
-  return new Map(rows.map((row) => [vehicleKey(row), row.previous_event]))
+  return new Map(rows.map((row) => [toVehicleKey(row), row.previous_event]))
 }
 
-/** By vehicle, the end (ms) of the parking event that contains the next event after its change. */
+/** Returns, by vehicle, the end (ms) of the parking event that contains the next event after its change. */
 async function findParkingEnds(
   store: Facts,
   scope: Scope,
@@ -90,7 +91,7 @@ async function findParkingEnds(
 ): Promise<Map<string, number>> {
   const followed = vehicles.filter(({ next_event: nextEvent }) => nextEvent > 0)
   if (!followed.length) return new Map()
-  const nextEvents = new Map(followed.map((vehicle) => [vehicleKey(vehicle), vehicle.next_event]))
+  const nextEvents = new Map(followed.map((vehicle) => [toVehicleKey(vehicle), vehicle.next_event]))
   let [from, until] = [Infinity, 0]
   for (const nextEvent of nextEvents.values()) {
     from = Math.min(from, nextEvent)
@@ -102,9 +103,9 @@ async function findParkingEnds(
     parkingEventsBetween(dirtyRuns, listDeviceIds(followed), String(from), String(until)),
     limits,
   )) {
-    const nextEvent = nextEvents.get(vehicleKey(parking)) ?? 0
+    const nextEvent = nextEvents.get(toVehicleKey(parking)) ?? 0
     if (parking.begins <= nextEvent && parking.ends > nextEvent)
-      ends.set(vehicleKey(parking), Math.max(ends.get(vehicleKey(parking)) ?? 0, parking.ends))
+      ends.set(toVehicleKey(parking), Math.max(ends.get(toVehicleKey(parking)) ?? 0, parking.ends))
   }
   return ends
 }

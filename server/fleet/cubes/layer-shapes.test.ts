@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
 import {
-  boxOfShapes,
+  computeShapesBox,
   hasCubes,
   type KeyedShape,
-  shapeListId,
-  uniqueByKey,
+  hashShapeList,
+  removeDuplicateKeys,
   everywhereKey,
   outsideKey,
   shapeKey,
@@ -25,7 +25,7 @@ const shape = (number: number, key: string, box: KeyedShape['box'] = [0, 0, 1, 1
   box,
 })
 
-it('gives equal geometries equal keys, as a Polygon or MultiPolygon', () => {
+test('shapeKey gives equal geometries equal keys, as a Polygon or MultiPolygon', () => {
   expect(shapeKey(area)).toBe(shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] }))
   expect(shapeKey(area)).not.toBe(
     shapeKey({ type: 'Polygon', coordinates: [ring.map(([x, y]): Position => [x, y + 1e-9])] }),
@@ -33,7 +33,7 @@ it('gives equal geometries equal keys, as a Polygon or MultiPolygon', () => {
   expect(shapeKey(area)).toMatch(/^[1-9]\d{0,19}$/)
 })
 
-it('gives shapes of the same size adjacent keys', () => {
+test('shapeKey gives shapes of the same size adjacent keys', () => {
   const square = (side: number, west: number): string =>
     shapeKey({
       type: 'Polygon',
@@ -49,38 +49,38 @@ it('gives shapes of the same size adjacent keys', () => {
     })
   const keys = [0.01, 0.01, 0.01, 0.001, 0.001, 0.001].map((side, west) => BigInt(square(side, west)))
   const small = keys.slice(3)
-  expect(keys.slice(0, 3).every((key) => small.every((each) => each < key))).toBe(true)
+  expect(keys.slice(0, 3).every((key) => small.every((areaKey) => areaKey < key))).toBe(true)
   expect(new Set(keys).size).toBe(6)
 })
 
-it.each([
+test.each([
   [{ level: 'l1', layer_name: 'Wards', layer_slug: 'wards' }, true],
   [{ level: null, layer_name: 'Wards', layer_slug: 'wards' }, true],
   [{ level: 'basemap:water', layer_name: 'Water', layer_slug: 'water' }, false],
   [{ level: 'blockface', layer_name: 'Kerbs', layer_slug: 'kerbs' }, false],
   [{ level: null, layer_name: 'Parking districts', layer_slug: 'parking_districts' }, false],
-])('layer %o has cubes: %s', (layer, expected) => expect(hasCubes(layer)).toBe(expected))
+])('Layer %o has cubes: %s', (layer, expected) => expect(hasCubes(layer)).toBe(expected))
 
-it('represents shapes with equal geometries by the first one', () => {
-  expect(uniqueByKey([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number)).toEqual([
-    1, 2,
-  ])
+test('removeDuplicateKeys represents shapes with equal geometries by the first one', () => {
+  expect(
+    removeDuplicateKeys([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number),
+  ).toEqual([1, 2])
 })
 
-it('identifies a list by its content', () => {
-  const id = shapeListId([shape(1, '7'), shape(2, '8')])
+test('hashShapeList identifies a list by its content', () => {
+  const id = hashShapeList([shape(1, '7'), shape(2, '8')])
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  expect(shapeListId([shape(1, '7'), shape(2, '8')])).toBe(id)
-  expect(shapeListId([shape(1, '7'), shape(3, '8')])).not.toBe(id)
+  expect(hashShapeList([shape(1, '7'), shape(2, '8')])).toBe(id)
+  expect(hashShapeList([shape(1, '7'), shape(3, '8')])).not.toBe(id)
 })
 
-it('returns a box of all shapes, or null if one of them has no box', () => {
+test('computeShapesBox returns a box of all shapes, or null if one of them has no box', () => {
   const two = [shape(1, '7', [0, 2, 1, 3]), shape(2, '8', [-1, 2.5, 0.5, 4])]
-  expect(boxOfShapes(two)).toEqual([-1, 2, 1, 4])
-  expect(boxOfShapes([...two, shape(0, '9', null)])).toBeNull()
+  expect(computeShapesBox(two)).toEqual([-1, 2, 1, 4])
+  expect(computeShapesBox([...two, shape(0, '9', null)])).toBeNull()
 })
 
-it('has one key for the outside of the same shapes in any order', () => {
+test('A layer has one key for the outside of the same shapes in any order', () => {
   expect(outsideKey(['8', '7', '8'])).toBe(outsideKey(['7', '8']))
   expect(new Set([outsideKey(['7', '8']), outsideKey(['78']), outsideKey(['7']), everywhereKey]).size).toBe(4)
 })

@@ -10,11 +10,11 @@ import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 const hashBits = 52n
 
 /**
- * A UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a Float64,
- * so that shapes of similar size, such as those of a layer, are stored together. The other bits are a hash of
- * `text`.
+ * Makes a UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a
+ * Float64, so that shapes of similar size, such as those of a layer, are stored together. The other bits are
+ * a hash of `text`.
  */
-function sizedKey(size: number, text: string): string {
+function makeSizedKey(size: number, text: string): string {
   const hash = createHash('sha256').update(text).digest().readBigUInt64BE()
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(size)
@@ -23,7 +23,7 @@ function sizedKey(size: number, text: string): string {
   )
 }
 
-function boundingBox(area: Area): Box {
+function computeBoundingBox(area: Area): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of getPolygons(area).flat(2)) {
     box[0] = Math.min(box[0], x)
@@ -35,20 +35,20 @@ function boundingBox(area: Area): Box {
 }
 
 /**
- * The key of an area's geometry. Areas with the same rings in the same order share their sums, also across
- * layers.
+ * Returns the key of an area's geometry. Areas with the same rings in the same order share their sums, also
+ * across layers.
  */
 export function shapeKey(area: Area): string {
-  const [west, south, east, north] = boundingBox(area)
-  return sizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))
+  const [west, south, east, north] = computeBoundingBox(area)
+  return makeSizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))
 }
 
-/** The key of everything outside of shapes. */
+/** Returns the key of everything outside of shapes. */
 export const outsideKey = (keys: readonly string[]): string =>
-  sizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
+  makeSizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
 /** The key of all facts, wherever they are. */
-export const everywhereKey = sizedKey(Infinity, 'everywhere')
+export const everywhereKey = makeSizedKey(Infinity, 'everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, and its geometry. */
 export interface KeyedShape {
@@ -59,7 +59,7 @@ export interface KeyedShape {
   box: Box | null
 }
 
-/** Whether a layer has cubes: basemap layers and those that no evaluation offers have none. */
+/** Returns whether a layer has cubes: basemap layers and those that no evaluation offers have none. */
 export const hasCubes = ({
   level,
   layer_name: name,
@@ -69,10 +69,10 @@ export const hasCubes = ({
   ![level, name, slug].some((text) => text !== null && levelsWithoutEvaluation.includes(text))
 
 /**
- * The totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be
+ * Makes the totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be
  * computed from their sums.
  */
-const totalShapes = (keys: readonly string[]): KeyedShape[] =>
+const makeTotalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []
     : [
@@ -89,16 +89,16 @@ export async function readKeyedShapes(
   const geometries = await findLayerGeometries(state, scope, layerId)
   const shapes = geometries.flatMap(({ shapeId, geometry }, index): KeyedShape[] => {
     if (!isArea(geometry)) return []
-    return [{ shapeId, number: index + 1, key: shapeKey(geometry), box: boundingBox(geometry) }]
+    return [{ shapeId, number: index + 1, key: shapeKey(geometry), box: computeBoundingBox(geometry) }]
   })
   return {
     shapeIds: geometries.map(({ shapeId }) => shapeId),
-    shapes: [...shapes, ...totalShapes(shapes.map(({ key }) => key))],
+    shapes: [...shapes, ...makeTotalShapes(shapes.map(({ key }) => key))],
   }
 }
 
-/** The bounding box of all shapes; null if one of them is unlimited. */
-export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
+/** Computes the bounding box of all shapes; null if one of them is unlimited. */
+export const computeShapesBox = (shapes: readonly KeyedShape[]): Box | null =>
   shapes.reduce<Box | null>(
     (total, { box }) =>
       total &&
@@ -111,12 +111,12 @@ export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
     [Infinity, Infinity, -Infinity, -Infinity],
   )
 
-/** The id of a list of shapes, a hash of its content. */
-export const shapeListId = (shapes: readonly KeyedShape[]): string =>
+/** Returns the id of a list of shapes, a hash of its content. */
+export const hashShapeList = (shapes: readonly KeyedShape[]): string =>
   deriveUuid(shapes.map(({ number, key }) => `${number} ${key}`).join())
 
-/** The first shape of each key: shapes with the same key contain the same points. */
-export function uniqueByKey(shapes: readonly KeyedShape[]): KeyedShape[] {
+/** Returns the first shape of each key: shapes with the same key contain the same points. */
+export function removeDuplicateKeys(shapes: readonly KeyedShape[]): KeyedShape[] {
   const byKey = new Map<string, KeyedShape>()
   for (const shape of shapes) if (!byKey.has(shape.key)) byKey.set(shape.key, shape)
   return [...byKey.values()]

@@ -13,7 +13,7 @@ import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicl
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
 import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '../events/fleet-derivation.ts'
 
-/** Numbers of the hours in which dirty trips start or started, including withdrawn versions. */
+/** Selects the numbers of the hours in which dirty trips start or started, including withdrawn versions. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSpan): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
@@ -23,7 +23,7 @@ const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSp
     ${onLocalDays({ regionId, ...tripSpan })}
     and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
-/** Numbers of the hours in which trips of an import start. */
+/** Selects the numbers of the hours in which trips of an import start. */
 const importedTripHours = (importId: string, shift: number): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
@@ -31,9 +31,7 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 
-/**
- * Local days on which parking events start that a derivation wrote or withdrew. `since`: the first start, ms.
- */
+/** Selects local days with starts of parking events that a derivation changed. `since`: first start, ms. */
 const parkingDays = (
   { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
   since: number,
@@ -55,7 +53,7 @@ interface LocalRegion {
 interface MarkingContext {
   state: State
   facts: Facts
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -67,11 +65,11 @@ async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise
   )
 }
 
-/** The starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
-const endedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
+/** Lists the starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
+const listEndedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
-/** Numbers of the hours in which facts of dirty vehicles may have changed. */
+/** Lists the numbers of the hours in which facts of dirty vehicles may have changed. */
 async function listDirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
   const [changes] = await store.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
     scope,
@@ -112,7 +110,7 @@ export async function markDerivedHoursDirty(
       : [],
     tripSpan ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, tripSpan)) : [],
   ])
-  const hours = endedHours([...vehicles, ...trips], shift, until)
+  const hours = listEndedHours([...vehicles, ...trips], shift, until)
   // The time window of a policy may have ended within the current hour.
   await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
@@ -146,7 +144,7 @@ export async function collectImportedHours(
   importId: string,
 ): Promise<() => Promise<void>> {
   const shift = hourShift(region.timezone)
-  const hours = endedHours(
+  const hours = listEndedHours(
     await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
     shift,
     floorToHour(now(), shift),

@@ -40,7 +40,7 @@ const inSpan = ({ from, until }: Span): Sql =>
     shape_day.day >= ${bind('Date', dayFromNumber(from))}
     and shape_day.day < ${bind('Date', dayFromNumber(until))}`
 
-/** SQL of the sums of shapes, by shape and the requested columns. */
+/** Returns the SQL of the sums of shapes, by shape and the requested columns. */
 function shapeDaySums({
   regionId,
   shapeKeys,

@@ -16,8 +16,8 @@ import { sweepCubes } from './sweep-cubes.ts'
 import { syncLayers, type SyncedLayer } from './sync-layers.ts'
 
 /**
- * The start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour of the
- * region's clock; at least `from`.
+ * Returns the start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour
+ * of the region's clock; at least `from`.
  */
 export function monthStart(until: number, from: number, shift: number): number {
   const last = new Date(until - hourMs)
@@ -113,7 +113,7 @@ interface ShapeSumsOptions {
   state: State
   facts: Facts
   layers: ReadyLayers
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   log: Log
 }
@@ -126,10 +126,10 @@ interface ShapeSumsOptions {
 const maxSpanHours = 7 * 24
 
 /**
- * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and
- * intervals. Writes `shape_hours` and `shape_day_hours`, and withdraws obsolete rows. An hour is computed
- * after it has ended and settled: 20 minutes after its first mark, or an hour if it was computed before.
- * Until then, maps read its day from facts. New shapes are filled one month at a time.
+ * Creates the derived product of the sums of each shape by hour and by day (decision 011). Reads trips,
+ * parking events, drop-offs and intervals. Writes `shape_hours` and `shape_day_hours`, and withdraws obsolete
+ * rows. An hour is computed after it has ended and settled: 20 minutes after its first mark, or an hour if it
+ * was computed before. Until then, maps read its day from facts. New shapes are filled one month at a time.
  */
 export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
   const nextVersion = createVersionCounter(now)

@@ -3,7 +3,7 @@ import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import { listCubeLayers } from './cube-layers.ts'
 import type { CubeRegion } from './cube-region.ts'
 import type { CubeRun } from './cube-run.ts'
-import { shapeListId } from './layer-shapes.ts'
+import { hashShapeList } from './layer-shapes.ts'
 
 const sweepIntervalMs = dayMs
 
@@ -30,7 +30,7 @@ export async function sweepCubes(
     key,
     box: [0, 0, 0, 0] as [number, number, number, number],
   }))
-  const listId = shapeListId(shapes)
+  const listId = hashShapeList(shapes)
   const region = bind('String', regionId)
   const list = bind('UUID', listId)
   if (shapes.length)

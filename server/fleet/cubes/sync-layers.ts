@@ -5,17 +5,17 @@ import type { Facts } from '#server/stores/facts.ts'
 import { floorToHour } from './cube-clock.ts'
 import { type CubeLayer, listCubeLayers, saveCubeLayer } from './cube-layers.ts'
 import { copyHours } from './compute-hours.ts'
-import { cubeBasis, type CubeRegion, unsizedBasis } from './cube-region.ts'
+import { getCubeBasis, type CubeRegion, unsizedBasis } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
 import { listDirtyParts, deletePart } from '#server/derived/dirty-spans.ts'
 import { findSeal } from '#server/derived/sealed-spans.ts'
 import type { State } from '#server/stores/state.ts'
 import { parseHourSpan, shapeSums } from './dirty-hours.ts'
-import { hasCubes, uniqueByKey } from './layer-shapes.ts'
+import { hasCubes, removeDuplicateKeys } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
-/** The time of a region's first fact (`first`, ms) and the number of facts. */
+/** Selects the time of a region's first fact (`first`, ms) and the number of facts. */
 const firstFact = (regionId: string): Sql => {
   const thisRegion = sql`region_id = ${bind('String', regionId)}`
   return sql`
@@ -48,8 +48,8 @@ export interface SyncedLayer {
 }
 
 /**
- * The keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only these are
- * filled.
+ * Finds the keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only
+ * these are filled.
  */
 function findMissingKeys(keys: readonly string[], validLayers: readonly CubeLayer[]): string[] {
   const computed = new Set<string>()
@@ -77,10 +77,10 @@ export async function syncLayers(run: CubeRun, region: CubeRegion): Promise<Sync
     const old = rows.get(id)
     try {
       const layer = await run.layers.load(region, definition)
-      if (layer && !(old && old.content_hash === layer.contentHash && old.basis === cubeBasis(region))) {
+      if (layer && !(old && old.content_hash === layer.contentHash && old.basis === getCubeBasis(region))) {
         const validLayers = [...rows.values()].filter(
           (row) =>
-            row.basis === cubeBasis(region) &&
+            row.basis === getCubeBasis(region) &&
             row.status !== 'failed' &&
             !layersWithDirtyHours.has(row.layer_id),
         )
@@ -143,7 +143,7 @@ async function startCubeLayer(
     layer_id: layer.layerId,
     region_id: region.regionId,
     content_hash: layer.contentHash,
-    basis: cubeBasis(region),
+    basis: getCubeBasis(region),
     keys,
     missing: isEmpty ? [] : missing,
     fill_from: new Date(from),
@@ -169,12 +169,12 @@ async function renameKeys(
   layer: ReadyLayer,
   old: CubeLayer,
 ): Promise<CubeLayer> {
-  const keys = uniqueByKey(layer.shapes).map(({ key }) => key)
+  const keys = removeDuplicateKeys(layer.shapes).map(({ key }) => key)
   const renamed = new Map(old.keys.map((key, position) => [key, keys[position] ?? '']))
   await copyHours(facts, region, renamed)
   const row: CubeLayer = {
     ...old,
-    basis: cubeBasis(region),
+    basis: getCubeBasis(region),
     keys,
     missing: old.missing.map((key) => renamed.get(key) ?? ''),
     changed_time: at,
@@ -193,7 +193,7 @@ async function removeCubeLayer(
   await deletePart(state, scope, { product: shapeSums, regionId, part: layerId })
 }
 
-/** The first hour (ms) with facts that is not sealed; at most `until`. */
+/** Finds the first hour (ms) with facts that is not sealed; at most `until`. */
 async function findFirstHour(
   state: State,
   facts: Facts,

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BatchTurns } from './batch-turns.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Turns, and the batches that have started. A batch is stored when the test calls `finish`. */
+/** Opens turns, and the batches that have started. A batch is stored when the test calls `finish`. */
 function openTurns() {
   const turns = new BatchTurns()
   const started: string[] = []
@@ -24,9 +24,9 @@ function openTurns() {
   return { turns, started, add, finish }
 }
 
-it('starts a single batch immediately, and those that arrive meanwhile together when it ends', async () => {
+test('BatchTurns starts a single batch immediately, and those that arrive meanwhile together when it ends', async () => {
   const { started, add, finish } = openTurns()
-  const all = [add('a'), add('b'), add('c')]
+  const batches = [add('a'), add('b'), add('c')]
   expect(started).toEqual(['a'])
   await vi.advanceTimersByTimeAsync(400)
   expect(started).toEqual(['a'])
@@ -34,43 +34,43 @@ it('starts a single batch immediately, and those that arrive meanwhile together 
   expect(started).toEqual(['a', 'b', 'c'])
   await finish('b')
   await finish('c')
-  await expect(Promise.all(all)).resolves.toEqual(['a stored', 'b stored', 'c stored'])
+  await expect(Promise.all(batches)).resolves.toEqual(['a stored', 'b stored', 'c stored'])
 })
 
-it('collects batches for a while after a joined turn, but not after a single batch', async () => {
+test('BatchTurns collects batches for a while after a joined turn, but not after a single batch', async () => {
   const { started, add, finish } = openTurns()
-  const all = [add('a'), add('b'), add('c')]
+  const batches = [add('a'), add('b'), add('c')]
   for (const name of ['a', 'b', 'c']) await finish(name)
-  all.push(add('d'))
+  batches.push(add('d'))
   await vi.advanceTimersByTimeAsync(140)
-  all.push(add('e'))
+  batches.push(add('e'))
   expect(started).toEqual(['a', 'b', 'c'])
   await vi.advanceTimersByTimeAsync(10)
   expect(started).toEqual(['a', 'b', 'c', 'd', 'e'])
   for (const name of ['d', 'e']) await finish(name)
   await vi.advanceTimersByTimeAsync(150)
-  all.push(add('f'))
+  batches.push(add('f'))
   expect(started.at(-1)).toBe('f')
   await finish('f')
-  all.push(add('g'))
+  batches.push(add('g'))
   expect(started.at(-1)).toBe('g')
   await finish('g')
-  await expect(Promise.all(all)).resolves.toHaveLength(7)
+  await expect(Promise.all(batches)).resolves.toHaveLength(7)
 })
 
-it('does not wait longer than a second for a slow batch', async () => {
+test('BatchTurns does not wait longer than a second for a slow batch', async () => {
   const { started, add, finish } = openTurns()
-  const all = [add('slow'), add('b')]
+  const batches = [add('slow'), add('b')]
   await vi.advanceTimersByTimeAsync(999)
   expect(started).toEqual(['slow'])
   await vi.advanceTimersByTimeAsync(1)
   expect(started).toEqual(['slow', 'b'])
   await finish('b')
   await finish('slow')
-  await expect(Promise.all(all)).resolves.toEqual(['slow stored', 'b stored'])
+  await expect(Promise.all(batches)).resolves.toEqual(['slow stored', 'b stored'])
 })
 
-it('rejects only the batch that fails, and continues', async () => {
+test('BatchTurns rejects only the batch that fails, and continues', async () => {
   const { add, finish } = openTurns()
   const outcomes = Promise.allSettled([add('a'), add('b'), add('c')])
   await finish('a', new Error('cannot be stored'))
@@ -79,7 +79,7 @@ it('rejects only the batch that fails, and continues', async () => {
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
 })
 
-it('runs each batch in the async context of its call', async () => {
+test('BatchTurns runs each batch in the async context of its call', async () => {
   const { turns } = openTurns()
   const caller = new AsyncLocalStorage<string>()
   const run = (name: string) => caller.run(name, () => turns.run(() => Promise.resolve(caller.getStore())))

@@ -52,7 +52,7 @@ export async function deriveTrips(
   return { from: step.from, until: step.until }
 }
 
-/** The times of the first and last record of the dirty trips (ms), and the number of records. */
+/** Selects the times of the first and last record of the dirty trips (ms), and the number of records. */
 const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
   select
     toString(toUnixTimestamp64Milli(min(first))) as from,

@@ -25,34 +25,32 @@ export const eventLineColumns = [
   'version',
 ] as const
 
-/** The fields of a line that an operator can change in a later version. */
-const eventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
+/** Returns the fields of a line that an operator can change in a later version. */
+const getEventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t` +
   `${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
-/** The rank of a version: the one with the higher rank counts, whichever arrived first. */
+/** Returns the rank of a version: the one with the higher rank counts, whichever arrived first. */
 export const eventRank = (event: VehicleEvent): bigint =>
-  rank(event.published, eventContent(event), String(event.time))
+  rank(event.published, getEventContent(event), String(event.time))
 
 /** The region, feed and batch that records came from. */
 export interface BatchOrigin {
   regionId: string
   feedId: string
   batchId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
 }
 
-/**
- * Events as lines of tab-separated text. Operators are slugs and ids are UUIDs, so nothing needs escaping.
- */
+/** Formats events as lines of tab-separated text. Slugs of operators and UUIDs need no escaping. */
 export const eventLines = (
   events: readonly VehicleEvent[],
   { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer => {
   const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
   return encodeLines(events, (event) => {
-    const content = eventContent(event)
+    const content = getEventContent(event)
     return (
       `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t` +
       `${event.eventId}\t${content}\t${eventTurn(event.types)}\t${origin}\t` +

@@ -41,7 +41,7 @@ export class EventSearches {
     )
   }
 
-  /** Whether the stored rows of events are their only versions. True is certain; false is not. */
+  /** Returns whether the stored rows of events are their only versions. True is certain; false is not. */
   async areNew(search: EventSearch): Promise<boolean> {
     // Only searches in the same weeks are joined, because the joined query reads the time range of all.
     const weeks = [search.from, search.to].map((time) => Math.floor(time / weekMs))
@@ -49,23 +49,23 @@ export class EventSearches {
   }
 }
 
-const distinctValues = (
+const listDistinctValues = (
   searches: readonly EventSearch[],
   getValue: (event: VehicleEvent) => string,
 ): string[] => [...new Set(searches.flatMap(({ events }) => events.map(getValue)))]
 
 /**
- * The number of rows by region that may be versions of the searched events. The conditions combine all
- * searches, so more rows may match than are versions. If there are as many rows as events, all events are
+ * Selects the number of rows by region that may be versions of the searched events. The conditions combine
+ * all searches, so more rows may match than are versions. If there are as many rows as events, all events are
  * new.
  */
 const countVersions = (searches: readonly EventSearch[]): Sql => {
   const from = Math.min(...searches.map((search) => search.from))
   const to = Math.max(...searches.map((search) => search.to))
   const regionIds = [...new Set(searches.map(({ regionId }) => regionId))]
-  const operators = distinctValues(searches, ({ operator }) => operator)
-  const deviceIds = distinctValues(searches, ({ deviceId }) => deviceId)
-  const eventIds = distinctValues(searches, ({ eventId }) => eventId)
+  const operators = listDistinctValues(searches, ({ operator }) => operator)
+  const deviceIds = listDistinctValues(searches, ({ deviceId }) => deviceId)
+  const eventIds = listDistinctValues(searches, ({ eventId }) => eventId)
   return sql`
   select region_id, toString(count()) as times
   from ${facts('vehicle_events')}

@@ -53,8 +53,8 @@ const turns: readonly (readonly EventType[])[] = [
 const turnByType = new Map(turns.flatMap((types, turn) => types.map((type) => [type, turn] as const)))
 
 /**
- * The order of an event among those of the same vehicle and millisecond, from its first type. Feeds do not
- * order them.
+ * Returns the order of an event among those of the same vehicle and millisecond, from its first type. Feeds
+ * do not order them.
  */
 export const eventTurn = (types: readonly EventType[]): number =>
   types[0] ? (turnByType.get(types[0]) ?? turns.length) : turns.length

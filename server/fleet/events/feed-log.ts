@@ -32,8 +32,8 @@ const batchColumns = [
   'last_time',
 ] as const
 
-/** The first and last time of a batch's records, ms; null if none has a time. */
-function batchSpan({ records }: FeedBatch): [number, number] | null {
+/** Finds the first and last time of a batch's records, ms; null if none has a time. */
+function findBatchSpan({ records }: FeedBatch): [number, number] | null {
   let [first, last] = [Infinity, -Infinity]
   const extendTo = (time: number): void => {
     if (time < first) first = time
@@ -54,7 +54,7 @@ export async function logBatch(
 ): Promise<void> {
   const { regionId, operator, feedId, stream, received, windowStart, records } = batch
   const origin = `${regionId}\t${operator}\t${feedId}\t${stream}\t${randomUUID()}\t${timeText(received)}`
-  const [first, last] = batchSpan(batch) ?? [received, received]
+  const [first, last] = findBatchSpan(batch) ?? [received, received]
   await Promise.all([
     records.findings.length &&
       store.insert(scope, 'feed_findings', {

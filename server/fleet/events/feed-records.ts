@@ -80,7 +80,7 @@ export interface Stop {
   name: string
   lon: number
   lat: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastUpdated: number
   /** The record as received, as JSON. */
   attributes: string

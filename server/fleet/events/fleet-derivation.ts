@@ -48,15 +48,14 @@ const selectMarks = (regionId: string, runIds: readonly string[]): Sql =>
     ${facts('fleet_marks')}
     where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
-/** The dirty vehicles of runs, with the times since when they are dirty. */
+/** Selects the dirty vehicles of runs, with the times since when they are dirty. */
 export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql =>
   sql`select operator, id as device_id, from_time from ${selectMarks(regionId, runIds)} and is_trip = 0`
 
-/** The dirty trips of runs. */
 export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
   sql`select operator, id as trip_id from ${selectMarks(regionId, runIds)} and is_trip = 1`
 
-/** Condition for rows of a region with a local day that may be within a time range, in any time zone. */
+/** Tests whether the local day of a region's rows may be within a time range, in any time zone. */
 export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
   sql`
     region_id = ${bind('String', regionId)}

@@ -5,7 +5,7 @@ import { type RemovedBefore, findRemovedBefore } from '#server/regions/fact-limi
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { sql } from '#server/stores/sql.ts'
-import { currentWork } from '#server/stores/workloads.ts'
+import { getCurrentWork } from '#server/stores/workloads.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
@@ -33,7 +33,7 @@ export interface FleetIngestOptions {
   state: State
   facts: Facts
   log: Log
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   onBatchStored?: OnBatchStored
   /** Derives routes. They belong to another room. */
@@ -114,8 +114,8 @@ export async function openFleetIngest(options: FleetIngestOptions): Promise<Flee
 }
 
 /**
- * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry,
- * withdraws obsolete rows, and marks the hours and days that changed as dirty.
+ * Creates the derived product of intervals, parking events, trips and routes (decision 009). Reads events,
+ * reports and telemetry, withdraws obsolete rows, and marks the hours and days that changed as dirty.
  */
 function createFleetProduct(
   { state, facts, log, now, deriveFromTrips }: FleetIngestOptions,
@@ -189,7 +189,7 @@ function createBatchStore(
   }
   return (received) =>
     countRecords(received) <= maxRecordsInTurn
-      ? turns[currentWork().workload].run(() => storeBatch(received))
+      ? turns[getCurrentWork().workload].run(() => storeBatch(received))
       : storeBatch(received)
 }
 

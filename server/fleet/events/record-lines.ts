@@ -19,7 +19,7 @@ export const vehicleColumns = [
   'attributes',
   'version',
 ] as const
-/** Vehicles as lines. The version is the time of receipt, so the last registration counts. */
+/** Formats vehicles as lines. The version is the time of receipt, so the last registration counts. */
 export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received }: BatchOrigin): Buffer =>
   encodeLines(
     vehicles,
@@ -30,7 +30,7 @@ export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received 
       `${escapeField(vehicle.attributes)}\t${Math.trunc(received)}\n`,
   )
 
-/** An array literal of SQL. Omits values other than words: they are not standard and would need escapes. */
+/** Formats an array literal of SQL. Omits values other than words, which would need escapes. */
 const formatPropulsionTypes = (types: readonly string[]): string =>
   `[${types
     .filter((type) => /^\w+$/.test(type))

@@ -13,12 +13,12 @@ interface KnownVehicle {
 }
 
 /** Equals `lower(hex(MD5(attributes)))` in ClickHouse. */
-const attributesDigest = (attributes: string): string => createHash('md5').update(attributes).digest('hex')
+const hashAttributes = (attributes: string): string => createHash('md5').update(attributes).digest('hex')
 
 /** Vehicles of one lookup query. */
 const vehiclesPerQuery = 2000
 
-const vehicleKey = (operator: string, deviceId: string): string => `${operator} ${deviceId}`
+const toVehicleKey = (operator: string, deviceId: string): string => `${operator} ${deviceId}`
 
 /** Caches the registered vehicles of regions, so that unchanged registrations are not stored again. */
 export class Registry {
@@ -52,7 +52,7 @@ export class Registry {
       { limits: { seconds: 60, memory: 2 * 2 ** 30 } },
     )
     return new Map(
-      rows.map(({ operator, deviceId, ...vehicle }) => [vehicleKey(operator, deviceId), vehicle]),
+      rows.map(({ operator, deviceId, ...vehicle }) => [toVehicleKey(operator, deviceId), vehicle]),
     )
   }
 
@@ -67,7 +67,7 @@ export class Registry {
     deviceIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
     const cached = await this.#load(scope, regionId)
-    const isKnown = (deviceId: string): boolean => cached.has(vehicleKey(operator, deviceId))
+    const isKnown = (deviceId: string): boolean => cached.has(toVehicleKey(operator, deviceId))
     const unknown = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
     for (let start = 0; start < unknown.length; start += vehiclesPerQuery) {
       const stored = await this.#read(
@@ -85,11 +85,11 @@ export class Registry {
     if (!vehicles.length) return { vehicles: [], retyped: [] }
     const cached = await this.#load(scope, regionId)
     const byKey = new Map(
-      vehicles.map((vehicle) => [vehicleKey(vehicle.operator, vehicle.deviceId), vehicle]),
+      vehicles.map((vehicle) => [toVehicleKey(vehicle.operator, vehicle.deviceId), vehicle]),
     )
     const changed = [...byKey].filter(
       ([key, { attributes, vehicleType }]) =>
-        cached.get(key)?.digest !== attributesDigest(attributes) ||
+        cached.get(key)?.digest !== hashAttributes(attributes) ||
         cached.get(key)?.vehicleType !== vehicleType,
     )
     // An unregistered vehicle counts as `other`, so its first registration may change its type too.
@@ -106,6 +106,6 @@ export class Registry {
     if (!vehicles.length) return
     const cached = await this.#load(scope, regionId)
     for (const { operator, deviceId, vehicleType, attributes } of vehicles)
-      cached.set(vehicleKey(operator, deviceId), { vehicleType, digest: attributesDigest(attributes) })
+      cached.set(toVehicleKey(operator, deviceId), { vehicleType, digest: hashAttributes(attributes) })
   }
 }

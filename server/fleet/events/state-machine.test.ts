@@ -27,7 +27,7 @@ describe('state machines of MDS', () => {
     const words = new Set<string>([...vehicleStateNames, ...eventTypes, 'unknown'])
     const unknownWords = Object.entries(legalTransitions).flatMap(([machine, transitions]) =>
       [...transitions]
-        .flatMap((each) => each.split(' '))
+        .flatMap((transition) => transition.split(' '))
         .filter((word) => !words.has(word) && !(machine === '1.2' && word === 'missing')),
     )
     expect(unknownWords).toEqual([])
@@ -57,7 +57,7 @@ describe('state machines of MDS', () => {
 
   it('accepts both spellings where the standard is inconsistent', () => {
     const [from, , to] = ([...legalTransitions['delivery-robots']]
-      .find((each) => each.includes(' recommissioned '))
+      .find((transition) => transition.includes(' recommissioned '))
       ?.split(' ') ?? []) as ['removed', string, 'available']
     expect(isLegalTransition('delivery-robots', from, 'recommission', to)).toBe(true)
     expect(isLegalTransition('delivery-robots', from, 'recommissioned', to)).toBe(true)

@@ -171,11 +171,11 @@ const canonicalEvents: Partial<Record<EventType, EventType>> = {
   system_start: 'service_start',
 }
 /** MDS 1.2 has one state for lost contact, and its own name for the event. */
-const mds1State = (state: VehicleState): string =>
+const toMds1State = (state: VehicleState): string =>
   state === 'non_contactable' || state === 'missing' ? 'unknown' : state
-const mds1Event = (event: EventType): string => (event === 'not_located' ? 'missing' : event)
+const toMds1Event = (event: EventType): string => (event === 'not_located' ? 'missing' : event)
 
-/** Whether an event may lead from one state to another. */
+/** Returns whether an event may lead from one state to another. */
 export function isLegalTransition(
   machine: StateMachine,
   from: VehicleState,
@@ -183,6 +183,6 @@ export function isLegalTransition(
   to: VehicleState,
 ): boolean {
   if (machine === '1.2')
-    return legalTransitions[machine].has(`${mds1State(from)} ${mds1Event(event)} ${mds1State(to)}`)
+    return legalTransitions[machine].has(`${toMds1State(from)} ${toMds1Event(event)} ${toMds1State(to)}`)
   return legalTransitions[machine].has(`${from} ${canonicalEvents[event] ?? event} ${to}`)
 }

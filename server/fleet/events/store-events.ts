@@ -8,10 +8,7 @@ import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './feed-records.ts'
 
-/**
- * Versions of an event are searched within this many days of each other. Farther apart, they count as two
- * events.
- */
+/** Versions of an event are at most this many days apart. Farther apart, they count as two events. */
 const sameEventDays = 14
 
 /** Events per insert. While one chunk is inserted, the lines of the next are built. */
@@ -76,7 +73,8 @@ export async function storeEvents(
 }
 
 /**
- * The second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the same.
+ * Runs the second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the
+ * same.
  */
 export async function resolveVersions(
   store: Facts,
@@ -128,7 +126,7 @@ function createVersionSearch(
 const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between ${toDateTime(from)} and ${toDateTime(to)}`
 
-/** All versions of the events of a batch, including superseded ones. */
+/** Selects all versions of the events of a batch, including superseded ones. */
 const selectVersions = (search: VersionSearch): Sql => {
   if (search.events)
     return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
@@ -140,7 +138,7 @@ const selectVersions = (search: VersionSearch): Sql => {
     where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
 }
 
-/** Condition for rows that are versions of events. */
+/** Returns the condition for rows that are versions of events. */
 const areEvents = (events: readonly VehicleEvent[]): Sql => {
   const operators = [...new Set(events.map(({ operator }) => operator))]
   const conditions = operators.map((operator) => {
@@ -155,7 +153,7 @@ const areEvents = (events: readonly VehicleEvent[]): Sql => {
   return sql`(${joinSql(conditions, ' or ')})`
 }
 
-/** Whether a batch contains the only versions of its events. */
+/** Returns whether a batch contains the only versions of its events. */
 async function hasOnlyVersions(
   store: Facts,
   scope: Scope,
@@ -171,8 +169,8 @@ async function hasOnlyVersions(
 }
 
 /**
- * Events with more than one version. A subquery, because ClickHouse would replace aliases in its conditions
- * too.
+ * Selects events with more than one version. A subquery, because ClickHouse would replace aliases in its
+ * conditions too.
  */
 const repeatedEvents = (search: VersionSearch): Sql => sql`
   select
@@ -187,8 +185,8 @@ const repeatedEvents = (search: VersionSearch): Sql => sql`
   having count() > 1`
 
 /**
- * Rows that mark superseded versions: one for each time of an event other than that of its winning version.
- * They have the version of the winner, so that a version which is published later replaces them.
+ * Selects rows that mark superseded versions: one for each time of an event other than that of its winning
+ * version. They have the version of the winner, so that a version which is published later replaces them.
  */
 const supersededVersions = (search: VersionSearch): Sql => sql`
   select

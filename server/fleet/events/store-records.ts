@@ -21,9 +21,9 @@ import { DirtyMarks } from './dirty-marks.ts'
 import type { Vehicle, VehicleEvent } from './feed-records.ts'
 
 /**
- * Of an event that is received repeatedly, the store shows the last row. This function writes that row once
- * more with the time of its first receipt, so that data health shows how late the event really was. To be
- * called right after a batch with repeated events is stored.
+ * Writes the last row of a repeatedly received event, which is the one that the store shows, once more with
+ * the time of its first receipt, so that data health shows how late the event really was. To be called right
+ * after a batch with repeated events is stored.
  */
 async function storeFirstReceipts(
   store: Facts,

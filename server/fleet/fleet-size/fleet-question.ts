@@ -11,7 +11,7 @@ export const fleetMethodVersion = 1
 /** Asks for the number of vehicles in some states over a time range. */
 export interface FleetQuestion {
   regionId: string
-  /** Ms since 1970, half open. */
+  /** Milliseconds since 1970, half open. */
   from: number
   until: number
   timezone: string

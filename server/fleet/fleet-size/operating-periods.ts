@@ -2,12 +2,13 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 
-/** Seconds after midnight of HH:MM. */
-const secondsOfDay = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
+/** Converts HH:MM to seconds after midnight. */
+const toSecondsOfDay = (text: string): number =>
+  Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
 
 /**
- * The operating hours within a time range, one half-open range (ms) per day. Hours that end before they begin
- * continue into the next day. If both ends are equal, a period lasts a day.
+ * Returns the operating hours within a time range, one half-open range (ms) per day. Hours that end before
+ * they begin continue into the next day. If both ends are equal, a period lasts a day.
  */
 export function operatingPeriods({
   from,
@@ -22,7 +23,7 @@ export function operatingPeriods({
   const first = dayNumber(localDay(new Date(from), timezone)) - 1
   const last = dayNumber(localDay(new Date(until), timezone))
   const clock = civilClock(timezone)
-  const [opening, closing] = [secondsOfDay(operatingFrom), secondsOfDay(operatingUntil)]
+  const [opening, closing] = [toSecondsOfDay(operatingFrom), toSecondsOfDay(operatingUntil)]
   const periods: [number, number][] = []
   for (let day = first; day <= last; day++) {
     const opens = Math.max(clock.instant(day, opening).ms, from)

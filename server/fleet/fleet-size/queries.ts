@@ -5,7 +5,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import type { FleetQuestion } from './fleet-question.ts'
 import { operatingPeriods } from './operating-periods.ts'
 
-/** The columns to group by, each followed by a comma. */
+/** Returns the columns to group by, each followed by a comma. */
 const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
   by.length
     ? sql`${joinSql(
@@ -14,15 +14,15 @@ const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
       )}, `
     : sql``
 
-/** The `group by` clause, if there are columns to group by; `first` come first. */
+/** Returns the `group by` clause, if there are columns to group by; `first` come first. */
 const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, first: readonly Sql[] = []): Sql => {
   const names = [...first, ...by.map((name) => identifier(name))]
   return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``
 }
 
 /**
- * The intervals (`begins`, `ends`) of vehicles in the requested states, clipped to the requested time. A
- * vehicle without an event for lostAfterHours is lost and no longer counted.
+ * Selects the intervals (`begins`, `ends`) of vehicles in the requested states, clipped to the requested
+ * time. A vehicle without an event for lostAfterHours is lost and no longer counted.
  */
 const deployedSpans = (question: FleetQuestion): Sql => {
   const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
@@ -42,7 +42,7 @@ const deployedSpans = (question: FleetQuestion): Sql => {
     ${where ? sql`and (${where})` : sql``}`
 }
 
-/** `avg`: vehicle time divided by the requested time. */
+/** Computes `avg`: vehicle time divided by the requested time. */
 export const averageFleet = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}sum(
       dateDiff('millisecond', begins, ends)
@@ -51,8 +51,8 @@ export const averageFleet = (question: FleetQuestion): Sql => sql`
   ${groupByClause(question)}`
 
 /**
- * Average fleet by local hour (`hour_start`, ms). The average of a partial hour is over the requested part of
- * it.
+ * Computes the average fleet by local hour (`hour_start`, ms). The average of a partial hour is over the
+ * requested part of it.
  */
 const fleetByHour = (question: FleetQuestion): Sql => {
   const zone = bind('String', question.timezone)
@@ -86,16 +86,16 @@ const fleetByHour = (question: FleetQuestion): Sql => {
     ${groupByClause(question, [sql`hour`])}`
 }
 
-/** `sae_max`: the largest of the hourly averages. */
+/** Computes `sae_max`: the largest of the hourly averages. */
 export const largestHour = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}max(value) as value
   from (${fleetByHour(question)})
   ${groupByClause(question)}`
 
-/** The first full minute at or after a time, in minutes since 1970. */
+/** Returns the first full minute at or after a time, in minutes since 1970. */
 const ceilToMinute = (time: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${time}) + 59999, 60000)`
 
-/** `max`: the largest number of vehicles at any full minute of the requested time. */
+/** Computes `max`: the largest number of vehicles at any full minute of the requested time. */
 export const largestFleet = (question: FleetQuestion): Sql => {
   const partition = question.by.length
     ? sql`partition by ${joinSql(
@@ -130,7 +130,7 @@ export const largestFleet = (question: FleetQuestion): Sql => {
     ${groupByClause(question)}`
 }
 
-/** `daytime_avg`: like `avg`, but only over the operating hours. */
+/** Computes `daytime_avg`: like `avg`, but only over the operating hours. */
 export const daytimeFleet = (question: FleetQuestion): Sql => {
   const times = operatingPeriods(question)
   const total = times.reduce((sum, [from, until]) => sum + until - from, 0)

@@ -107,7 +107,7 @@ export class MdsMetricsReader {
     return rows.map((row) => row.vehicle_type)
   }
 
-  /** The time of the first fact, ms; null without facts. */
+  /** Returns the time of the first fact, ms; null without facts. */
   async firstFact(regionId: string): Promise<number | null> {
     const [row] = await this.#rows<{ first: string }>(firstFact(regionId))
     const first = Number(row?.first ?? 0)

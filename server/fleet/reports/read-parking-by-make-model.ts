@@ -24,7 +24,7 @@ export const readParkingByMakeModel = (
 
 interface MakeModelQuery {
   regionId: string
-  /** Ms, half open. */
+  /** Milliseconds, half open. */
   from: number
   until: number
   now: number

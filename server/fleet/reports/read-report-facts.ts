@@ -77,9 +77,7 @@ export class ReportReader {
     return this.#rows(reportDaySums(this.#question(selection, dimensions)))
   }
 
-  /**
-   * The largest hourly average of the fleet by group. `asOf`: the time (ms) until which facts are derived.
-   */
+  /** Returns the largest hourly average of the fleet by group. `asOf`: until when facts are derived, ms. */
   largestHour(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -92,7 +90,7 @@ export class ReportReader {
     return this.#rows(reportFleet(this.#question(selection, dimensions)))
   }
 
-  /** Durations of parking events by group. Open events last until `now` (ms). */
+  /** Reads the durations of parking events by group. Open events last until `now` (ms). */
   parking(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -102,8 +100,8 @@ export class ReportReader {
   }
 
   /**
-   * Statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking events
-   * ms.
+   * Reads statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking
+   * events ms.
    */
   distribution(
     selection: ReportSelection,
@@ -117,7 +115,7 @@ export class ReportReader {
     ])
   }
 
-  /** A page of the records that a measure counts, and their total number. */
+  /** Returns a page of the records that a measure counts, and their total number. */
   async listRecords(
     selection: ReportSelection,
     days: ReportDays,
@@ -132,9 +130,7 @@ export class ReportReader {
     return { rows, total: Number(count?.total ?? 0) }
   }
 
-  /**
-   * The number of records of feeds by operator, day and local hour, starting `weeks` before the selection.
-   */
+  /** Counts records of feeds by operator, day and local hour, starting `weeks` before the selection. */
   async countRecordsByHour(
     selection: ReportSelection,
     weeks: number,
@@ -152,7 +148,7 @@ export class ReportReader {
     return byOperator
   }
 
-  /** The time of the newest fact of a selection, ISO 8601; null without facts. */
+  /** Returns the time of the newest fact of a selection, ISO 8601; null without facts. */
   async newestFact(selection: ReportSelection): Promise<string | null> {
     const question = this.#question(selection, [])
     const [newest] = await this.#rows<{ hour: string }>(newestReportHour(question))
@@ -162,7 +158,7 @@ export class ReportReader {
     return new Date(Number(fact?.newest) || hour).toISOString()
   }
 
-  /** The first day with facts of some operators, or of all if none are named; null without facts. */
+  /** Returns the first day with facts of some operators, or of all if none are named; null without facts. */
   async firstDay(operators: readonly string[]): Promise<LocalDay | null> {
     const { regionId } = this.#region
     const [row] = await this.#rows<{ first_day: LocalDay }>(firstReportDay({ regionId, operators }))

@@ -38,7 +38,7 @@ export interface ReportRegion {
   operatingHours: { from: string; until: string }
 }
 
-/** The method version and settings that all days depend on. */
+/** Returns the method version and settings that all days depend on. */
 export const getBasis = ({
   timezone,
   lostAfterHours,
@@ -93,7 +93,7 @@ const tables = [
   { table: 'report_fleet_days', columns: reportFleetColumns, selectRows: reportFleetRows },
 ] as const
 
-/** Rows that delete stored rows of the days which the current version did not write. */
+/** Selects rows that delete stored rows of the days which the current version did not write. */
 function deletionRows(
   { table, columns }: (typeof tables)[number],
   { regionId, days }: ReportDays,

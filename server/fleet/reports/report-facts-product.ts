@@ -23,7 +23,7 @@ import {
 interface ReportFactsOptions {
   state: State
   facts: Facts
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -122,7 +122,7 @@ export class ReportFacts {
     }
   }
 
-  /** The number of days without rows. */
+  /** Returns the number of days without rows. */
   async #countMissing({ regionId, scope }: ReportRegion, days: readonly LocalDay[]): Promise<number> {
     const [stored] = await this.#options.facts.rows<{ n: string }>(
       scope,
@@ -168,7 +168,7 @@ async function markEndedDays(state: State, store: Facts, region: ReportRegion, a
     .execute()
 }
 
-/** The first and last local day with a trip or a vehicle that is not lost; null if there is none. */
+/** Finds the first and last local day with a trip or a vehicle that is not lost; null if there is none. */
 async function findDaysWithFacts(
   store: Facts,
   { regionId, scope, timezone, lostAfterHours }: ReportRegion,
@@ -201,7 +201,7 @@ async function findDaysWithFacts(
 }
 
 /**
- * The first day that was not marked after it ended; null if none was, or if settings of the region have
+ * Finds the first day that was not marked after it ended; null if none was, or if settings of the region have
  * changed since.
  */
 async function findFirstUnmarkedDay(
@@ -218,7 +218,8 @@ async function findFirstUnmarkedDay(
 }
 
 /**
- * Local days from `first` to `last` (both included) with missing or outdated facts, or that have not ended.
+ * Lists the local days from `first` to `last` (both included) with missing or outdated facts, or that have
+ * not ended.
  */
 export async function listOutdatedDays(
   state: Pick<State, 'as'>,

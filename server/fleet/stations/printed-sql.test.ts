@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
 import { stationRuns, stationSums, stationTrips } from './queries/station-figures.ts'
@@ -19,7 +19,7 @@ const questions: [name: string, question: Sql][] = [
   ['station-trips', stationTrips(query, 50)],
 ]
 
-it.each(questions)('%s matches its file in test/sql', async (name, question) => {
+test.each(questions)('%s matches its file in test/sql', async (name, question) => {
   const { text, parameters } = renderSql(question, scope)
   const values = Object.entries(parameters).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`)
   await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(

@@ -43,10 +43,7 @@ export interface StationFigures {
   eitherMs: number
   maxEmptyMs: number
   maxFullMs: number
-  /**
-   * Number of times without a break in which it was empty or full for longer than the tolerance, and by how
-   * much.
-   */
+  /** Number of times in which it was empty or full for longer than the tolerance, and by how much. */
   beyondMs: number
   runsBeyond: number
   /** Average number of disabled vehicles. */
@@ -72,10 +69,10 @@ export interface StationReportFigures {
   operatorsWithTrips: string[]
 }
 
-const stationKey = ({ operator, feed_id, station_id }: StationKey): string =>
+const toStationKey = ({ operator, feed_id, station_id }: StationKey): string =>
   JSON.stringify([operator, feed_id, station_id])
-const byStation = <Row extends StationKey>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [stationKey(row), row]))
+const indexByStation = <Row extends StationKey>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [toStationKey(row), row]))
 
 type Sums<Name extends string> = StationKey & Record<Name, string>
 type SumsRow = Sums<
@@ -116,13 +113,13 @@ export async function readStationFigures(
     readRows<DetailsRow>(stationDetails(query)),
   ])
   const withTrips = tripOperators.map(({ operator }) => operator)
-  const runsByKey = byStation(runs)
-  const changesByKey = byStation(changes)
-  const reportsByKey = byStation(reports)
-  const tripsByKey = byStation(trips)
-  const detailsByKey = byStation(details)
+  const runsByKey = indexByStation(runs)
+  const changesByKey = indexByStation(changes)
+  const reportsByKey = indexByStation(reports)
+  const tripsByKey = indexByStation(trips)
+  const detailsByKey = indexByStation(details)
   const stations = sums.map((row) => {
-    const key = stationKey(row)
+    const key = toStationKey(row)
     const movementsByKey = withTrips.includes(row.operator) ? tripsByKey : changesByKey
     return toStationFigures(row, {
       runs: runsByKey.get(key),
@@ -187,7 +184,6 @@ export interface StationSystem {
   stations: number
 }
 
-/** The station systems of a region. */
 export async function listStationSystems(
   facts: Facts,
   scope: Scope,

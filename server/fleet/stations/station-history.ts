@@ -28,7 +28,7 @@ export interface StationState {
   isInstalled: boolean
   isRenting: boolean
   isReturning: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 
@@ -52,11 +52,11 @@ interface Span {
 /** States by station id; null: the feed no longer lists the station. */
 type States = Map<string, StationState | null>
 
-/** The text of a Nullable(UInt32), clamped to its maximum. */
+/** Returns the text of a Nullable(UInt32), clamped to its maximum. */
 const countText = (value: number): string =>
   Number.isNaN(value) ? '\\N' : String(Math.min(Math.floor(value), maxCount))
 const flagText = (flag: boolean): string => (flag ? '1' : '0')
-const nullableTimeText = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
+const formatNullableTime = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
 
 const keyColumns = ['region_id', 'operator', 'feed_id', 'station_id', 'from_time'] as const
 const stateColumns = [
@@ -73,7 +73,7 @@ const stateColumns = [
 ] as const
 const detailColumns = [...keyColumns, 'name', 'lon', 'lat', 'capacity', 'is_virtual', 'version'] as const
 
-const feedText = ({ regionId, operator, feedId }: StationFeed): string =>
+const formatFeed = ({ regionId, operator, feedId }: StationFeed): string =>
   `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}`
 
 /** The state of a station from a poll on; null: no longer listed. */
@@ -91,7 +91,7 @@ export async function storeStates(
   rows: readonly StateRow[],
 ): Promise<void> {
   if (!rows.length) return
-  const prefix = feedText(feed)
+  const prefix = formatFeed(feed)
   const lines = encodeLines(rows, ({ stationId, from, state }) => {
     const values =
       state === null
@@ -99,7 +99,7 @@ export async function storeStates(
         : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t` +
           `${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t` +
           `${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t` +
-          `${nullableTimeText(state.lastReported)}`
+          `${formatNullableTime(state.lastReported)}`
     return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
   })
   await facts.insert(scope, 'station_states', { columns: stateColumns, regionId: feed.regionId, lines })
@@ -112,7 +112,7 @@ export async function storeSpans(
   feed: StationFeed,
   spans: readonly Span[],
 ): Promise<void> {
-  const prefix = feedText(feed)
+  const prefix = formatFeed(feed)
   const lines = encodeLines(
     spans,
     ({ from, until }) => `${prefix}\t${timeText(from)}\t${timeText(until)}\t${until}\n`,
@@ -129,7 +129,7 @@ export async function storeDetails(
   { stations, from }: { stations: readonly StationDetails[]; from: number },
 ): Promise<void> {
   if (!stations.length) return
-  const prefix = feedText(feed)
+  const prefix = formatFeed(feed)
   const lines = encodeLines(
     stations,
     ({ stationId, name, lon, lat, capacity, isVirtual }) =>
@@ -139,12 +139,12 @@ export async function storeDetails(
   await facts.insert(scope, 'station_details', { columns: detailColumns, regionId: feed.regionId, lines })
 }
 
-/** Whether two times (ms) are on the same UTC day. */
+/** Returns whether two times (ms) are on the same UTC day. */
 const isSameDay = (a: number, b: number): boolean => Math.floor(a / dayMs) === Math.floor(b / dayMs)
 
 /**
- * Whether a state must be stored: it differs from the previous one, or has a report at least `reportStepMs`
- * newer.
+ * Returns whether a state must be stored: it differs from the previous one, or has a report at least
+ * `reportStepMs` newer.
  */
 function hasChanged(previous: StationState | null | undefined, current: StationState): boolean {
   if (!previous) return true
@@ -245,7 +245,7 @@ export class StationHistory {
     this.#lastPolls.set(feed.feedId, { ...next, states })
   }
 
-  /** The newest span that starts within a day before a time (ms). */
+  /** Finds the newest span that starts within a day before a time (ms). */
   async #findSpan(scope: Scope, feed: StationFeed, time: number): Promise<Span | null> {
     const [row] = await this.#facts.rows<{ from: string; until: string }>(
       scope,
@@ -262,7 +262,7 @@ export class StationHistory {
     return row ? { from: Number(row.from), until: Number(row.until) } : null
   }
 
-  /** The states of stations in a span before a time (ms). */
+  /** Reads the states of stations in a span before a time (ms). */
   async #readStates(scope: Scope, feed: StationFeed, { from, until }: Span, time: number): Promise<States> {
     const lastPoll = this.#lastPolls.get(feed.feedId)
     if (lastPoll?.from === from && lastPoll.until === until) return lastPoll.states

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import { healthFigureNames, personalFigures, plainFigures } from '#contract/health-figures.ts'
 import { isLegalSequence } from '../check-transitions.ts'
@@ -46,8 +46,8 @@ const tripChecks = {
   placeDiffers: 0,
   differs: 0,
 }
-const figure = (name: string, some: Partial<OperatorFacts>) =>
-  computeFigures({ ...nothing, ...some }).find((figure) => figure.figure === name)
+const figure = (name: string, overrides: Partial<OperatorFacts>) =>
+  computeFigures({ ...nothing, ...overrides }).find((figure) => figure.figure === name)
 const feed = (state: FeedStatus['state'], minutes: number | null, promised: number) =>
   ({ state, freshness_minutes: minutes, promised_minutes: promised }) as FeedStatus
 const day = (states: HealthDay['states'], count = 0): HealthDay => ({
@@ -58,7 +58,7 @@ const day = (states: HealthDay['states'], count = 0): HealthDay => ({
   usual: null,
 })
 
-it('every figure is either personal or plain', () => {
+test('Every figure is either personal or plain', () => {
   expect([...personalFigures, ...plainFigures].toSorted()).toEqual([...healthFigureNames].toSorted())
 })
 
@@ -166,7 +166,7 @@ describe('figures', () => {
   })
 })
 
-it('quantileOf returns the nearest-rank quantile', () => {
+test('computeQuantile returns the nearest-rank quantile', () => {
   expect([computeQuantile([], 0.5), computeQuantile([[7, 0]], 0.5), computeQuantile([[7, 1]], 0.95)]).toEqual(
     [null, null, 7],
   )

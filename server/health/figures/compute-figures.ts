@@ -9,10 +9,14 @@ type ComputedFigure = Omit<HealthFigure, 'figure'>
 
 const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
   items.reduce((total, item) => total + getValue(item), 0)
-/** The number of events in a histogram of lateness. */
+/** Returns the number of events in a histogram of lateness. */
 const countEvents = (histogram: FeedChecks['late']): number => sumBy(histogram, ([, count]) => count)
-/** A figure that is a share in percent; its value is null if the total is zero. */
-const percentage = (count: number, total: number, parts: HealthFigure['parts'] = {}): ComputedFigure => ({
+/** Computes a figure that is a share in percent; its value is null if the total is zero. */
+const computePercentage = (
+  count: number,
+  total: number,
+  parts: HealthFigure['parts'] = {},
+): ComputedFigure => ({
   value: total > 0 ? (100 * count) / total : null,
   count,
   of: total,
@@ -47,11 +51,11 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   volume({ days, volume }) {
     const parts = { records: sumBy(days, (day) => day.count) }
     return volume
-      ? percentage(volume.count, volume.usual, parts)
+      ? computePercentage(volume.count, volume.usual, parts)
       : { value: null, count: null, of: null, parts }
   },
   illegal_transitions: ({ checks }) =>
-    percentage(
+    computePercentage(
       sumBy(checks, ({ illegal }) => illegal),
       sumBy(checks, ({ judged }) => judged),
     ),
@@ -66,7 +70,7 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
     }
     // A trip that lacks both report and end counts once. An end without start belongs to no counted trip.
     const withoutReportOrEnd = hasReports ? (trips?.withoutReportOrEnd ?? 0) : parts.without_end
-    return percentage(
+    return computePercentage(
       (parts.without_events ?? 0) + withoutReportOrEnd + parts.ends_without_start,
       (trips?.count ?? 0) + parts.ends_without_start,
       parts,
@@ -79,23 +83,23 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
     parts: { lost: vehicles?.lost ?? null },
   }),
   impossible_speeds: ({ checks, trips }) =>
-    percentage(
+    computePercentage(
       sumBy(checks, ({ jumps }) => jumps),
       sumBy(checks, ({ moves }) => moves),
       { trips: trips?.impossible ?? null },
     ),
   schema_violations: ({ received }) =>
-    percentage(
+    computePercentage(
       sumBy(received, ({ setAside }) => setAside),
       sumBy(received, ({ accepted, setAside }) => accepted + setAside),
     ),
   duplicates: ({ received }) =>
-    percentage(
+    computePercentage(
       sumBy(received, ({ repeated }) => repeated),
       sumBy(received, ({ accepted }) => accepted),
     ),
   clock_skew: ({ received, checks }) =>
-    percentage(
+    computePercentage(
       sumBy(received, ({ skewed }) => skewed),
       sumBy(received, ({ accepted, setAside }) => accepted + setAside),
       { events_ahead: sumBy(checks, ({ ahead }) => ahead) },
@@ -116,10 +120,10 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
       place_differs: sumBy(tripChecks, ({ placeDiffers }) => placeDiffers),
       compared: sumBy(tripChecks, ({ compared }) => compared),
     }
-    return percentage(trips?.reportedWithEvents ?? 0, trips?.count ?? 0, parts)
+    return computePercentage(trips?.reportedWithEvents ?? 0, trips?.count ?? 0, parts)
   },
 }
 
-/** All figures of an operator, in the order of their definitions. */
+/** Computes all figures of an operator, in the order of their definitions. */
 export const computeFigures = (facts: OperatorFacts): HealthFigure[] =>
   healthFigureNames.map((figure) => ({ figure, ...figureRules[figure](facts) }))

@@ -1,18 +1,24 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { addDays } from '#contract/period.ts'
-import { healthDay, judgedHours, countVolume } from './health-days.ts'
-import { compareWithUsual, type HourTable, computeMedian, usualDays, usuallyHasSome } from './usual-counts.ts'
+import { healthDay, listJudgedHours, countVolume } from './health-days.ts'
+import {
+  compareWithUsual,
+  type HourTable,
+  computeMedian,
+  findUsualDays,
+  usuallyHasSome,
+} from './usual-counts.ts'
 
 const day = '2026-03-18'
-const hours = (some: Record<number, number>): number[] =>
-  Array.from({ length: 24 }, (_, hour) => some[hour] ?? 0)
+const hours = (countByHour: Record<number, number>): number[] =>
+  Array.from({ length: 24 }, (_, hour) => countByHour[hour] ?? 0)
 const weeks = (counts: readonly (Record<number, number> | null)[]): HourTable =>
   new Map(counts.flatMap((some, week) => (some ? [[addDays(day, -7 * week), hours(some)] as const] : [])))
 const noonUtc = Date.parse(`${day}T12:00:00Z`)
 const judging = { timezone: 'UTC', at: noonUtc, promisedMinutes: 60 }
 
-it('the median is the middle value, or the mean of the two in the middle', () => {
+test('The median is the middle value, or the mean of the two in the middle', () => {
   expect([computeMedian([]), computeMedian([3]), computeMedian([5, 1]), computeMedian([9, 1, 5])]).toEqual([
     null,
     3,
@@ -31,7 +37,7 @@ it('the median is the middle value, or the mean of the two in the middle', () =>
 describe('the usual number of records', () => {
   it('is the median of the same weekday in the last eight weeks with data', () => {
     const table = weeks([{ 8: 5 }, { 8: 10 }, { 8: 20 }, null, { 8: 40 }])
-    expect(usualDays(table, day)).toEqual([-7, -14, -21, -28].map((days) => addDays(day, days)))
+    expect(findUsualDays(table, day)).toEqual([-7, -14, -21, -28].map((days) => addDays(day, days)))
     // The third week had no records and counts as zero: 0, 10, 20, 40.
     expect(compareWithUsual(table, day, [8])).toEqual({ count: 5, usual: 15 })
   })
@@ -40,7 +46,7 @@ describe('the usual number of records', () => {
     expect(compareWithUsual(table, day, [8]).usual).toBe(1)
   })
   it('is unknown after a single week', () => {
-    expect(usualDays(weeks([{ 8: 1 }, { 8: 1 }]), day)).toBeNull()
+    expect(findUsualDays(weeks([{ 8: 1 }, { 8: 1 }]), day)).toBeNull()
     expect(compareWithUsual(weeks([{ 8: 1 }, { 8: 1 }]), day, [8]).usual).toBeNull()
     expect(usuallyHasSome(weeks([{ 8: 1 }, { 8: 1 }]), day, 8)).toBe(false)
   })
@@ -90,7 +96,7 @@ describe('a day by hour', () => {
     ).toEqual([2])
   })
   it('lists judged hours, newest first', () => {
-    expect(judgedHours([result]).slice(0, 3)).toEqual([
+    expect(listJudgedHours([result]).slice(0, 3)).toEqual([
       { day, hour: 11, state: 'data' },
       { day, hour: 10, state: 'gap' },
       { day, hour: 9, state: 'quiet' },

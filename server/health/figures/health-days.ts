@@ -1,12 +1,12 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { hourEnds } from '../local-hours.ts'
+import { hourEnds } from '#server/regions/local-hours.ts'
 import { compareWithUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
 
 /** What decides which hours of a day can be judged. */
 export interface HealthClock {
   timezone: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   /** The operator must deliver records within this time. */
   promisedMinutes: number
@@ -15,8 +15,8 @@ export interface HealthClock {
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 /**
- * A day of an operator by hour. States: `none` if the clock skips the hour, `data`, `ahead` while records are
- * not due yet, and without records `gap` if the hour usually has some, else `quiet`.
+ * Returns a day of an operator by hour. States: `none` if the clock skips the hour, `data`, `ahead` while
+ * records are not due yet, and without records `gap` if the hour usually has some, else `quiet`.
  */
 export function healthDay(
   table: HourTable,
@@ -38,7 +38,7 @@ export function healthDay(
   return { day, hours: counts, states, count: counts.reduce((sum, count) => sum + count, 0), usual }
 }
 
-/** The number of records in the past hours of a day and the usual number; null if that is unknown. */
+/** Returns the number of records in the past hours of a day and the usual number; null if that is unknown. */
 export function countVolume(
   table: HourTable,
   day: LocalDay,
@@ -53,11 +53,11 @@ export function countVolume(
   return usual === null ? null : { count, usual }
 }
 
-/** Whether the state of an hour is final: its records were due, and the clock did not skip it. */
+/** Returns whether the state of an hour is final: its records were due, and the clock did not skip it. */
 export const isJudged = (state: HealthDay['states'][number]): boolean => state !== 'ahead' && state !== 'none'
 
-/** The judged hours of days (in order), newest first. */
-export const judgedHours = (
+/** Lists the judged hours of days (in order), newest first. */
+export const listJudgedHours = (
   days: readonly HealthDay[],
 ): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>
   days

@@ -1,4 +1,4 @@
-/** The nearest-rank quantile (share from 0 to 1) of a histogram; null if it is empty. */
+/** Computes the nearest-rank quantile (share from 0 to 1) of a histogram; null if it is empty. */
 export function computeQuantile(
   histogram: readonly (readonly [value: number, count: number])[],
   share: number,

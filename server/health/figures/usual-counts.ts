@@ -4,7 +4,7 @@ import { type LocalDay, addDays } from '#contract/period.ts'
 /** The number of records of an operator in each of the 24 hours of local days; a missing day has none. */
 export type HourTable = ReadonlyMap<LocalDay, readonly number[]>
 
-/** The median; null if there are no values. */
+/** Computes the median; null if there are no values. */
 export function computeMedian(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
@@ -13,7 +13,7 @@ export function computeMedian(values: readonly number[]): number | null {
 
 const firstDays = new WeakMap<HourTable, LocalDay | null>()
 
-/** The first day with data; null if there is none. Cached, because tables do not change. */
+/** Finds the first day with data; null if there is none. Cached, because tables do not change. */
 function findFirstDay(table: HourTable): LocalDay | null {
   const cached = firstDays.get(table)
   if (cached !== undefined) return cached
@@ -25,13 +25,14 @@ function findFirstDay(table: HourTable): LocalDay | null {
 }
 
 /**
- * The same weekday in the last eight weeks, not before the first day with data; null if there are too few.
+ * Finds the same weekday in the last eight weeks, not before the first day with data; null if there are too
+ * few.
  */
-export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
+export function findUsualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const first = findFirstDay(table)
   if (first === null) return null
   const days = Array.from({ length: usualWeeks }, (_, week) => addDays(day, -7 * (week + 1))).filter(
-    (other) => other >= first,
+    (day) => day >= first,
   )
   return days.length >= minUsualWeeks ? days : null
 }
@@ -40,25 +41,26 @@ const sumHours = (counts: readonly number[] | undefined, hours: readonly number[
   hours.reduce((sum, hour) => sum + (counts?.[hour] ?? 0), 0)
 
 /**
- * The number of records in some hours of a day, and the usual number: the median of the same hours of the
- * usual days.
+ * Returns the number of records in some hours of a day, and the usual number: the median of the same hours of
+ * the usual days.
  */
 export function compareWithUsual(
   table: HourTable,
   day: LocalDay,
   hours: readonly number[],
 ): { count: number; usual: number | null } {
-  const days = usualDays(table, day)
+  const days = findUsualDays(table, day)
   return {
     count: sumHours(table.get(day), hours),
-    usual: days ? computeMedian(days.map((other) => sumHours(table.get(other), hours))) : null,
+    usual: days ? computeMedian(days.map((usualDay) => sumHours(table.get(usualDay), hours))) : null,
   }
 }
 
-/** Whether an hour of a day usually has records: at least half of the usual days have some in it. */
+/** Returns whether an hour of a day usually has records: at least half of the usual days have some in it. */
 export function usuallyHasSome(table: HourTable, day: LocalDay, hour: number): boolean {
-  const days = usualDays(table, day)
+  const days = findUsualDays(table, day)
   return (
-    days !== null && days.filter((other) => sumHours(table.get(other), [hour]) > 0).length * 2 >= days.length
+    days !== null &&
+    days.filter((usualDay) => sumHours(table.get(usualDay), [hour]) > 0).length * 2 >= days.length
   )
 }

@@ -125,11 +125,9 @@ async function changeIncident(
 ): Promise<void> {
   const { value } = measure
   const worst =
-    value === null
-      ? known.worst
-      : known.worst === null
-        ? value
-        : pickWorse(ruleLimits[measure.rule], known.worst, value)
+    value === null || known.worst === null
+      ? (known.worst ?? value)
+      : pickWorse(ruleLimits[measure.rule], known.worst, value)
   const columns = {
     update: { value, worst },
     worsen: { value, worst, notified: value },
@@ -154,18 +152,17 @@ async function changeIncident(
   if (changed && step) await addStep(store, region, known, { step, value, at })
 }
 
-/** Applies one figure to its incident. */
+function getStatus(known: KnownIncident | undefined): IncidentStatus {
+  if (!known) return { state: 'none' }
+  return known.closed_time ? { state: 'closed' } : { state: 'open', notified: known.notified }
+}
+
 async function applyMeasure(
   store: Store,
   region: HealthRegion,
   { measure, known, at }: { measure: Measure; known: KnownIncident | undefined; at: Date },
 ): Promise<void> {
-  const status: IncidentStatus = !known
-    ? { state: 'none' }
-    : known.closed_time
-      ? { state: 'closed' }
-      : { state: 'open', notified: known.notified }
-  const decision = decide(ruleLimits[measure.rule], measure.value, status)
+  const decision = decide(ruleLimits[measure.rule], measure.value, getStatus(known))
   if (decision === 'nothing' || (decision === 'update' && measure.value === null)) return
   if (decision === 'open') await openIncident(store, region, measure, at)
   else if (known) await changeIncident(store, region, known, { decision, measure, at })

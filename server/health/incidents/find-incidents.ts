@@ -13,7 +13,7 @@ export interface IncidentQuery {
   size: number
 }
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+const toIso = (time: Date | null): string | null => time?.toISOString() ?? null
 
 const queryVisibleIncidents = (state: State, scope: Scope, regionId: string) => {
   const incidents = state
@@ -56,11 +56,11 @@ async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]
     feed_id: row.feed_id,
     feed_name: row.feed_name,
     opened_time: row.opened_time.toISOString(),
-    closed_time: iso(row.closed_time),
+    closed_time: toIso(row.closed_time),
     value: row.value,
     worst: row.worst,
     acknowledged_by: row.acknowledged_by,
-    acknowledged_time: iso(row.acknowledged_time),
+    acknowledged_time: toIso(row.acknowledged_time),
     steps: steps
       .filter((step) => step.incident_id === row.incident_id)
       .map((step) => ({
@@ -73,7 +73,7 @@ async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]
   }))
 }
 
-/** A page of the incidents of a region that the viewer may see: open ones first, then the newest. */
+/** Returns a page of the incidents of a region that the viewer may see: open ones first, then the newest. */
 export async function findIncidents(
   state: State,
   scope: Scope,
@@ -98,7 +98,7 @@ export async function findIncidents(
   return { items: await addSteps(state, scope, rows), total, page, size }
 }
 
-/** An incident that the viewer may see. Throws not_found. */
+/** Finds an incident that the viewer may see. Throws not_found. */
 export async function findIncident(
   state: State,
   scope: Scope,

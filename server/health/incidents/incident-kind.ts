@@ -2,7 +2,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
 import { canReceive } from '#server/notifications/recipient.ts'
 import type { State } from '#server/stores/state.ts'
-import { incidentMail } from './incident-mail.ts'
+import { composeIncidentMail } from './incident-mail.ts'
 
 /** The stored payload of a notification: a step of an incident. */
 export interface IncidentPayload {
@@ -11,8 +11,8 @@ export interface IncidentPayload {
 
 export const incidentKindName = 'data_health.incident'
 
-/** The kind of notification for steps of incidents: opened, reopened, closed. */
-export const incidentKind = (state: State): NotificationKind => ({
+/** Creates the kind of notification for steps of incidents: opened, reopened, closed. */
+export const createIncidentKind = (state: State): NotificationKind => ({
   name: incidentKindName,
   async composeMail(payloads, { recipient, organizationId, region, publicUrl, token, isDigest }) {
     const allSteps = await state
@@ -39,7 +39,7 @@ export const incidentKind = (state: State): NotificationKind => ({
       .execute()
     const steps = allSteps.filter(({ operator }) => canReceive(recipient, operator))
     if (!steps.length) return null
-    return incidentMail(region, steps, {
+    return composeIncidentMail(region, steps, {
       link: `${publicUrl}/${region.regionId}/mobility/data-health`,
       unsubscribeLink: `${publicUrl}/unsubscribe/${token ?? ''}`,
       isDigest,

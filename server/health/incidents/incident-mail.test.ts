@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { formatFigure, incidentMail, type MailedStep } from './incident-mail.ts'
+import { describe, expect, it, test } from 'vitest'
+import { formatFigure, composeIncidentMail, type MailedStep } from './incident-mail.ts'
 
 const region = { regionId: 'alder', text: 'Alder', timezone: 'America/New_York' }
 const links = {
@@ -21,14 +21,14 @@ const opened: MailedStep = {
 
 describe('a mail about incidents', () => {
   it('contains the rule, the time of the incident and a link to unsubscribe', () => {
-    const { subject, text } = incidentMail(region, [opened], links)
+    const { subject, text } = composeIncidentMail(region, [opened], links)
     expect(subject).toBe('Opened: Feed fails (swift, Swift feed) in Alder')
     expect(text).toBe(
       'Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes since the first failure\nSince Mar 18, 2026, 11:00 AM\n\nDetails: https://city.example/alder/mobility/data-health\n\nYou get this e-mail because you subscribed to data health incidents. To unsubscribe: https://city.example/unsubscribe/t\n',
     )
   })
   it('contains the duration of a closed incident', () => {
-    const { subject, text } = incidentMail(
+    const { subject, text } = composeIncidentMail(
       region,
       [{ ...opened, step: 'closed', value: null, feed: null, at: new Date('2026-03-18T17:30:00Z') }],
       links,
@@ -40,7 +40,7 @@ describe('a mail about incidents', () => {
     expect(text).not.toContain('Figure')
   })
   it('lists all changes if it is the digest of a day', () => {
-    const { subject, text } = incidentMail(
+    const { subject, text } = composeIncidentMail(
       region,
       [opened, { ...opened, step: 'closed', text: 'The feed is switched off or gone.' }],
       { ...links, isDigest: true },
@@ -48,12 +48,12 @@ describe('a mail about incidents', () => {
     expect(subject).toBe('Data health of the day: 2 changes in Alder')
     expect(text.indexOf('Opened')).toBeLessThan(text.indexOf('Closed'))
     expect(text).toContain('The feed is switched off or gone.')
-    expect(incidentMail(region, [opened], { ...links, isDigest: true }).subject).toBe(
+    expect(composeIncidentMail(region, [opened], { ...links, isDigest: true }).subject).toBe(
       'Data health of the day: 1 change in Alder',
     )
   })
   it('is in the language of its recipient', () => {
-    const { subject, text } = incidentMail(
+    const { subject, text } = composeIncidentMail(
       region,
       [{ ...opened, step: 'closed', text: 'The feed is switched off or gone.' }],
       { ...links, language: 'es' },
@@ -65,7 +65,7 @@ describe('a mail about incidents', () => {
   })
 })
 
-it('figures are in the unit of their rule', () => {
+test('Figures are in the unit of their rule', () => {
   expect([
     formatFigure('feed_late', 2.44),
     formatFigure('gap', 1),

@@ -30,7 +30,7 @@ export interface MailRegion {
   timezone: string
 }
 
-/** A figure with its rule's unit: whole minutes, other units with one decimal. */
+/** Formats a figure with its rule's unit: whole minutes, other units with one decimal. */
 export function formatFigure(rule: IncidentRule, value: number, language: Language = 'en-US'): string {
   const { unit } = incidentRules[rule]
   const scale = unit === 'minutes' ? 1 : 10
@@ -70,7 +70,7 @@ function composeLines(step: MailedStep, { timezone }: MailRegion, language: Lang
 }
 
 /** Composes the mail about steps of a region's incidents. `link`: the data health page. */
-export function incidentMail(
+export function composeIncidentMail(
   region: MailRegion,
   steps: readonly MailedStep[],
   { link, unsubscribeLink, isDigest, language }: IncidentMailOptions,

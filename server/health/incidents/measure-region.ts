@@ -3,7 +3,7 @@ import { tripTimeoutHours, usualWeeks } from '#contract/health-figures.ts'
 import { addDays, daysBetween, hourMs, type LocalDay, localDay } from '#contract/period.ts'
 import { countTransitions } from '../check-transitions.ts'
 import { findEarlierFeeds, type HealthRegion } from '../health-region.ts'
-import { feedStatuses } from '../feed-statuses.ts'
+import { findFeedStatuses } from '../feed-statuses.ts'
 import { healthDay } from '../figures/health-days.ts'
 import { hourTable, toReceived, toFeedTrips } from '../merge-facts.ts'
 import { receivedCounts, type ReceivedRow } from '../queries/received.ts'
@@ -44,14 +44,14 @@ export async function measureRegion(
   await dayCounts.find(region, { kind: 'events', days: daysWithRecords, ...timing })
   await dayCounts.find(region, { kind: 'trips', days: daysWithRecords, ...timing })
   await dayCounts.find(region, { kind: 'vehicles', days: [today], ...timing })
-  /** The span that starts and ends the given hours ago. */
+  /** Returns the span that starts and ends the given hours ago. */
   const spanOfHours = (from: number, until: number): Span => ({
     regionId,
     from: at - from * hourMs,
     until: at - until * hourMs,
   })
   const [statuses, transitions, received, trips] = await Promise.all([
-    feedStatuses(state, facts, region, at),
+    findFeedStatuses(state, facts, region, at),
     findEarlierFeeds(state, region).then((earlierFeeds) =>
       countTransitions({ facts, region, earlierFeeds, at }, spanOfHours(ruleHours, 0)),
     ),

@@ -4,7 +4,7 @@ import type { IncidentRule } from '#contract/incident-rules.ts'
 import { type MeasureInput, measureOperator } from './measure.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
-const feed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
+const feed = (overrides: Partial<FeedStatus> = {}): FeedStatus => ({
   operator: 'swift',
   feed_id: 'f1',
   name: 'Feed',
@@ -19,7 +19,7 @@ const feed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
   problem: null,
   problem_since: null,
   open_incidents: 0,
-  ...some,
+  ...overrides,
 })
 const day = (name: string, states: HealthDay['states']): HealthDay => ({
   day: name,
@@ -29,7 +29,7 @@ const day = (name: string, states: HealthDay['states']): HealthDay => ({
   usual: null,
 })
 const full = (count: number): number[] => Array.from({ length: 24 }, () => count)
-const input = (some: Partial<MeasureInput> = {}): MeasureInput => ({
+const input = (overrides: Partial<MeasureInput> = {}): MeasureInput => ({
   operator: 'swift',
   at,
   statuses: [feed()],
@@ -38,10 +38,10 @@ const input = (some: Partial<MeasureInput> = {}): MeasureInput => ({
   transitions: [],
   received: new Map(),
   trips: null,
-  ...some,
+  ...overrides,
 })
-const measureRule = (rule: IncidentRule, some: Partial<MeasureInput>): number | null | undefined =>
-  measureOperator(input(some)).find((each) => each.rule === rule)?.value
+const measureRule = (rule: IncidentRule, overrides: Partial<MeasureInput>): number | null | undefined =>
+  measureOperator(input(overrides)).find((measure) => measure.rule === rule)?.value
 
 describe('the figures of rules', () => {
   it('are missing for feeds that are switched off', () => {

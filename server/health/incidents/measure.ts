@@ -1,9 +1,9 @@
 import type { HealthDay, FeedStatus } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
 import type { FeedTransitions } from '../check-transitions.ts'
-import { isJudged, judgedHours } from '../figures/health-days.ts'
+import { isJudged, listJudgedHours } from '../figures/health-days.ts'
 import type { FeedTrips, Received } from '../figures/operator-facts.ts'
-import { compareWithUsual, type HourTable, usualDays, usuallyHasSome } from '../figures/usual-counts.ts'
+import { compareWithUsual, type HourTable, findUsualDays, usuallyHasSome } from '../figures/usual-counts.ts'
 
 /** The current figure of a rule for a feed or, with `feedId` null, for an operator. */
 export interface Measure {
@@ -17,7 +17,7 @@ export interface Measure {
 /** The input of the rules for one operator. */
 export interface MeasureInput {
   operator: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   statuses: readonly FeedStatus[]
   table: HourTable
@@ -33,14 +33,14 @@ export interface MeasureInput {
 /** With fewer records than these there is no figure. */
 const minCounts = { transitions: 50, records: 50, trips: 20, usual: 20 } as const
 
-const percentage = (count: number, total: number, minTotal: number): number | null =>
+const computePercentage = (count: number, total: number, minTotal: number): number | null =>
   total >= minTotal ? (100 * count) / total : null
 const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
   items.reduce((total, item) => total + getValue(item), 0)
 
-/** The number of records in the last 24 judged hours in percent of the usual number. */
+/** Returns the number of records in the last 24 judged hours in percent of the usual number. */
 function measureVolume(table: HourTable, days: readonly HealthDay[]): number | null {
-  const lastHours = judgedHours(days).slice(0, 24)
+  const lastHours = listJudgedHours(days).slice(0, 24)
   if (lastHours.length < 24) return null
   let [count, usual] = [0, 0]
   for (const day of new Set(lastHours.map((hour) => hour.day))) {
@@ -53,12 +53,12 @@ function measureVolume(table: HourTable, days: readonly HealthDay[]): number | n
     count += volume.count
     usual += volume.usual
   }
-  return percentage(count, usual, minCounts.usual)
+  return computePercentage(count, usual, minCounts.usual)
 }
 
-/** The number of gaps since the last hour with data. */
+/** Returns the number of gaps since the last hour with data. */
 function measureGap(days: readonly HealthDay[]): number | null {
-  const judged = judgedHours(days)
+  const judged = listJudgedHours(days)
   if (!judged.length) return null
   const lastWithData = judged.findIndex(({ state }) => state === 'data')
   const hoursSince = lastWithData < 0 ? judged : judged.slice(0, lastWithData)
@@ -76,7 +76,7 @@ function measureFeed({ operator, at, table, days, received }: MeasureInput, feed
   const areRecordsUsual =
     !today ||
     lastHour < 0 ||
-    usualDays(table, today.day) === null ||
+    findUsualDays(table, today.day) === null ||
     usuallyHasSome(table, today.day, lastHour)
   const lateness = feed.freshness_minutes === null ? null : feed.freshness_minutes / feed.promised_minutes
   const counts = received.get(feed.feed_id) ?? { accepted: 0, setAside: 0, repeated: 0, skewed: 0 }
@@ -88,12 +88,16 @@ function measureFeed({ operator, at, table, days, received }: MeasureInput, feed
       rule: 'feed_late',
       value: lateness !== null && (lateness <= 1 || areRecordsUsual) ? lateness : null,
     },
-    { ...subject, rule: 'schema_violations', value: percentage(counts.setAside, records, minCounts.records) },
-    { ...subject, rule: 'clock_skew', value: percentage(counts.skewed, records, minCounts.records) },
+    {
+      ...subject,
+      rule: 'schema_violations',
+      value: computePercentage(counts.setAside, records, minCounts.records),
+    },
+    { ...subject, rule: 'clock_skew', value: computePercentage(counts.skewed, records, minCounts.records) },
   ]
 }
 
-/** All figures of an operator, except for feeds that are switched off. */
+/** Returns all figures of an operator, except for feeds that are switched off. */
 export function measureOperator(input: MeasureInput): Measure[] {
   const { operator, statuses, table, days, transitions, trips } = input
   const feeds = statuses.filter(({ state }) => state !== 'paused')
@@ -108,7 +112,7 @@ export function measureOperator(input: MeasureInput): Measure[] {
     {
       ...subject,
       rule: 'illegal_transitions',
-      value: percentage(
+      value: computePercentage(
         sumBy(transitions, ({ illegal }) => illegal),
         sumBy(transitions, ({ judged }) => judged),
         minCounts.transitions,
@@ -117,7 +121,7 @@ export function measureOperator(input: MeasureInput): Measure[] {
     {
       ...subject,
       rule: 'trips_without_end',
-      value: percentage(trips?.withoutEnd ?? 0, trips?.count ?? 0, minCounts.trips),
+      value: computePercentage(trips?.withoutEnd ?? 0, trips?.count ?? 0, minCounts.trips),
     },
   ]
 }

@@ -24,18 +24,18 @@ export const ruleLimits: Readonly<Record<IncidentRule, RuleLimits>> = {
   trips_without_end: { wrong: 'over', opens: 2, closes: 1.5 },
 }
 
-/** Whether a value opens an incident. */
+/** Returns whether a value opens an incident. */
 export const isViolated = ({ wrong, opens }: RuleLimits, value: number): boolean =>
   wrong === 'over' ? value > opens : value < opens
-/** Whether a value closes an incident. */
+/** Returns whether a value closes an incident. */
 export const hasRecovered = ({ wrong, closes }: RuleLimits, value: number): boolean =>
   wrong === 'over' ? value <= closes : value >= closes
-/** The worse of two figures. */
+/** Returns the worse of two figures. */
 export const pickWorse = ({ wrong }: RuleLimits, a: number, b: number): number =>
   wrong === 'over' ? Math.max(a, b) : Math.min(a, b)
 /** A figure must be worse than that of the last notification by this factor for another one. */
 const notifyAgainFactor = 1.5
-/** Whether a value is so much worse than the notified one that the incident is notified again. */
+/** Returns whether a value is so much worse than the notified one that the incident is notified again. */
 export const isMuchWorse = ({ wrong }: RuleLimits, value: number, notified: number): boolean =>
   wrong === 'over'
     ? value > 0 && value >= notified * notifyAgainFactor

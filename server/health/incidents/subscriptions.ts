@@ -14,7 +14,6 @@ interface SubscriptionChange {
   cadence: Cadence | null
 }
 
-/** The incident subscriptions of a user. */
 export async function findSubscriptions(
   state: State,
   { scope, userId }: Viewer,
@@ -31,7 +30,6 @@ export async function findSubscriptions(
   return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
 }
 
-/** Selects the subscriptions that cover the incidents of an operator. */
 export const selectSubscriptions = (store: Store, regionId: string, operator: string) =>
   store
     .selectFrom('subscription')
@@ -40,8 +38,8 @@ export const selectSubscriptions = (store: Store, regionId: string, operator: st
     .where((row) => row.or([row('operator', 'is', null), row('operator', '=', operator)]))
 
 /**
- * Other users who get e-mails about incidents of an operator: those with a subscription who may see the
- * region and the operator. Accounts of operators see nobody.
+ * Finds the other users who get e-mails about incidents of an operator: those with a subscription who may see
+ * the region and the operator. Accounts of operators see nobody.
  */
 export async function findRecipients(
   state: State,

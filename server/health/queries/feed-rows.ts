@@ -2,7 +2,7 @@ import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import { type Span, within } from '../span.ts'
 import { rowColumns } from './row-columns.ts'
 
-/** Findings about records received in the span. */
+/** Selects findings about records received in the span. */
 export function findingRows(span: Span, kind: string): Sql {
   const columns = rowColumns({
     feed: sql`feed_id`,
@@ -18,7 +18,7 @@ export function findingRows(span: Span, kind: string): Sql {
     where ${within(span, sql`received_time`)} and kind = ${bind('String', kind)}`
 }
 
-/** Batches of the span with repeated records. The value is the number of these. */
+/** Selects batches of the span with repeated records. The value is the number of these. */
 export function repeatedRows(span: Span): Sql {
   const columns = rowColumns({
     feed: sql`feed_id`,

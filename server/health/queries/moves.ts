@@ -13,8 +13,8 @@ export interface MoveRow {
 }
 
 /**
- * All positions of vehicles, from events and telemetry, including those of the look-back time before the
- * span.
+ * Selects all positions of vehicles, from events and telemetry, including those of the look-back time before
+ * the span.
  */
 const positions = (span: Span): Sql => sql`
   select operator, feed_id, device_id, event_time as time, toString(event_id) as id, lon, lat
@@ -29,8 +29,8 @@ const positions = (span: Span): Sql => sql`
     and isFinite(lon + lat)`
 
 /**
- * Positions of the span with their great-circle distance (meters) and time (seconds) from the vehicle's
- * previous position.
+ * Selects positions of the span with their great-circle distance (meters) and time (seconds) from the
+ * vehicle's previous position.
  */
 export const moves = (span: Span): Sql => sql`
   with
@@ -59,7 +59,7 @@ export const moves = (span: Span): Sql => sql`
   where time >= ${toDateTime(span.from)}
     and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
 
-/** The number of movements, and of those that are too fast for a vehicle. */
+/** Selects the number of movements, and of those that are too fast for a vehicle. */
 export const moveCounts = (span: Span): Sql => sql`
   select operator, feed_id, toString(count()) as moves, toString(countIf(is_impossible)) as impossible
   from (${moves(span)})

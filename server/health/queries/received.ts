@@ -11,7 +11,7 @@ export interface ReceivedRow {
   skewed: string
 }
 
-/** The number of records received in the span, by feed. `skewed`: with a time after their receipt. */
+/** Selects the number of records received in the span, by feed. `skewed`: with a time after their receipt. */
 export const receivedCounts = (span: Span): Sql => {
   const received = within(span, sql`received_time`)
   return sql`
@@ -39,14 +39,14 @@ export const receivedCounts = (span: Span): Sql => {
 
 export interface NewestRow {
   feed_id: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   newest: string
   received: string
 }
 
 /**
- * The times of the newest record and the last receipt of each feed since a time (ms). A record with a time
- * after its receipt counts at its receipt.
+ * Selects the times of the newest record and the last receipt of each feed since a time (ms). A record with a
+ * time after its receipt counts at its receipt.
  */
 export const newestReceived = (regionId: string, since: number): Sql => sql`
   select

@@ -4,7 +4,7 @@ import { bind, type Sql, sql, type SqlValue } from '#server/stores/sql.ts'
 export interface FoundRow {
   operator: string
   feed_id: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   time: string
   id: string
   device_id: string
@@ -45,6 +45,5 @@ export function rowColumns({ feed, time, id, device, trip, part, value, details,
     toString(${raw ?? none}) as row_raw`
 }
 
-/** The columns of a trip. */
 export const tripColumns = (part: string): Sql =>
   rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })

@@ -13,7 +13,7 @@ export interface SilentRow {
   lost: string
 }
 
-/** The deployed vehicles at a time (ms), with the time of their last event or telemetry. */
+/** Selects the deployed vehicles at a time (ms), with the time of their last event or telemetry. */
 export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {
   const span: Span = { regionId, operator, from: at - silentLookBackDays * dayMs, until: at }
   return sql`
@@ -40,7 +40,7 @@ export const deployedVehicles = (regionId: string, at: number, operator?: string
     where last_state in ${bind('Array(String)', deployedStates)}`
 }
 
-/** The number of deployed vehicles by operator at a time (ms), and of those that are silent or lost. */
+/** Counts deployed vehicles by operator at a time (ms), and those that are silent or lost. */
 export const silentCounts = (regionId: string, at: number, lostAfterHours: number): Sql => {
   const isLost = lostRule(lostAfterHours).isLost(sql`time`, toDateTime(at))
   return sql`

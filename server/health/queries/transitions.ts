@@ -18,8 +18,8 @@ export interface TransitionRow {
 }
 
 /**
- * Events of the span with the state of the vehicle's previous event within the look-back time. Feeds and
- * types have few distinct values; as LowCardinality columns they are sorted ten times faster.
+ * Selects events of the span with the state of the vehicle's previous event within the look-back time. Feeds
+ * and types have few distinct values; as LowCardinality columns they are sorted ten times faster.
  */
 export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
   with
@@ -77,8 +77,8 @@ export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql =
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /**
- * Distinct transitions of the span with their number of occurrences: a few hundred rows for any number of
- * events.
+ * Selects distinct transitions of the span with their number of occurrences: a few hundred rows for any
+ * number of events.
  */
 export const transitionCounts = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
   select operator, feed, machine, before, types, state, toString(count()) as count

@@ -21,8 +21,8 @@ export interface TripCountRow {
 }
 
 /**
- * Trips of feeds that start in the span, with what is missing at a time (ms). `is_ripe`: records are due by
- * then.
+ * Selects trips of feeds that start in the span, with what is missing at a time (ms). `is_ripe`: records are
+ * due by then.
  */
 export const feedTrips = (span: Span, at: number): Sql => sql`
   select
@@ -41,7 +41,7 @@ export const feedTrips = (span: Span, at: number): Sql => sql`
   from ${latest('trips')}
   where ${tripsWithin(span)} and source != 'file'`
 
-/** The number of trips by operator, and of those with something missing. */
+/** Selects the number of trips by operator, and of those with something missing. */
 export const tripCounts = (span: Span, at: number): Sql => sql`
   select
     operator,

@@ -18,8 +18,8 @@ const starts: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
 const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
 /**
- * Trips according to the events from two days before the span to one day after it: the first start and the
- * last end with their positions, and the last end within the span.
+ * Selects trips according to the events from two days before the span to one day after it: the first start
+ * and the last end with their positions, and the last end within the span.
  */
 const tripEvents = (span: Span): Sql => sql`
   with
@@ -56,7 +56,7 @@ const tripEvents = (span: Span): Sql => sql`
   where starting or ending
   group by operator, trip_id`
 
-/** Trips that ended in the span without a start event between two days before it and one day after. */
+/** Selects trips that ended in the span without a start event from two days before to one day after it. */
 export const endsWithoutStart = (span: Span): Sql => sql`
   select operator, trip_id, device, end_within as time
   from (${tripEvents(span)})
@@ -70,8 +70,8 @@ const isFarApart = (end: 'start' | 'end'): Sql => {
 }
 
 /**
- * Trips according to events, joined with the reports of trips that start in the span, and whether the two
- * differ.
+ * Selects trips according to events, joined with the reports of trips that start in the span, and whether the
+ * two differ.
  */
 const compared = (span: Span): Sql => sql`
   with
@@ -105,13 +105,13 @@ const compared = (span: Span): Sql => sql`
   from events
   left join reports as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`
 
-/** Trips that start in the span and whose report and events differ. */
+/** Selects trips that start in the span and whose report and events differ. */
 export const differingTrips = (span: Span): Sql => sql`
   select operator, trip_id, vehicle_id, time, time_differs, place_differs
   from (${compared(span)})
   where time_differs or place_differs`
 
-/** The number of ends without start and of differing trips by operator, in one pass over the events. */
+/** Counts ends without start and differing trips by operator, in one pass over the events. */
 export const tripEventCounts = (span: Span): Sql => sql`
   with
     -- renamed, because the counts have the names of the columns

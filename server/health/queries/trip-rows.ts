@@ -5,8 +5,8 @@ import { feedTrips } from './trip-counts.ts'
 import { differingTrips, endsWithoutStart } from './trip-events.ts'
 
 /**
- * Trips with a missing part. Events can only be missing for operators that send some, and likewise for
- * reports.
+ * Selects trips with a missing part. Events can only be missing for operators that send some, and likewise
+ * for reports.
  */
 export function orphanTripRows(
   span: Span,
@@ -39,7 +39,7 @@ export function orphanTripRows(
     from (${endsWithoutStart(span)})`
 }
 
-/** Trips with different reports and events. A trip that differs in time and place is listed twice. */
+/** Selects trips with different reports and events. A trip that differs in time and place is listed twice. */
 export const agreementRows = (span: Span): Sql => sql`
   select ${tripColumns('time_differs')}
   from (${differingTrips(span)})

@@ -10,15 +10,15 @@ import { deployedVehicles } from './silent-vehicles.ts'
 import { judgedEvents } from './transitions.ts'
 import { feedTrips } from './trip-counts.ts'
 
-/** A transition as one string, for comparison in SQL. */
-export const transitionKey = (
+/** Returns a transition as one string, for comparison in SQL. */
+export const toTransitionKey = (
   machine: string,
   before: string,
   types: readonly string[],
   state: string,
 ): string => `${machine} ${before} ${types.join('+')} ${state}`
 
-/** Events of the span with one of these transitions. */
+/** Selects events of the span with one of these transitions. */
 export function illegalTransitionRows(
   span: Span,
   earlierFeeds: readonly string[],
@@ -38,7 +38,10 @@ export function illegalTransitionRows(
     where concat(machine, ' ', before, ' ', types, ' ', state) in ${bind('Array(String)', transitions)}`
 }
 
-/** Movements that are too fast for a vehicle and trips that are too fast on average. The value is km/h. */
+/**
+ * Selects movements that are too fast for a vehicle and trips that are too fast on average. The value is
+ * km/h.
+ */
 export function impossibleSpeedRows(span: Span, at: number): Sql {
   const moveColumns = rowColumns({
     feed: sql`feed_id`,
@@ -69,8 +72,8 @@ export function impossibleSpeedRows(span: Span, at: number): Sql {
 }
 
 /**
- * Deployed vehicles that are silent or lost at a time (ms). The value is the number of hours since the last
- * contact.
+ * Selects deployed vehicles that are silent or lost at a time (ms). The value is the number of hours since
+ * the last contact.
  */
 export function silentVehicleRows(
   regionId: string,
@@ -93,7 +96,7 @@ export function silentVehicleRows(
     where time < ${toDateTime(at - silentAfterHours * hourMs)} or ${isLost}`
 }
 
-/** Events of the span. `late`: seconds from the event to its receipt. */
+/** Selects events of the span. `late`: seconds from the event to its receipt. */
 const events = (span: Span): Sql => sql`
   select
     operator,
@@ -115,14 +118,15 @@ const eventColumns = (part: string, value: Sql): Sql =>
     value,
   })
 
-/** Events of the span with a time after their receipt. The value is the difference in seconds. */
+/** Selects events of the span with a time after their receipt. The value is the difference in seconds. */
 export const aheadRows = (span: Span): Sql => sql`
   select ${eventColumns('events_ahead', sql`-late`)}
   from (${events(span)})
   where late < 0`
 
 /**
- * Events of the span that were received at least this many seconds after they happened. The value is seconds.
+ * Selects events of the span that were received at least this many seconds after they happened. The value is
+ * seconds.
  */
 export const lateRows = (span: Span, seconds: number): Sql => sql`
   select ${eventColumns('late', sql`late`)}

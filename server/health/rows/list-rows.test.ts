@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { type HealthRow, healthRowOrders } from '#contract/health.ts'
 import { sortHealthRows } from './list-rows.ts'
 
@@ -17,7 +17,7 @@ const row = (at: number): HealthRow => ({
 })
 const rows = Array.from({ length: 40 }, (_, index) => row(index))
 
-it.each(
+test.each(
   healthRowOrders.flatMap(
     (key) =>
       [
@@ -25,16 +25,19 @@ it.each(
         [key, `-${key}`],
       ] as const,
   ),
-)('sorts rows by %s as %s: rows of one value stay as they were, rows without one are last', (key, order) => {
-  const sorted = sortHealthRows(rows, order)
-  expect(sorted.toSorted((a, b) => Number(a.reason.slice(4)) - Number(b.reason.slice(4)))).toEqual(rows)
-  const values = sorted.map((each) => each[key])
-  const known = values.filter((value) => value !== null)
-  expect(values.slice(known.length).every((value) => value === null)).toBe(true)
-  for (const value of new Set(values)) {
-    const places = sorted.filter((each) => each[key] === value).map(({ reason }) => Number(reason.slice(4)))
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-  }
-  for (let at = 1; at < known.length; at++)
-    expect(order === key ? known[at - 1]! <= known[at]! : known[at - 1]! >= known[at]!).toBe(true)
-})
+)(
+  'sortHealthRows sorts rows by %s as %s: rows of one value stay as they were, rows without one are last',
+  (key, order) => {
+    const sorted = sortHealthRows(rows, order)
+    expect(sorted.toSorted((a, b) => Number(a.reason.slice(4)) - Number(b.reason.slice(4)))).toEqual(rows)
+    const values = sorted.map((row) => row[key])
+    const known = values.filter((value) => value !== null)
+    expect(values.slice(known.length).every((value) => value === null)).toBe(true)
+    for (const value of new Set(values)) {
+      const places = sorted.filter((row) => row[key] === value).map(({ reason }) => Number(reason.slice(4)))
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+    }
+    for (let at = 1; at < known.length; at++)
+      expect(order === key ? known[at - 1]! <= known[at]! : known[at - 1]! >= known[at]!).toBe(true)
+  },
+)

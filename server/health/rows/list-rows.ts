@@ -5,9 +5,9 @@ import { RawResponse } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findEarlierFeeds, findHealthRegion } from '../health-region.ts'
-import { feedStatuses } from '../feed-statuses.ts'
-import { healthPeriod } from '../health-period.ts'
-import { spanOfDays } from '../local-hours.ts'
+import { findFeedStatuses } from '../feed-statuses.ts'
+import { readHealthPeriod } from '../health-period.ts'
+import { spanOfDays } from '../span.ts'
 import type { FoundRow } from '../queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
 import {
@@ -19,10 +19,10 @@ import {
 } from '../read-data-health.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { rowSources, type RowInput } from './row-sources.ts'
-import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
+import { listFreshnessRows, listGapRows, listVolumeRows } from './span-rows.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { countRows, pageOfRows, type RowOrder } from './row-page.ts'
-import { rowReason } from './row-reason.ts'
+import { explainRow } from './row-reason.ts'
 
 interface VehicleNumberRow {
   operator: string
@@ -30,7 +30,7 @@ interface VehicleNumberRow {
   vehicle_id: string
 }
 
-/** The vehicle numbers (`vehicle_id` of MDS) of devices. */
+/** Returns the vehicle numbers (`vehicle_id` of MDS) of devices. */
 const vehicleNumbers = (regionId: string, devices: readonly string[]): Sql => sql`
   select operator, toString(device_id) as device_id, vehicle_id
   from ${latest('vehicles')}
@@ -60,7 +60,7 @@ interface RowRequest extends HealthRequest {
   query: RowQuery
 }
 
-/** The rows behind a figure: a page, or all up to a limit as a CSV file. */
+/** Lists the rows behind a figure: a page, or all up to a limit as a CSV file. */
 export async function listRows(health: Health, request: RowRequest): Promise<RowPage | RawResponse> {
   const { figure, query } = request
   const [offset, size] =
@@ -87,12 +87,14 @@ const slicePage = (rows: HealthRow[], { offset, size }: RowSlice) => ({
 export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): HealthRow[] {
   const sign = order.startsWith('-') ? -1 : 1
   const key = order.replace('-', '') as 'time' | 'part' | 'id' | 'value'
-  return rows.toSorted(({ [key]: a }, { [key]: b }) =>
-    a === null || b === null ? Number(a === null) - Number(b === null) : a === b ? 0 : a < b ? -sign : sign,
-  )
+  return rows.toSorted(({ [key]: a }, { [key]: b }) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
+    if (a === b) return 0
+    return a < b ? -sign : sign
+  })
 }
 
-/** Rows of feeds, hours or days, which are few enough to compute all of them. */
+/** Computes the rows of feeds, hours or days, which are few enough to compute all of them. */
 async function computeRows(
   health: Health,
   { viewer, regionId, figure, query, at }: RowRequest,
@@ -106,20 +108,20 @@ async function computeRows(
       query.order_by,
     )
   if (figure === 'freshness') {
-    const statuses = (await feedStatuses(health.state, health.facts, region, at)).filter(
+    const statuses = (await findFeedStatuses(health.state, health.facts, region, at)).filter(
       (feed) =>
         feed.operator !== null &&
         canSee(feed.operator) &&
         (query.feed_id === undefined || feed.feed_id === query.feed_id),
     )
-    return filterAndSort(freshnessRows(statuses))
+    return filterAndSort(listFreshnessRows(statuses))
   }
-  const createRows = figure === 'gaps' ? gapRows : volumeRows
+  const createRows = figure === 'gaps' ? listGapRows : listVolumeRows
   const { operators } = await readDataHealth(health, { viewer, regionId, query, at })
   return filterAndSort(operators.flatMap((operator) => createRows(operator, region.timezone)))
 }
 
-/** The vehicle numbers of rows, by operator and device. */
+/** Finds the vehicle numbers of rows, by operator and device. */
 async function findVehicleNumbers(
   facts: Facts,
   viewer: Scope,
@@ -137,14 +139,14 @@ async function findVehicleNumbers(
   return numbers
 }
 
-/** A page of rows that are read from the fact store. */
+/** Returns a page of rows that are read from the fact store. */
 async function readStoredRows(
   { state, facts, dayCounts }: Health,
   { viewer, regionId, figure, query, at }: RowRequest,
   { offset, size }: RowSlice,
 ): Promise<{ items: HealthRow[]; total: number }> {
   const region = await findHealthRegion(state.as(viewer), regionId)
-  const { start, end, days } = healthPeriod(query, region.timezone, at)
+  const { start, end, days } = readHealthPeriod(query, region.timezone, at)
   const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: query.operator }
   const input: RowInput = {
     region,
@@ -181,7 +183,7 @@ async function readStoredRows(
     vehicle_id: numbers.get(`${row.operator} ${row.device_id}`) ?? null,
     trip_id: emptyToNull(row.trip_id),
     part: row.part,
-    reason: rowReason(row),
+    reason: explainRow(row),
     value: row.value,
     raw: emptyToNull(row.raw),
   }))
@@ -202,7 +204,6 @@ const csvColumns = [
   'raw',
 ] as const satisfies readonly (keyof HealthRow)[]
 
-/** A CSV file of rows. */
 function toCsvResponse(figure: string, items: readonly HealthRow[]): RawResponse {
   const text = [csvColumns, ...items.map((item) => csvColumns.map((column) => item[column]))]
     .map(csvLine)

@@ -35,7 +35,7 @@ interface PageQuery {
   size: number
 }
 
-/** A page of rows, each with the total number of rows. */
+/** Selects a page of rows, each with the total number of rows. */
 export function pageOfRows(rows: Sql, { filters, order, offset, size }: PageQuery): Sql {
   const column = orders[order.replace('-', '') as keyof typeof orders]
   const direction = order.startsWith('-') ? sql`desc` : sql`asc`
@@ -57,6 +57,6 @@ export function pageOfRows(rows: Sql, { filters, order, offset, size }: PageQuer
   limit ${bind('UInt32', size)} offset ${bind('UInt64', offset)}`
 }
 
-/** The number of rows. */
+/** Selects the number of rows. */
 export const countRows = (rows: Sql, filters: RowFilters): Sql =>
   sql`select toString(count()) as total from (${rows}) ${whereMatching(filters)}`

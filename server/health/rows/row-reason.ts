@@ -1,12 +1,10 @@
 import type { FoundRow } from '../queries/row-columns.ts'
 
 const formatInteger = (text: string | undefined): string => String(Math.round(Number(text ?? 0)))
-const formatDuration = (seconds: number): string =>
-  seconds < 120
-    ? `${Math.round(seconds)} s`
-    : seconds < 7200
-      ? `${Math.round(seconds / 60)} min`
-      : `${Math.round(seconds / 360) / 10} h`
+function formatDuration(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 360) / 10} h`
+}
 
 /** Sentences why a row is listed, by the part of its figure. */
 const reasons: Readonly<Record<string, (row: FoundRow) => string>> = {
@@ -34,5 +32,5 @@ const reasons: Readonly<Record<string, (row: FoundRow) => string>> = {
     `${repeated} of ${accepted} records of the stream ${stream} were received before.`,
 }
 
-/** Why a row is listed; an empty string if there is nothing to say. */
-export const rowReason = (row: FoundRow): string => reasons[row.part]?.(row) ?? ''
+/** Returns why a row is listed; an empty string if there is nothing to say. */
+export const explainRow = (row: FoundRow): string => reasons[row.part]?.(row) ?? ''

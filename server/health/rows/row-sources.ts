@@ -11,7 +11,7 @@ import {
   impossibleSpeedRows,
   lateRows,
   silentVehicleRows,
-  transitionKey,
+  toTransitionKey,
 } from '../queries/vehicle-rows.ts'
 import type { Span } from '../span.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
@@ -32,7 +32,6 @@ export interface RowInput {
   findReportingOperators: () => Promise<string[]>
 }
 
-/** The checks of the requested feeds. */
 const findRequestedChecks = async ({ findChecks, span, feed, canSee }: RowInput): Promise<FeedChecks[]> =>
   [...(await findChecks()).values()]
     .flatMap(({ body }) => body)
@@ -47,7 +46,7 @@ const findRequestedChecks = async ({ findChecks, span, feed, canSee }: RowInput)
 export const rowSources: Readonly<Partial<Record<HealthFigureName, (input: RowInput) => Promise<Sql>>>> = {
   async illegal_transitions(input) {
     const transitions = (await findRequestedChecks(input)).flatMap(({ ways }) =>
-      ways.map(([machine, before, types, state]) => transitionKey(machine, before, types, state)),
+      ways.map(([machine, before, types, state]) => toTransitionKey(machine, before, types, state)),
     )
     return illegalTransitionRows(input.span, input.earlierFeeds, [...new Set(transitions)])
   },

@@ -1,13 +1,13 @@
 import type { FeedStatus, HealthDay, HealthRow, OperatorHealth } from '#contract/health.ts'
 import { hourMs } from '#contract/period.ts'
-import { dayStart, hourEnds } from '../local-hours.ts'
+import { dayStart, hourEnds } from '#server/regions/local-hours.ts'
 
 /** The fields of a row that is not about a single record. */
 const emptyFields = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const
-const twoDigits = (hour: number): string => String(hour).padStart(2, '0')
+const formatTwoDigits = (hour: number): string => String(hour).padStart(2, '0')
 
-/** Feeds with the age of their newest record in minutes. */
-export const freshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
+/** Returns feeds with the age of their newest record in minutes. */
+export const listFreshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
   statuses.map((feed) => ({
     ...emptyFields,
     time: feed.newest_record,
@@ -19,8 +19,8 @@ export const freshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
     value: feed.freshness_minutes,
   }))
 
-/** Hours without records that usually have some, newest first. */
-export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
+/** Returns hours without records that usually have some, newest first. */
+export const listGapRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days
     .flatMap(({ day, states }) => {
       const ends = hourEnds(day, timezone)
@@ -31,9 +31,9 @@ export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): H
       ...emptyFields,
       time: new Date(end - hourMs).toISOString(),
       operator,
-      id: `${day} ${twoDigits(hour)}:00`,
+      id: `${day} ${formatTwoDigits(hour)}:00`,
       part: 'gap',
-      reason: `No record from ${twoDigits(hour)}:00 to ${twoDigits((hour + 1) % 24)}:00; the same weekday usually has some.`,
+      reason: `No record from ${formatTwoDigits(hour)}:00 to ${formatTwoDigits((hour + 1) % 24)}:00; the same weekday usually has some.`,
       value: null,
     }))
 
@@ -42,8 +42,8 @@ const describeVolume = ({ count, usual }: HealthDay): string =>
     ? `${count} records; the usual number is not known yet.`
     : `${count} records; ${Math.round(usual)} are usual.`
 
-/** Days with the number of their records in percent of the usual number, newest first. */
-export const volumeRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
+/** Returns days with the number of their records in percent of the usual number, newest first. */
+export const listVolumeRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days.toReversed().map((day) => ({
     ...emptyFields,
     time: new Date(dayStart(day.day, timezone)).toISOString(),

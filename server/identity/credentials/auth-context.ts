@@ -1,10 +1,10 @@
 import { createAuthMiddleware, getAuthoritativeSessionFromCtx, type getSessionFromCtx } from 'better-auth/api'
-import { authError } from '../auth-errors.ts'
+import { createAuthError } from '../auth-errors.ts'
 
 /** The context of a request in hooks and endpoints of the identity library. */
 export type AuthContext = Parameters<typeof getSessionFromCtx>[0]
 
-/** The client's address, which the server has set in a header; null if it is unknown. */
+/** Returns the client's address, which the server has set in a header; null if it is unknown. */
 export const getAddress = ({
   headers,
   request,
@@ -16,12 +16,12 @@ export const getAddress = ({
 /** Time after a sign-in during which second factors can be changed. */
 export const freshMinutes = 30
 
-/** Middleware that throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN unless the sign-in is recent. */
-export const freshSession = (now: () => Date) =>
+/** Returns middleware that throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN unless the sign-in is recent. */
+export const requireFreshSession = (now: () => Date) =>
   createAuthMiddleware(async (ctx) => {
     const session = await getAuthoritativeSessionFromCtx(ctx)
-    if (!session) throw authError('UNAUTHORIZED')
+    if (!session) throw createAuthError('UNAUTHORIZED')
     if (now().getTime() - new Date(session.session.createdAt).getTime() > freshMinutes * 60_000)
-      throw authError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+      throw createAuthError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
     return { session }
   })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { isCommonPassword } from './common-passwords.ts'
 
-it.each([
+test.each([
   ['password1234', true],
   ['Administrator', true],
   ['QWERTYuiop12', true],

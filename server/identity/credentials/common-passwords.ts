@@ -6,8 +6,8 @@ const hashCharacters = 8
 let hashes: Set<string> | null = null
 
 /**
- * Whether a password is among the ten thousand most common ones in breaches, ignoring case (OWASP ASVS
- * 2.1.7). The file has the first characters of their hashes.
+ * Returns whether a password is among the ten thousand most common ones in breaches, ignoring case (OWASP
+ * ASVS 2.1.7). The file has the first characters of their hashes.
  */
 export function isCommonPassword(password: string): boolean {
   hashes ??= new Set(fs.readFileSync(file, 'utf8').split('\n'))

@@ -14,7 +14,7 @@ import { requestPasswordReset } from './request-password-reset.ts'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { auditCredential } from '../audit-credential.ts'
-import { authError, tooManyAttempts } from '../auth-errors.ts'
+import { createAuthError, tooManyAttempts } from '../auth-errors.ts'
 import { getAddress } from './auth-context.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { revokeCredentials } from '../revoke-credentials.ts'
@@ -38,17 +38,17 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       const { password, internalAdapter } = ctx.context
       const { currentPassword, newPassword } = ctx.body
       const at = parts.now()
-      if (newPassword.length < password.config.minPasswordLength) throw authError('PASSWORD_TOO_SHORT')
-      if (newPassword.length > password.config.maxPasswordLength) throw authError('PASSWORD_TOO_LONG')
-      if (isCommonPassword(newPassword)) throw authError('PASSWORD_COMMON')
+      if (newPassword.length < password.config.minPasswordLength) throw createAuthError('PASSWORD_TOO_SHORT')
+      if (newPassword.length > password.config.maxPasswordLength) throw createAuthError('PASSWORD_TOO_LONG')
+      if (isCommonPassword(newPassword)) throw createAuthError('PASSWORD_COMMON')
       const account = await internalAdapter.findCredentialAccount(user.id)
-      if (!account?.password) throw authError('NO_PASSWORD')
+      if (!account?.password) throw createAuthError('NO_PASSWORD')
       // Limits guesses by whoever has stolen a session. Guesses without a session are counted separately.
       const attempt = { email: user.email, address: null, sessionUserId: user.id }
       const seconds = await attempts.begin(attempt, at)
       if (seconds > 0) throw tooManyAttempts(seconds)
       if (!(await password.verify({ hash: account.password, password: currentPassword })))
-        throw authError('INVALID_PASSWORD')
+        throw createAuthError('INVALID_PASSWORD')
       await attempts.succeed(attempt, at)
       await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
       await revokeCredentials(parts.state, user.id)
@@ -65,7 +65,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
     },
   )
 
-/** Our plugin of the identity library: endpoints, of which the first two replace the library's, and hooks. */
+/** Creates our plugin of the identity library: hooks, and endpoints, two of which replace the library's. */
 export function credentialsPlugin(
   parts: AuthParts,
   attempts: SignInAttempts,
@@ -76,7 +76,7 @@ export function credentialsPlugin(
     matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
     handler: createAuthMiddleware(async (ctx) => {
       const { newPassword } = z.object({ newPassword: z.string().catch('') }).parse(ctx.body)
-      if (isCommonPassword(newPassword)) throw authError('PASSWORD_COMMON')
+      if (isCommonPassword(newPassword)) throw createAuthError('PASSWORD_COMMON')
     }),
   }
   const [signIn, challenge] = [guardSignIn(parts, attempts), guardChallenge(parts)]

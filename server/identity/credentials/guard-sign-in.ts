@@ -9,10 +9,7 @@ import { getAddress } from './auth-context.ts'
 import type { State } from '#server/stores/state.ts'
 import { findFactors } from '../find-user.ts'
 
-/**
- * The second factors of which a sign-in requires one, in the order of enrollment, with the masked phone
- * number.
- */
+/** Finds the second factors of which a sign-in requires one, as enrolled, with the masked phone number. */
 async function findSecondFactorMethods(state: State, userId: string) {
   const factors = await findFactors(state, userId)
   return {
@@ -25,14 +22,14 @@ async function findSecondFactorMethods(state: State, userId: string) {
 const path = '/sign-in/email'
 const matcher = (context: { path?: string | undefined }): boolean => context.path === path
 
-const emailIn = (body: unknown): string | null => {
+const readEmail = (body: unknown): string | null => {
   const { email } = (body ?? {}) as { email?: unknown }
   return typeof email === 'string' && email ? email.toLowerCase() : null
 }
 
 /**
- * Hooks of the sign-in by e-mail and password. The first limits attempts; the second writes the audit log and
- * adds the list of second factors to the response.
+ * Creates the hooks of the sign-in by e-mail and password. The first limits attempts; the second writes the
+ * audit log and adds the list of second factors to the response.
  */
 export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
   const { state, background, now } = parts
@@ -56,7 +53,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
         await auditCredential(state, userId, { action: 'sign-in refused', path, status: 401, address, at })
     })
   const before = createAuthMiddleware(async (ctx) => {
-    const email = emailIn(ctx.body)
+    const email = readEmail(ctx.body)
     if (!email) return
     const at = now()
     const seconds = await attempts.begin(
@@ -67,7 +64,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
     if (seconds > 0) throw tooManyAttempts(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
-    const email = emailIn(ctx.body)
+    const email = readEmail(ctx.body)
     const returned: unknown = ctx.context.returned
     const at = now()
     const address = getAddress(ctx)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hourMs } from '#contract/period.ts'
 import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { makePasswordLink } from '../make-password-link.ts'
+import { createPasswordLink } from '../create-password-link.ts'
 import { systemScope } from '../scope.ts'
 import { tryConsumeRateLimit } from '../rate-limit.ts'
 import { getAddress } from './auth-context.ts'
@@ -13,10 +13,7 @@ const validSeconds = 3600
 /** Maximum mails per account and hour. */
 const maxMailsPerHour = 3
 
-/**
- * The id of the user with this e-mail, if that user may have a password; null for users of single sign-on
- * only.
- */
+/** Finds the id of the user with this e-mail; null for users of single sign-on only. */
 async function findRecipient({ state }: AuthParts, email: string): Promise<string | null> {
   const user = await state
     .as(systemScope)
@@ -54,7 +51,7 @@ export const requestPasswordReset = (parts: AuthParts) =>
           ))
         )
           return
-        const link = await makePasswordLink({ $context: Promise.resolve(ctx.context) }, parts.config, {
+        const link = await createPasswordLink({ $context: Promise.resolve(ctx.context) }, parts.config, {
           userId,
           validSeconds,
           at,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { dayMs } from '#contract/period.ts'
-import { networkPrefix } from '#server/http/address-limit.ts'
+import { getNetworkPrefix } from '#server/http/address-limit.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
@@ -51,7 +51,7 @@ export class SignInAttempts {
     this.#key = box.derive('sign-in attempts')
   }
 
-  /** Keyed hash of what is counted, so that the table discloses neither e-mails nor addresses. */
+  /** Returns a keyed hash of what is counted, so that the table discloses neither e-mails nor addresses. */
   #hash(kind: keyof typeof delays, text: string): string {
     return createHmac('sha256', this.#key)
       .update(kind === 'account' ? text : `${kind} ${text}`)
@@ -66,7 +66,7 @@ export class SignInAttempts {
     if (device) return makeCounter('device', device)
     // The address comes first, so that attempts refused by it do not delay the account.
     return [
-      ...(address ? makeCounter('address', networkPrefix(address)) : []),
+      ...(address ? makeCounter('address', getNetworkPrefix(address)) : []),
       ...makeCounter('account', email.toLowerCase()),
     ]
   }

@@ -1,12 +1,9 @@
 import type { EnrolledFactor } from '#contract/identity.ts'
 import type { State } from '#server/stores/state.ts'
-import { authError } from '../auth-errors.ts'
+import { createAuthError } from '../auth-errors.ts'
 import { systemScope } from '../scope.ts'
 
-/**
- * A factor with a verified first code. Secret and recovery codes are encrypted as the identity library
- * expects.
- */
+/** A factor with a verified first code. Secret and recovery codes are encrypted for the identity library. */
 export interface VerifiedFactor {
   userId: string
   kind: EnrolledFactor['kind']
@@ -34,8 +31,8 @@ export async function enrollFactor(
       await store.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
       const kinds = (
         await store.selectFrom('enrolled_factor').select('kind').where('user_id', '=', userId).execute()
-      ).map((each) => each.kind)
-      if (kinds.includes(kind)) throw authError('FACTOR_ALREADY_ENROLLED')
+      ).map((factor) => factor.kind)
+      if (kinds.includes(kind)) throw createAuthError('FACTOR_ALREADY_ENROLLED')
       const first = kinds.length === 0
       const app = { secret, verified: true, lastTotpStep: factor.totpStep }
       if (first) {

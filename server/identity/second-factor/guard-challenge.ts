@@ -1,6 +1,6 @@
 import { createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth/api'
 import { auditCredential, recordSignIn } from '../audit-credential.ts'
-import { authError } from '../auth-errors.ts'
+import { createAuthError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { getAddress, type AuthContext } from '../credentials/auth-context.ts'
 import { rememberDevice } from '../known-device.ts'
@@ -9,7 +9,7 @@ import { normalizeRecoveryCode } from './recovery-codes.ts'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
-import { matchingStep } from './totp.ts'
+import { findMatchingStep } from './totp.ts'
 
 /**
  * Marks the time step of a correct code as used. Throws INVALID_CODE if it was used before (RFC 6238, section
@@ -28,7 +28,7 @@ async function claimTotpCode(
     .where('verified', '=', true)
     .executeTakeFirst()
   if (!row) return
-  const step = matchingStep(
+  const step = findMatchingStep(
     await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret }),
     code,
     at,
@@ -40,12 +40,12 @@ async function claimTotpCode(
     .where('userId', '=', userId)
     .where(({ eb, or }) => or([eb('lastTotpStep', 'is', null), eb('lastTotpStep', '<', step)]))
     .executeTakeFirst()
-  if (!claimed.numUpdatedRows) throw authError('INVALID_CODE')
+  if (!claimed.numUpdatedRows) throw createAuthError('INVALID_CODE')
 }
 
 /**
- * Id of the user who has entered the password and must pass the challenge, from its cookie; null if there is
- * no challenge.
+ * Finds the id of the user who has entered the password and must pass the challenge, from its cookie; null if
+ * there is no challenge.
  */
 async function findChallengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
   const cookie = ctx.context.createAuthCookie('two_factor')
@@ -64,16 +64,16 @@ const readCode = (body: unknown): string => {
 }
 
 /**
- * Hooks of the challenge. The library would also accept these calls from signed-in users, who could bypass
- * our rules for changes of factors, so the hooks limit them to the challenge.
+ * Creates the hooks of the challenge. The library would also accept these calls from signed-in users, who
+ * could bypass our rules for changes of factors, so the hooks limit them to the challenge.
  */
 export function guardChallenge({ state, background, now }: AuthParts) {
   const before = createAuthMiddleware(async (ctx) => {
     const at = now()
     const userId = await findChallengedUser(ctx, at)
-    if (!userId || (await getSessionFromCtx(ctx))) throw authError('CHALLENGE_EXPIRED')
+    if (!userId || (await getSessionFromCtx(ctx))) throw createAuthError('CHALLENGE_EXPIRED')
     if (ctx.path === '/two-factor/send-otp') {
-      if (!(await findEnrolledPhone(state, userId))) throw authError('UNSUPPORTED_FACTOR')
+      if (!(await findEnrolledPhone(state, userId))) throw createAuthError('UNSUPPORTED_FACTOR')
       await checkSmsRateLimit(state, userId, at)
       return { context: { body: {} } }
     }

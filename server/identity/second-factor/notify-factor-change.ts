@@ -6,12 +6,11 @@ import { mailUser } from '../credentials/mail-user.ts'
 type Factor = 'totp' | 'phone'
 type Change = { added: Factor } | { removed: Factor } | { renewed: 'recovery codes' }
 
-const formatAction = (change: Change): string =>
-  'added' in change
-    ? `second factor added: ${change.added}`
-    : 'removed' in change
-      ? `second factor removed: ${change.removed}`
-      : 'recovery codes renewed'
+function formatAction(change: Change): string {
+  if ('added' in change) return `second factor added: ${change.added}`
+  if ('removed' in change) return `second factor removed: ${change.removed}`
+  return 'recovery codes renewed'
+}
 
 /** Writes a change of a user's second factors to the audit log and notifies the user by mail. */
 export async function notifyFactorChange(
@@ -25,11 +24,9 @@ export async function notifyFactorChange(
     address: getAddress(ctx),
     at,
   })
-  mailUser(parts, userId, (texts) =>
-    'added' in change
-      ? texts.factorAdded(change.added)
-      : 'removed' in change
-        ? texts.factorRemoved(change.removed)
-        : texts.recoveryCodesRenewed(),
-  )
+  mailUser(parts, userId, (texts) => {
+    if ('added' in change) return texts.factorAdded(change.added)
+    if ('removed' in change) return texts.factorRemoved(change.removed)
+    return texts.recoveryCodesRenewed()
+  })
 }

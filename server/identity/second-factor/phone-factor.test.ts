@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { parsePhoneNumber } from './phone-factor.ts'
 
-it.each([
+test.each([
   ['+15550100100', '+15550100100'],
   ['15550100100', '+15550100100'],
   [' +1 (555) 010-0100 ', '+15550100100'],
@@ -10,7 +10,7 @@ it.each([
   ['+123456789012345', '+123456789012345'],
 ])('%s is normalized to %s', (text, number) => expect(parsePhoneNumber(text)).toBe(number))
 
-it.each([
+test.each([
   '',
   '+',
   '030 123456',

@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { hourMs } from '#contract/period.ts'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { State } from '#server/stores/state.ts'
-import { authError, tooManyAttempts } from '../auth-errors.ts'
+import { createAuthError, tooManyAttempts } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors, findLanguage } from '../find-user.ts'
 import { consumeRateLimit } from '../rate-limit.ts'
 import { systemScope } from '../scope.ts'
 import { enrollFactor } from './enroll-factor.ts'
-import { freshSession } from '../credentials/auth-context.ts'
+import { requireFreshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import type { PendingFactors } from './pending-factors.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
@@ -26,19 +26,19 @@ export function parsePhoneNumber(text: string): string | null {
 export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/start',
-    { method: 'POST', body: z.object({ phoneNumber: z.string().max(40) }), use: [freshSession(now)] },
+    { method: 'POST', body: z.object({ phoneNumber: z.string().max(40) }), use: [requireFreshSession(now)] },
     async (ctx) => {
       const { user } = ctx.context.session
       const number = parsePhoneNumber(ctx.body.phoneNumber)
-      if (!number) throw authError('INVALID_PHONE_NUMBER')
-      if (await findEnrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
+      if (!number) throw createAuthError('INVALID_PHONE_NUMBER')
+      if (await findEnrolledPhone(state, user.id)) throw createAuthError('FACTOR_ALREADY_ENROLLED')
       const at = now()
       await checkSmsRateLimit(state, user.id, at)
       const code = String(randomInt(1_000_000)).padStart(6, '0')
       await pending.start(user.id, 'phone', { phoneNumber: number, code }, at)
       const texts = mailTexts[await findLanguage(state, user.id)]
       await sms.send({ to: number, text: texts.code(code) }).catch(() => {
-        throw authError('CODE_NOT_SENT')
+        throw createAuthError('CODE_NOT_SENT')
       })
       return ctx.json({ phoneNumber: number })
     },
@@ -54,18 +54,18 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
     {
       method: 'POST',
       body: z.object({ code: z.string().max(20) }),
-      use: [freshSession(parts.now)],
+      use: [requireFreshSession(parts.now)],
       metadata: { noStore: true },
     },
     async (ctx) => {
       const { user } = ctx.context.session
       const at = parts.now()
       const started = await pending.attempt(user.id, 'phone', at)
-      if (!started?.code || !started.phoneNumber) throw authError('CODE_EXPIRED')
+      if (!started?.code || !started.phoneNumber) throw createAuthError('CODE_EXPIRED')
       const entered = ctx.body.code.replace(/\s/g, '')
       if (!/^\d{6}$/.test(entered) || !timingSafeEqual(Buffer.from(started.code), Buffer.from(entered)))
-        throw authError('INVALID_CODE')
-      if (!(await pending.finish(user.id, 'phone'))) throw authError('CODE_EXPIRED')
+        throw createAuthError('INVALID_CODE')
+      if (!(await pending.finish(user.id, 'phone'))) throw createAuthError('CODE_EXPIRED')
       const codes = makeRecoveryCodes()
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
@@ -86,7 +86,7 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
     },
   )
 
-/** The number of a user's enrolled phone; null if there is none. */
+/** Finds the number of a user's enrolled phone; null if there is none. */
 export async function findEnrolledPhone(state: State, userId: string): Promise<string | null> {
   const row = await state
     .as(systemScope)

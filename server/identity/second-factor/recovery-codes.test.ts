@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeRecoveryCodes, normalizeRecoveryCode } from './recovery-codes.ts'
 
-it('creates ten different codes without characters that look alike', () => {
+test('makeRecoveryCodes creates ten different codes without characters that look alike', () => {
   const codes = makeRecoveryCodes()
   expect(codes).toHaveLength(10)
   expect(new Set([...codes, ...makeRecoveryCodes()]).size).toBe(20)
   for (const code of codes) expect(code).toMatch(/^[a-hjkmnp-z2-9]{5}-[a-hjkmnp-z2-9]{5}$/)
 })
 
-it('normalizes the notation of a code and nothing else', () => {
+test('normalizeRecoveryCode normalizes the notation of a code and nothing else', () => {
   const [code = ''] = makeRecoveryCodes()
   for (const entered of [
     code,

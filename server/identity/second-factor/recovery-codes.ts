@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { createAuthEndpoint } from 'better-auth/api'
 import { symmetricEncrypt } from 'better-auth/crypto'
-import { authError } from '../auth-errors.ts'
+import { createAuthError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { systemScope } from '../scope.ts'
-import { freshSession } from '../credentials/auth-context.ts'
+import { requireFreshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 
 const codeCount = 10
@@ -13,12 +13,12 @@ const halfLength = 5
 /** Letters and digits that do not look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-const randomHalf = (): string =>
+const drawHalf = (): string =>
   Array.from({ length: halfLength }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Creates ten codes of about 49 bits, each for one sign-in without the device. */
 export const makeRecoveryCodes = (): string[] =>
-  Array.from({ length: codeCount }, () => `${randomHalf()}-${randomHalf()}`)
+  Array.from({ length: codeCount }, () => `${drawHalf()}-${drawHalf()}`)
 
 /** Normalizes an entered code to the form in which it was issued. */
 export function normalizeRecoveryCode(text: string): string {
@@ -30,7 +30,7 @@ export function normalizeRecoveryCode(text: string): string {
 export const renewRecoveryCodes = (parts: AuthParts) =>
   createAuthEndpoint(
     '/multi-factor/recovery-codes',
-    { method: 'POST', use: [freshSession(parts.now)], metadata: { noStore: true } },
+    { method: 'POST', use: [requireFreshSession(parts.now)], metadata: { noStore: true } },
     async (ctx) => {
       const { user } = ctx.context.session
       const recoveryCodes = makeRecoveryCodes()
@@ -44,7 +44,7 @@ export const renewRecoveryCodes = (parts: AuthParts) =>
         .set({ backupCodes })
         .where('userId', '=', user.id)
         .executeTakeFirst()
-      if (!renewed.numUpdatedRows) throw authError('UNSUPPORTED_FACTOR')
+      if (!renewed.numUpdatedRows) throw createAuthError('UNSUPPORTED_FACTOR')
       await notifyFactorChange(parts, ctx, {
         userId: user.id,
         change: { renewed: 'recovery codes' },

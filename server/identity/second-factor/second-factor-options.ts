@@ -8,8 +8,8 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const issuer = 'Publicway'
 
-/** Options of the identity library for second factors at sign-in. Their enrollment is our own code. */
-export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
+/** Creates the library's options for second factors at sign-in. Their enrollment is our own code. */
+export function createSecondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
   const key = box.derive('codes by text message')
   return {
     issuer,

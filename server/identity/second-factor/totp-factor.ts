@@ -1,16 +1,16 @@
 import { createAuthEndpoint } from 'better-auth/api'
 import { generateRandomString, symmetricEncrypt } from 'better-auth/crypto'
 import { z } from 'zod'
-import { authError } from '../auth-errors.ts'
+import { createAuthError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors } from '../find-user.ts'
 import { enrollFactor } from './enroll-factor.ts'
-import { freshSession } from '../credentials/auth-context.ts'
+import { requireFreshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import type { PendingFactors } from './pending-factors.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { issuer } from './second-factor-options.ts'
-import { base32, matchingStep, otpauthUri } from './totp.ts'
+import { encodeBase32, findMatchingStep, formatOtpauthUri } from './totp.ts'
 
 /**
  * Starts the enrollment of an authenticator app. The response contains its key, as text of a QR code and for
@@ -19,17 +19,17 @@ import { base32, matchingStep, otpauthUri } from './totp.ts'
 export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/totp/start',
-    { method: 'POST', use: [freshSession(now)], metadata: { noStore: true } },
+    { method: 'POST', use: [requireFreshSession(now)], metadata: { noStore: true } },
     async (ctx) => {
       const { user } = ctx.context.session
       const factors = await findFactors(state, user.id)
-      if (factors.some(({ kind }) => kind === 'totp')) throw authError('FACTOR_ALREADY_ENROLLED')
+      if (factors.some(({ kind }) => kind === 'totp')) throw createAuthError('FACTOR_ALREADY_ENROLLED')
       const secret = generateRandomString(32)
       const recoveryCodes = makeRecoveryCodes()
       await pending.start(user.id, 'totp', { secret, recoveryCodes }, now())
       return ctx.json({
-        uri: otpauthUri(issuer, user.email, secret),
-        key: base32(secret),
+        uri: formatOtpauthUri(issuer, user.email, secret),
+        key: encodeBase32(secret),
         recoveryCodes: factors.length ? null : recoveryCodes,
       })
     },
@@ -39,15 +39,15 @@ export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
 export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/totp/finish',
-    { method: 'POST', body: z.object({ code: z.string().max(20) }), use: [freshSession(parts.now)] },
+    { method: 'POST', body: z.object({ code: z.string().max(20) }), use: [requireFreshSession(parts.now)] },
     async (ctx) => {
       const { user } = ctx.context.session
       const at = parts.now()
       const started = await pending.attempt(user.id, 'totp', at)
-      if (!started?.secret) throw authError('CODE_EXPIRED')
-      const totpStep = matchingStep(started.secret, ctx.body.code.replace(/\s/g, ''), at)
-      if (totpStep === null) throw authError('INVALID_CODE')
-      if (!(await pending.finish(user.id, 'totp'))) throw authError('CODE_EXPIRED')
+      if (!started?.secret) throw createAuthError('CODE_EXPIRED')
+      const totpStep = findMatchingStep(started.secret, ctx.body.code.replace(/\s/g, ''), at)
+      if (totpStep === null) throw createAuthError('INVALID_CODE')
+      if (!(await pending.finish(user.id, 'totp'))) throw createAuthError('CODE_EXPIRED')
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
       const factor = {

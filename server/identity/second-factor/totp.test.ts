@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { base32, matchingStep, otpauthUri, stepAt, totpCode } from './totp.ts'
+import { encodeBase32, findMatchingStep, formatOtpauthUri, stepAt, totpCode } from './totp.ts'
 
 // RFC 6238, appendix B: its codes have eight digits, of which ours are the last six.
 const secret = '12345678901234567890'
@@ -16,18 +16,20 @@ const at = (seconds: number): Date => new Date(seconds * 1000)
 describe('codes of an authenticator app', () => {
   it.each(codes)('at %i seconds are those of the standard', (seconds, code) => {
     expect(totpCode(secret, stepAt(at(seconds)))).toBe(code)
-    expect(matchingStep(secret, code, at(seconds))).toBe(stepAt(at(seconds)))
+    expect(findMatchingStep(secret, code, at(seconds))).toBe(stepAt(at(seconds)))
   })
 
   it('are valid up to one step before and after their time', () => {
-    const steps = [-60, -30, 0, 30, 60].map((off) => matchingStep(secret, '081804', at(1_111_111_109 + off)))
+    const steps = [-60, -30, 0, 30, 60].map((off) =>
+      findMatchingStep(secret, '081804', at(1_111_111_109 + off)),
+    )
     const step = stepAt(at(1_111_111_109))
     expect(steps).toEqual([null, step, step, step, null])
   })
 
   it('must be six digits', () => {
     for (const code of ['', '28708', '2870820', '28708a', ' 287082', '２８７０８２'])
-      expect(matchingStep(secret, code, at(59))).toBeNull()
+      expect(findMatchingStep(secret, code, at(59))).toBeNull()
   })
 })
 
@@ -41,10 +43,10 @@ describe('the key', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('%s is encoded as %s', (text, encoded) => expect(base32(text)).toBe(encoded))
+  ])('%s is encoded as %s', (text, encoded) => expect(encodeBase32(text)).toBe(encoded))
 
   it('is in the URI with its names, percent-encoded', () => {
-    const uri = new URL(otpauthUri('Publicway', 'a&b?@alder.example', 'foobar'))
+    const uri = new URL(formatOtpauthUri('Publicway', 'a&b?@alder.example', 'foobar'))
     expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
       'otpauth:',
       'totp',

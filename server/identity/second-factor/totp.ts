@@ -8,10 +8,10 @@ const digits = 6
 /** Number of steps by which the device's clock may deviate. */
 const driftSteps = 1
 
-/** The number of the time step (RFC 6238) at an instant. */
+/** Returns the number of the time step (RFC 6238) at an instant. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
 
-/** The code of a time step. The key is the secret's UTF-8 text. */
+/** Returns the code of a time step. The key is the secret's UTF-8 text. */
 export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -20,8 +20,8 @@ export function totpCode(secret: string, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
 
-/** The time step with this code, within the allowed deviation from `at`; null if there is none. */
-export function matchingStep(secret: string, code: string, at: Date): number | null {
+/** Finds the time step with this code, within the allowed deviation from `at`; null if there is none. */
+export function findMatchingStep(secret: string, code: string, at: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const currentStep = stepAt(at)
   let match: number | null = null
@@ -33,13 +33,13 @@ export function matchingStep(secret: string, code: string, at: Date): number | n
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Encodes a key for typing into an app (RFC 4648, base 32 without padding). */
-export function base32(text: string): string {
+export function encodeBase32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])
     .map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)])
     .join('')
 }
 
-/** The URI that an authenticator app scans as a QR code. */
-export const otpauthUri = (issuer: string, account: string, secret: string): string =>
-  `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: base32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`
+/** Formats the URI that an authenticator app scans as a QR code. */
+export const formatOtpauthUri = (issuer: string, account: string, secret: string): string =>
+  `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: encodeBase32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`

@@ -1,8 +1,8 @@
 import { createAuthEndpoint } from 'better-auth/api'
-import { authError } from '../auth-errors.ts'
+import { createAuthError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors } from '../find-user.ts'
-import { freshSession } from '../credentials/auth-context.ts'
+import { requireFreshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import type { EnrolledFactor } from '#contract/identity.ts'
 import type { State } from '#server/stores/state.ts'
@@ -41,11 +41,11 @@ async function removeFirstFactor(state: State, userId: string): Promise<Enrolled
 export const unenrollFactor = (parts: AuthParts) =>
   createAuthEndpoint(
     '/multi-factor/unenrol',
-    { method: 'POST', use: [freshSession(parts.now)] },
+    { method: 'POST', use: [requireFreshSession(parts.now)] },
     async (ctx) => {
       const { user } = ctx.context.session
       const removed = await removeFirstFactor(parts.state, user.id)
-      if (!removed) throw authError('UNSUPPORTED_FACTOR')
+      if (!removed) throw createAuthError('UNSUPPORTED_FACTOR')
       await notifyFactorChange(parts, ctx, { userId: user.id, change: { removed }, at: parts.now() })
       return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
     },

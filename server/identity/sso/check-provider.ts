@@ -6,10 +6,7 @@ import type { Sso } from './sso.ts'
 const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-/**
- * Reads the provider's discovery document and returns its issuer. Throws a validation Problem if it is
- * unusable.
- */
+/** Reads the provider's discovery document and returns its issuer. Throws a Problem if it is unusable. */
 export async function checkProvider(
   { fetch }: Pick<Sso, 'fetch'>,
   settings: ProviderSettings,
@@ -40,11 +37,11 @@ export async function checkUnclaimed(
     throw new Problem('conflict', 'This issuer is in use already.', [
       { path: 'body.issuer', message: 'This issuer is in use already.' },
     ])
-  const taken = provider.emailDomains.find((domain) =>
+  const takenDomain = provider.emailDomains.find((domain) =>
     others.some((row) => row.email_domains.includes(domain)),
   )
-  if (taken)
-    throw new Problem('conflict', `The domain ${taken} is in use already.`, [
-      { path: 'body.email_domains', message: `The domain ${taken} is in use already.` },
+  if (takenDomain)
+    throw new Problem('conflict', `The domain ${takenDomain} is in use already.`, [
+      { path: 'body.email_domains', message: `The domain ${takenDomain} is in use already.` },
     ])
 }

@@ -22,7 +22,7 @@ export class UnusableProvider extends Error {
   override name = 'UnusableProvider'
 }
 
-/** The client authentication. The default method is that of OpenID Connect Discovery 1.0, section 3. */
+/** Chooses the client authentication. The default is that of OpenID Connect Discovery 1.0, section 3. */
 function chooseAuthentication(methods: readonly string[] = ['client_secret_basic'], secret: string | null) {
   if (!secret) return None()
   if (methods.includes('client_secret_basic')) return ClientSecretBasic(secret)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { State, Store } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import type { Claims } from './read-claims.ts'
-import { accountProvider, type ProviderRow } from './read-provider.ts'
+import { toAccountProvider, type ProviderRow } from './read-provider.ts'
 import { SsoRefusal } from './sso.ts'
 
 export interface SsoUser {
@@ -47,7 +47,7 @@ const selectUsers = (store: Store) =>
 
 /** Finds the user whom an earlier sign-in linked to the subject of the claims. */
 async function findLinkedUser(store: Store, signIn: SignIn): Promise<SsoUser | null> {
-  const providerId = accountProvider(signIn.provider.provider_id)
+  const providerId = toAccountProvider(signIn.provider.provider_id)
   const { subject } = signIn.claims
   const user = await selectUsers(store)
     .innerJoin('account', 'account.userId', 'user.id')
@@ -64,7 +64,7 @@ async function findLinkedUser(store: Store, signIn: SignIn): Promise<SsoUser | n
   return admitUser(store, user, signIn)
 }
 
-/** The verified e-mail of the claims, in one of the provider's domains. */
+/** Returns the verified e-mail of the claims, in one of the provider's domains. */
 function requireOwnEmail({ provider, claims: { email, emailVerified } }: SignIn): string {
   if (!email) throw refusal('no e-mail')
   if (!emailVerified) throw refusal('e-mail is not verified')
@@ -81,7 +81,7 @@ async function linkUserWithEmail(store: Store, email: string, signIn: SignIn): P
   const otherLink = await store
     .selectFrom('account')
     .select('id')
-    .where('providerId', '=', accountProvider(signIn.provider.provider_id))
+    .where('providerId', '=', toAccountProvider(signIn.provider.provider_id))
     .where('userId', '=', userWithEmail.id)
     .executeTakeFirst()
   if (otherLink) throw refusal('e-mail belongs to another subject')
@@ -134,7 +134,7 @@ async function linkUser(store: Store, userId: string, { provider, claims, at }: 
     .values({
       id: randomUUID(),
       accountId: claims.subject,
-      providerId: accountProvider(provider.provider_id),
+      providerId: toAccountProvider(provider.provider_id),
       userId,
       password: null,
       updatedAt: at,

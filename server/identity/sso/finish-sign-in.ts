@@ -5,7 +5,7 @@ import { findOrCreateUser } from './find-or-create-user.ts'
 import { findProvider } from './find-provider.ts'
 import { readClaims } from './read-claims.ts'
 import { consumeAttempt, toDigest, type SignInAttempt } from './sign-in-attempt.ts'
-import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
+import { getCallbackPath, type Sso, SsoRefusal } from './sso.ts'
 
 export interface FinishRequest {
   /** The organization in the path of the callback. */
@@ -62,7 +62,7 @@ async function openSession(
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
   })
-  const callbackUrl = new URL(`${sso.publicUrl}${callbackPath(provider.organization_id)}?${request.query}`)
+  const callbackUrl = new URL(`${sso.publicUrl}${getCallbackPath(provider.organization_id)}?${request.query}`)
   const claims = await readClaims(client, { callbackUrl, state, attempt })
   const user = await findOrCreateUser(sso.state, provider, claims, at)
   const headers = new Headers({
@@ -78,7 +78,7 @@ async function openSession(
     viewer: { userId: user.id, email: user.email, organizationId: user.organizationId, admin: null },
     action: 'sign-in',
     method: 'GET',
-    path: callbackPath(user.organizationId),
+    path: getCallbackPath(user.organizationId),
     status: 302,
     address: request.address,
     at,

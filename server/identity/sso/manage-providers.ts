@@ -7,7 +7,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { checkProvider, checkUnclaimed } from './check-provider.ts'
 import { secretPurpose } from './provider-clients.ts'
-import { accountProvider, readProvider } from './read-provider.ts'
+import { toAccountProvider, readProvider } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
 /** Adds a provider to the viewer's organization. Throws if its discovery document cannot be used. */
@@ -54,10 +54,7 @@ export interface ProviderChange {
   enabled?: boolean | undefined
 }
 
-/**
- * Changes a provider in the Scope. A new issuer requires a new secret, and its users are matched by e-mail
- * again.
- */
+/** Changes a provider in the Scope. A new issuer requires a new secret and matches users by e-mail again. */
 export async function changeProvider(
   sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
   scope: Scope,
@@ -115,7 +112,7 @@ export async function changeProvider(
     await state
       .as(systemScope)
       .deleteFrom('account')
-      .where('providerId', '=', accountProvider(providerId))
+      .where('providerId', '=', toAccountProvider(providerId))
       .execute()
   return readProvider(row)
 }
@@ -135,7 +132,7 @@ export async function deleteProvider(
   await state
     .as(systemScope)
     .deleteFrom('account')
-    .where('providerId', '=', accountProvider(providerId))
+    .where('providerId', '=', toAccountProvider(providerId))
     .execute()
   return { deleted: true }
 }

@@ -23,13 +23,13 @@ export class ProviderClients {
     this.#box = box
   }
 
-  /** The client of a provider. Throws UnusableProvider. */
+  /** Returns the client of a provider. Throws UnusableProvider. */
   getClient(
     row: Pick<ProviderRow, 'provider_id' | 'issuer' | 'client_id' | 'sealed_secret'>,
     at: Date,
   ): Promise<Configuration> {
     const key = JSON.stringify([row.provider_id, row.issuer, row.client_id, row.sealed_secret])
-    for (const [other, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(other)
+    for (const [cachedKey, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(cachedKey)
     const cached = this.#cache.get(key)
     if (cached) return cached.client
     const clientSecret = row.sealed_secret ? this.#box.open(secretPurpose, row.sealed_secret) : null

@@ -21,14 +21,14 @@ const readText = (value: unknown, maxLength: number): string | null =>
     ? value.trim()
     : null
 
-/** The name and codes of an error, for the log. Its message is left out, because it may quote tokens. */
+/** Returns the name and codes of an error for the log, without its message, which may quote tokens. */
 function toReason(error: unknown): string {
   const { name, code, cause } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown }
   const inner = (cause ?? {}) as { code?: unknown; error?: unknown }
   const refused = cause instanceof FetchRefused ? cause.code : inner.error
   return (
     [name, code, refused]
-      .filter((part) => typeof part === 'string' && /^[\w-]{1,60}$/.test(part))
+      .filter((code) => typeof code === 'string' && /^[\w-]{1,60}$/.test(code))
       .join(' ') || 'unknown'
   )
 }

@@ -17,10 +17,10 @@ export const readProvider = (row: ProviderRow): SignInProvider => ({
   enabled: row.enabled,
 })
 
-/** The value of `account.providerId` for users of a provider, in the table of the identity library. */
-export const accountProvider = (providerId: string): string => `oidc:${providerId}`
+/** Returns the identity library's `account.providerId` of the users of a provider. */
+export const toAccountProvider = (providerId: string): string => `oidc:${providerId}`
 
-/** The providers of the Scope's organization, by name. */
+/** Lists the providers of the Scope's organization, by name. */
 export async function listProviders(store: Store): Promise<SignInProvider[]> {
   const rows = await store
     .selectFrom('sign_in_provider')

@@ -11,7 +11,7 @@ import { changeProvider, createProvider, deleteProvider } from './manage-provide
 import { listProviders } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
-/** Endpoints for the providers of single sign-on. */
+/** Returns the endpoints for the providers of single sign-on. */
 export const ssoRoutes = (sso: Pick<Sso, 'state' | 'box' | 'fetch'>): Route[] => [
   route(getOidcConfig, ({ query }) => findOidcConfig(sso.state, query.oidc_issuer_url)),
   route(listSignInProviders, ({ viewer }) => listProviders(sso.state.as(viewer.scope))),

@@ -11,11 +11,11 @@ import { type Sso, SsoRefusal } from './sso.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
-import { accountProvider } from './read-provider.ts'
+import { toAccountProvider } from './read-provider.ts'
 
 /**
- * The provider of the user's last single sign-on; null if there was none. The browser remembers it for the
- * next one.
+ * Finds the provider of the user's last single sign-on; null if there was none. The browser remembers it for
+ * the next one.
  */
 async function findLastProvider(
   state: State,
@@ -35,7 +35,7 @@ async function findLastProvider(
     .orderBy('updatedAt', 'desc')
     .execute()
   for (const { providerId } of accounts) {
-    const provider = providers.find((each) => accountProvider(each.provider_id) === providerId)
+    const provider = providers.find((provider) => toAccountProvider(provider.provider_id) === providerId)
     if (provider) return { ...provider, email: viewer.email }
   }
   return null
@@ -44,10 +44,7 @@ async function findLastProvider(
 /** Maximum number of sign-ins that one address may start, and of those that it may finish, per minute. */
 const maxPerMinute = 30
 
-/**
- * Pages of the popup. They need access to the window that opened it, so they have no cross-origin opener
- * policy.
- */
+/** Pages of the popup. They access the window that opened it, so they have no cross-origin opener policy. */
 const popupPaths = /^\/(api\/sso\/|oauth2\/login\/close)/
 
 const secretPattern = /^[\w-]{43}$/
@@ -137,11 +134,11 @@ function serveEntered(app: FastifyInstance, sso: Sso): void {
 const isHttps = ({ publicUrl }: Sso): boolean => publicUrl.startsWith('https:')
 const getCookieName = (sso: Sso): string => `${isHttps(sso) ? '__Host-' : ''}publicway.sso`
 
-/** The secret of a browser that has started a sign-in, from its cookie. */
+/** Reads the secret of a browser that has started a sign-in, from its cookie. */
 function readSecret(request: FastifyRequest, sso: Sso): string | null {
   const prefix = `${getCookieName(sso)}=`
-  const pair = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
-  const secret = pair?.slice(prefix.length) ?? ''
+  const sessionCookie = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
+  const secret = sessionCookie?.slice(prefix.length) ?? ''
   return secretPattern.test(secret) ? secret : null
 }
 
@@ -162,7 +159,7 @@ function refuse(
 
 const getQuery = (request: FastifyRequest): URLSearchParams => new URL(request.url, 'http://x').searchParams
 
-/** A text parameter; null if it is missing, too long or contains control characters. */
+/** Reads a text parameter; null if it is missing, too long or contains control characters. */
 function readText(query: URLSearchParams, name: string): string | null {
   const text = query.get(name)?.trim() ?? ''
   return text && text.length <= 2000 && !/\p{Cc}/u.test(text) ? text : null

@@ -21,7 +21,7 @@ export const attemptMs = 10 * 60_000
 
 const purpose = 'sign-in-attempt'
 
-/** The digest under which a secret of a sign-in is stored. */
+/** Returns the digest under which a secret of a sign-in is stored. */
 export const toDigest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 type AttemptStore = Pick<Sso, 'state' | 'box'>

@@ -18,10 +18,10 @@ export interface Sso {
 }
 
 /**
- * The path to which providers redirect. It contains the organization, so that a provider of one cannot
- * respond for another.
+ * Returns the path to which providers redirect. It contains the organization, so that a provider of one
+ * cannot respond for another.
  */
-export const callbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`
+export const getCallbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`
 
 /** Creates the dependencies of single sign-on, with an empty cache of providers. */
 export const openSso = (parts: Omit<Sso, 'clients'>): Sso => ({

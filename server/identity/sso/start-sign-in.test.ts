@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { safePlace } from './start-sign-in.ts'
+import { expect, test } from 'vitest'
+import { toSafePlace } from './start-sign-in.ts'
 
 const site = 'https://streets.example'
 
-it.each([
+test.each([
   ['/port-meridian/mobility/maps/trips?layer=x#y', '/port-meridian/mobility/maps/trips?layer=x#y'],
   ['/logins/x', '/logins/x'],
   ['/', '/'],
@@ -23,9 +23,9 @@ it.each([
   ['/%2e\\/evil.example', '/'],
   ['/x\r\nset-cookie: a=b', '/'],
   [`/${'x'.repeat(2000)}`, '/'],
-])('%j becomes %s', (place, path) => expect(safePlace(place, site)).toBe(path))
+])('%j becomes %s', (place, path) => expect(toSafePlace(place, site)).toBe(path))
 
-it('never leads to another site or breaks a header', () => {
+test('toSafePlace never leads to another site or breaks a header', () => {
   const fragment = fc.constantFrom(
     '/',
     '\\',
@@ -48,7 +48,7 @@ it('never leads to another site or breaks a header', () => {
   )
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 8 }), (fragments) => {
-      const place = safePlace(fragments.join(''), site)
+      const place = toSafePlace(fragments.join(''), site)
       expect(new URL(place, site).origin).toBe(site)
       expect(place).not.toMatch(/[\r\n]/)
     }),

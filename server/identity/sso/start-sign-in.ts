@@ -7,10 +7,10 @@ import {
 import { UnusableProvider } from './discover-provider.ts'
 import { findProvider, type ProviderSelector } from './find-provider.ts'
 import { toDigest, storeAttempt } from './sign-in-attempt.ts'
-import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
+import { getCallbackPath, type Sso, SsoRefusal } from './sso.ts'
 
-/** A path on this site that may be opened after the sign-in; for anything else, the root. */
-export function safePlace(place: string | null | undefined, publicUrl: string): string {
+/** Returns a path on this site that may be opened after the sign-in; for anything else, the root. */
+export function toSafePlace(place: string | null | undefined, publicUrl: string): string {
   if (!place?.startsWith('/') || place.length > 2000) return '/'
   // URL parsers remove tabs and newlines, so `/<tab>/elsewhere` would lead to another site.
   if (/^\/[/\\]|\p{Cc}/u.test(place)) return '/'
@@ -26,10 +26,7 @@ export function safePlace(place: string | null | undefined, publicUrl: string): 
 }
 
 export interface StartRequest {
-  /**
-   * Selects the provider; takes precedence over `issuer`, which takes precedence over the domain of
-   * `loginHint`.
-   */
+  /** Selects the provider; precedes `issuer`, which precedes the domain of `loginHint`. */
   providerId: string | null
   issuer: string | null
   loginHint: string | null
@@ -71,12 +68,12 @@ export async function startSignIn(sso: Sso, request: StartRequest, at: Date): Pr
     nonce,
     verifier,
     browser: toDigest(request.browser),
-    place: safePlace(request.origin, sso.publicUrl),
+    place: toSafePlace(request.origin, sso.publicUrl),
     mode: request.popup ? 'popup' : 'page',
   } as const
   const state = await storeAttempt(sso, attempt, at)
   return buildAuthorizationUrl(client, {
-    redirect_uri: sso.publicUrl + callbackPath(row.organization_id),
+    redirect_uri: sso.publicUrl + getCallbackPath(row.organization_id),
     scope: 'openid email profile',
     state,
     nonce,

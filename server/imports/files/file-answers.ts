@@ -27,8 +27,8 @@ export const toStoredAnswers = ({
 })
 
 /**
- * The hash by which a file that was sent before is recognized. Lists of vehicles at different times are
- * different files.
+ * Returns the hash by which a file that was sent before is recognized. Lists of vehicles at different times
+ * are different files.
  */
 export const uploadHash = (contentHash: string, recognized: RecognizedFile | null): string =>
   recognized?.given.snapshotTime === undefined
@@ -54,8 +54,8 @@ const hasAnswer: Record<ImportRequirement, (answers: StoredAnswers) => boolean> 
 
 /** Stores answers and queues a waiting file. Throws validation_error if an answer is missing. */
 export async function applyAnswers(store: Store, row: ImportRow, answers: StoredAnswers): Promise<void> {
-  const given: StoredAnswers = { ...(row.given as StoredAnswers), ...answers }
-  const missing = (row.asks as ImportRequirement[]).filter((ask) => !hasAnswer[ask](given))
+  const storedAnswers: StoredAnswers = { ...(row.given as StoredAnswers), ...answers }
+  const missing = (row.asks as ImportRequirement[]).filter((ask) => !hasAnswer[ask](storedAnswers))
   if (missing.length)
     throw new Problem(
       'validation_error',
@@ -63,7 +63,7 @@ export async function applyAnswers(store: Store, row: ImportRow, answers: Stored
     )
   await store
     .updateTable('import')
-    .set({ given: JSON.stringify(given), asks: '[]', notes: '[]', status: 'queued', problem: null })
+    .set({ given: JSON.stringify(storedAnswers), asks: '[]', notes: '[]', status: 'queued', problem: null })
     .where('import_id', '=', row.import_id)
     .execute()
 }

@@ -21,7 +21,7 @@ export interface FileHead {
 
 /** A user's answers about a file, sent with the file or later. Stored as `import.given`. */
 export interface StoredAnswers {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   snapshotTime?: number
   /** The operator's slug. */
   operator?: string

@@ -6,26 +6,24 @@ import { fileSource } from '#server/issues/store-issues.ts'
 import { storeWeather } from '#server/weather/store-weather.ts'
 import { removeImportedWeather } from '#server/weather/remove-imported-weather.ts'
 import { isDlyLine, isStationLine } from '#server/weather/read-by-station.ts'
-import { ghcnColumns } from '#server/weather/read-ghcn.ts'
+import { findGhcnColumns } from '#server/weather/read-ghcn.ts'
 import { readWeatherTable } from '#server/weather/read-weather-table.ts'
 import { readFileText } from './read-file-text.ts'
 
 const parseFields = (line: string): string[] => Papa.parse<string[]>(line).data[0] ?? []
 
+/** Names the layout of a weather file by its first line; null if it is none. */
+function findWeatherLayout(firstLine: string, header: Parameters<FileKind['recognize']>[0]['header']) {
+  if (isDlyLine(firstLine)) return 'GHCN-Daily .dly'
+  if (isStationLine(header)) return 'GHCN-Daily by station'
+  return findGhcnColumns(header) ? 'NOAA daily' : null
+}
+
 /** Daily weather of NOAA: exports with one day per row, files of a station, and .dly files. */
 const weatherFiles: FileKind = {
   kind: 'weather',
   recognize({ json, header, firstLine }) {
-    const layout =
-      json !== undefined
-        ? null
-        : isDlyLine(firstLine)
-          ? 'GHCN-Daily .dly'
-          : isStationLine(header)
-            ? 'GHCN-Daily by station'
-            : ghcnColumns(header)
-              ? 'NOAA daily'
-              : null
+    const layout = json === undefined ? findWeatherLayout(firstLine, header) : null
     return layout ? { kind: 'weather', layout, asks: [], given: {} } : null
   },
   async *read({ filePath, bytes, state, scope, regionId, importId, sent }) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { findIssueList } from './issue-files.ts'
 import { flatten, readHeader, issueRecordReader } from '#server/issues/records/issue-records.ts'
@@ -96,7 +96,7 @@ describe('records', () => {
   })
 })
 
-it('retain only the fields that are read, without personal data', () => {
+test('Records retain only the fields that are read, without personal data', () => {
   const record = {
     id: '1',
     type: 'x',

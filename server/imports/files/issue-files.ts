@@ -3,7 +3,7 @@ import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
 import { removeImportedIssues } from '#server/issues/remove-imported-issues.ts'
 import { isObject } from '#server/feeds/adapters/response-body.ts'
 import { readCsvRecords, type CsvRecord } from '#server/table-files/csv-records.ts'
-import { issueColumns, usedColumns } from '#server/issues/records/issue-columns.ts'
+import { issueColumns, listUsedColumns } from '#server/issues/records/issue-columns.ts'
 import { issueRowReader, type NoIssue } from '#server/issues/records/read-issue-row.ts'
 import {
   readHeader,
@@ -11,13 +11,13 @@ import {
   issueRecordReader,
   timeColumns,
 } from '#server/issues/records/issue-records.ts'
-import { uniqueColumnNames } from '../file-header.ts'
-import { fileLines } from '../open-trip-file.ts'
+import { makeColumnNamesUnique } from '../file-header.ts'
+import { readFileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'
 import { withoutContacts } from '#server/table-files/plain-text.ts'
 import type { RejectedFileRow, FileBatch, FileKind, FileTask } from './file-kind.ts'
 import { isJsonFile, readJsonFile } from './read-file-text.ts'
-import { timeInName } from './time-in-name.ts'
+import { readTimeInName } from './time-in-name.ts'
 import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 
 /** The records of a JSON file of 311 requests. */
@@ -31,21 +31,17 @@ interface IssueList {
 /** Fields that may contain the list. */
 const listFields = ['records', 'service_requests', 'requests', 'features', 'results', 'items', 'data', 'rows']
 
-/** The properties of a GeoJSON or ArcGIS feature with its location. */
+function findPoint(geometry: Record<string, unknown>): unknown[] | null {
+  if (geometry['type'] === 'Point' && Array.isArray(geometry['coordinates'])) return geometry['coordinates']
+  return 'x' in geometry ? [geometry['x'], geometry['y']] : null
+}
+
+/** Returns the properties of a GeoJSON or ArcGIS feature with its location. */
 function flattenFeature(feature: unknown): unknown {
   if (!isObject(feature)) return feature
   const { geometry } = feature
-  const properties = isObject(feature['properties'])
-    ? feature['properties']
-    : isObject(feature['attributes'])
-      ? feature['attributes']
-      : {}
-  const point =
-    isObject(geometry) && geometry['type'] === 'Point' && Array.isArray(geometry['coordinates'])
-      ? geometry['coordinates']
-      : isObject(geometry) && 'x' in geometry
-        ? [geometry['x'], geometry['y']]
-        : null
+  const properties = [feature['properties'], feature['attributes']].find(isObject) ?? {}
+  const point = isObject(geometry) ? findPoint(geometry) : null
   // Other values are not coordinates, and objects might throw when they are converted to text.
   const [lon, lat] = (point ?? []).map((degrees) =>
     ['number', 'string'].includes(typeof degrees) ? degrees : '',
@@ -55,7 +51,7 @@ function flattenFeature(feature: unknown): unknown {
     : properties
 }
 
-/** Finds the list in a JSON value: the value itself or one of its usual fields. Null if there is none. */
+/** Finds the list in a JSON value: the value itself or one of its usual fields; null if there is none. */
 export function findIssueList(json: unknown): IssueList | null {
   const container = isObject(json) ? json : {}
   const list = Array.isArray(json) ? json : listFields.map((name) => container[name]).find(Array.isArray)
@@ -104,9 +100,8 @@ function createBatch(
   }
 }
 
-/** Reads a CSV file of issues in batches. */
 async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
-  const observed = timeInName(task.fileName, task.clock) ?? task.sent
+  const observed = readTimeInName(task.fileName, task.clock) ?? task.sent
   let bytes = 0
   let pending: CsvRecord[] = []
   let header: string[] | null = null
@@ -132,14 +127,16 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     })
     return createBatch(task, { observed, bytes }, parsed)
   }
-  for await (const records of readCsvRecords(fileLines(task.filePath, (part) => (bytes += part)))) {
+  for await (const records of readCsvRecords(
+    readFileLines(task.filePath, (byteCount) => (bytes += byteCount)),
+  )) {
     if (!header && records.length) {
-      header = uniqueColumnNames(records.shift()?.fields ?? [])
+      header = makeColumnNamesUnique(records.shift()?.fields ?? [])
       const names = header
       const columns = issueColumns(names)
       retained = retainedFields(
         names,
-        columns ? usedColumns(columns).flatMap((column) => names[column] ?? []) : [],
+        columns ? listUsedColumns(columns).flatMap((column) => names[column] ?? []) : [],
       )
     }
     pending = pending.concat(records)
@@ -151,7 +148,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
 
 async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
   const list = findIssueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
-  const observed = list.fetched ?? timeInName(task.fileName, task.clock) ?? task.sent
+  const observed = list.fetched ?? readTimeInName(task.fileName, task.clock) ?? task.sent
   const reader = issueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
   for (let start = 0; start < list.records.length; start += rowsPerBatch) {
     const records = list.records.slice(start, start + rowsPerBatch)
@@ -189,7 +186,7 @@ export const issueFiles: FileKind = {
         asks: [],
         given: {},
         table: {
-          columns: getNames(usedColumns(columns)),
+          columns: getNames(listUsedColumns(columns)),
           times: getNames(timeColumns(columns)),
           place: lat && lon && isDegrees ? { lon, lat } : null,
         },

@@ -6,7 +6,7 @@ import { TableFileError } from '#server/table-files/table-file-error.ts'
 /** The maximum decompressed size of a file that is read into memory. */
 export const maxTextBytes = 128 * 1024 * 1024
 
-/** The encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
+/** Detects the encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
 const detectEncoding = (head: Uint8Array): string =>
   head[0] === 0xff && head[1] === 0xfe
     ? 'utf-16le'
@@ -14,10 +14,10 @@ const detectEncoding = (head: Uint8Array): string =>
       ? 'utf-16be'
       : 'utf-8'
 
-/** Whether a file begins like JSON. */
+/** Returns whether a file begins like JSON. */
 export async function isJsonFile(filePath: string): Promise<boolean> {
-  for await (const part of readFileBytes(filePath)) {
-    const head = part.subarray(0, 4096)
+  for await (const chunk of readFileBytes(filePath)) {
+    const head = chunk.subarray(0, 4096)
     return /^\s*(\[|\{)/.test(new TextDecoder(detectEncoding(head)).decode(head))
   }
   return false
@@ -27,13 +27,13 @@ export async function isJsonFile(filePath: string): Promise<boolean> {
 export async function readFileText(filePath: string): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
-  for await (const part of readFileBytes(filePath)) {
-    bytes += part.length
+  for await (const chunk of readFileBytes(filePath)) {
+    bytes += chunk.length
     if (bytes > maxTextBytes)
       throw new TableFileError(
         `The file unpacks to more than ${maxTextBytes / 1024 / 1024} MB, which is too large for JSON. Send it as CSV or in parts.`,
       )
-    parts.push(part)
+    parts.push(chunk)
   }
   const content = Buffer.concat(parts)
   const problem = findBinaryProblem(content)

@@ -6,8 +6,8 @@ import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { composeSnapshot } from '#server/feeds/gbfs/compose-snapshot.ts'
 import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
-import { uniqueColumnNames } from '../file-header.ts'
-import { fileLines } from '../open-trip-file.ts'
+import { makeColumnNamesUnique } from '../file-header.ts'
+import { readFileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'
 import {
   type FileVehicle,
@@ -24,14 +24,12 @@ import type {
   RecognizedFile,
 } from './file-kind.ts'
 import { isJsonFile, readFileText } from './read-file-text.ts'
-import { timeInName } from './time-in-name.ts'
+import { readTimeInName } from './time-in-name.ts'
 
 const rowsPerBatch = 20_000
-/** The names of the columns that are read. */
 const getUsedNames = (header: readonly string[], columns: SnapshotColumns): string[] =>
   header.filter((_, index) => Object.values(columns).includes(index))
 
-/** The feed id of the snapshots of an import. */
 const toFeedId = (importId: string): string => `file:${importId}`
 
 /**
@@ -90,10 +88,12 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     batch = { rows: 0, vehicles: [], rejected: [] }
     return { rows, bytes, rejected, store: () => storeVehicles(task, vehicles) }
   }
-  for await (const records of readCsvRecords(fileLines(task.filePath, (part) => (bytes += part))))
+  for await (const records of readCsvRecords(
+    readFileLines(task.filePath, (byteCount) => (bytes += byteCount)),
+  ))
     for (const { line, fields } of records) {
       if (!header || !read) {
-        header = uniqueColumnNames(fields ?? [])
+        header = makeColumnNamesUnique(fields ?? [])
         const columns = findSnapshotColumns(header)
         if (!columns) return
         retained = retainedFields(header, getUsedNames(header, columns))
@@ -196,7 +196,7 @@ export const snapshotFiles: FileKind = {
       const updated = parseTime(json['last_updated'])
       return describeFile(
         'GBFS',
-        { time: Number.isNaN(updated) ? timeInName(fileName, clock) : updated, hasOperator: false },
+        { time: Number.isNaN(updated) ? readTimeInName(fileName, clock) : updated, hasOperator: false },
         answers,
       )
     }
@@ -205,7 +205,7 @@ export const snapshotFiles: FileKind = {
     const file = describeFile(
       'CSV',
       {
-        time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock),
+        time: columns.time >= 0 ? Number.NaN : readTimeInName(fileName, clock),
         hasOperator: columns.operator >= 0,
       },
       answers,

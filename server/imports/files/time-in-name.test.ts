@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { timeInName } from './time-in-name.ts'
+import { readTimeInName } from './time-in-name.ts'
 
-it.each([
+test.each([
   ['columbus_scooters_20260226T183158Z.csv.gz', '2026-02-26T18:31:58Z'],
   ['311_requests_20260802T230129Z.json', '2026-08-02T23:01:29Z'],
   ['fleet 2026-07-01 08-05.csv', '2026-07-01T12:05:00Z'],
@@ -16,5 +16,5 @@ it.each([
   ['1234567890123456.csv', null],
   ['614-555-0100.csv', null],
 ])('%s was taken at %s', (name, text) =>
-  expect(timeInName(name, civilClock('America/New_York'))).toBe(text && Date.parse(text)),
+  expect(readTimeInName(name, civilClock('America/New_York'))).toBe(text && Date.parse(text)),
 )

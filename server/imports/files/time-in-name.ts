@@ -9,20 +9,15 @@ const timePattern =
 const firstTenDigitTime = Date.UTC(2001, 8, 10)
 
 /**
- * The time in the name of a file, ms since 1970; null if there is none. Formats are `…_20260226T183158Z.csv`
- * in UTC, without Z in local time, and seconds since 1970.
+ * Reads the time in the name of a file, ms since 1970; null if there is none. Formats are
+ * `…_20260226T183158Z.csv` in UTC, without Z in local time, and seconds since 1970.
  */
-export function timeInName(name: string, clock: CivilClock): number | null {
+export function readTimeInName(name: string, clock: CivilClock): number | null {
   const match = timePattern.exec(name)
   if (match) {
-    const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [year, month, day, hour, minute, second] = match
+      .slice(1, 7)
+      .map((digits) => Number(digits ?? 0)) as [number, number, number, number, number, number]
     const midnight = Date.UTC(year, month - 1, day)
     const date = new Date(midnight)
     const isValid =

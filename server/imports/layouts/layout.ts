@@ -4,7 +4,7 @@ import type { TripMapping } from '#contract/imports.ts'
 export interface Layout {
   key: string
   title: string
-  /** The names of columns that identify the layout, normalized by `plainName`. */
+  /** The names of columns that identify the layout, normalized by `toPlainName`. */
   identifyingColumns: readonly string[]
   /** The possible normalized names of each column. */
   columns: Partial<Record<keyof TripMapping['columns'], readonly string[]>>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { createSnapshotReader } from './read-snapshot-row.ts'
 import { findSnapshotColumns } from './snapshot-columns.ts'
@@ -122,7 +122,7 @@ describe('a row of vehicles', () => {
   })
 })
 
-it('distinguishes a list of vehicles from trips, stations and other tables', () => {
+test('findSnapshotColumns distinguishes a list of vehicles from trips, stations and other tables', () => {
   for (const header of [
     'ride_id,start_lat,start_lon,lat,lon,battery',
     'id,name,lat,lon,capacity',

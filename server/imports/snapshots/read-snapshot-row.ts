@@ -1,7 +1,7 @@
 import { metersPerMile } from '#contract/units.ts'
 import type { SnapshotRow } from '#server/live/snapshots/store-snapshot.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import { isOnEarth } from '#server/regions/region-reach.ts'
 import { isPlausibleTime, readMoment } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
@@ -13,7 +13,7 @@ import type { SnapshotColumns } from './snapshot-columns.ts'
 /** A vehicle of a file with its operator and the time of its snapshot. */
 export interface FileVehicle {
   operator: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   row: SnapshotRow
 }
@@ -63,7 +63,8 @@ export function createSnapshotReader(
   const { columns } = options
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return reject('empty_row')
-    const getText: GetText = (column) => (columns[column] < 0 ? '' : plainText(fields[columns[column]], 300))
+    const getText: GetText = (column) =>
+      columns[column] < 0 ? '' : toPlainText(fields[columns[column]], 300)
     const vehicleId = getText('vehicle')
     if (vehicleId === '') return reject('no_vehicle_id')
     const company = getText('operator')
@@ -115,7 +116,7 @@ function readPlace(getText: GetText): { lon: number; lat: number } | RejectedVeh
 
 const figureColumns = ['battery', 'share', 'miles', 'km', 'meters'] as const
 
-/** The battery (percent) and the range (meters), in whichever unit the file has them; NaN if unknown. */
+/** Reads the battery (percent) and the range (meters), in any unit of the file; NaN if unknown. */
 function readFigures(getText: GetText): { battery: number; range: number } | RejectedVehicle {
   const figures = { battery: NaN, share: NaN, miles: NaN, km: NaN, meters: NaN }
   for (const name of figureColumns) {
@@ -147,7 +148,7 @@ function readFlags(getText: GetText): Flags | RejectedVehicle {
   return { isAvailable, isReserved, isDisabled }
 }
 
-/** The time of the snapshot and of the vehicle's last report, ms; the latter is NaN if unknown. */
+/** Reads the time of the snapshot and of the vehicle's last report, ms; the latter is NaN if unknown. */
 function readTimes(
   getText: GetText,
   { columns, orderAt, clock, at: fileTime }: SnapshotReaderOptions,

@@ -1,4 +1,4 @@
-import { plainName } from '#server/table-files/column-names.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 
 /** The normalized names of each column. */
 const columnNames = {
@@ -24,7 +24,7 @@ export type SnapshotColumns = Record<keyof typeof columnNames, number>
 
 /** Finds the columns of a list of vehicles at one moment; null if the header is that of another table. */
 export function findSnapshotColumns(header: readonly string[]): SnapshotColumns | null {
-  const plainHeader = header.map(plainName)
+  const plainHeader = header.map(toPlainName)
   const columns = Object.fromEntries(
     Object.entries(columnNames).map(([column, names]) => [
       column,

@@ -1,9 +1,9 @@
 import { isOnEarth } from '#server/regions/region-reach.ts'
 import { isObject } from '#server/feeds/adapters/response-body.ts'
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
-import { uniqueColumnNames } from '../file-header.ts'
+import { makeColumnNamesUnique } from '../file-header.ts'
 import { isJsonFile, readJsonFile } from '../files/read-file-text.ts'
-import { fileLines, readStationTables } from '../open-trip-file.ts'
+import { readFileLines, readStationTables } from '../open-trip-file.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { findStationColumns } from './station-columns.ts'
@@ -47,7 +47,7 @@ async function addTable(list: StationList, lines: AsyncIterable<string[]>): Prom
   for await (const records of readCsvRecords(lines)) {
     for (const { fields } of records) {
       if (columns === undefined) {
-        const header = uniqueColumnNames(fields ?? [])
+        const header = makeColumnNamesUnique(fields ?? [])
         columns = findStationColumns(header)
         if (!columns)
           throw new TableFileError(
@@ -69,8 +69,8 @@ async function addTable(list: StationList, lines: AsyncIterable<string[]>): Prom
 /** Adds a record of a JSON list of stations: a GeoJSON point, or an object with coordinates as in GBFS. */
 function addRecord(list: StationList, record: unknown): void {
   const isFeature = isObject(record) && record['type'] === 'Feature'
-  const fields =
-    isFeature && isObject(record['properties']) ? record['properties'] : isObject(record) ? record : {}
+  const properties = isFeature && isObject(record['properties']) ? record['properties'] : record
+  const fields = isObject(properties) ? properties : {}
   const geometry = isFeature && isObject(record['geometry']) ? record['geometry'] : null
   const [lon, lat] =
     geometry && Array.isArray(geometry['coordinates']) ? (geometry['coordinates'] as unknown[]) : []
@@ -90,11 +90,7 @@ function addRecord(list: StationList, record: unknown): void {
 async function addJson(list: StationList, filePath: string): Promise<void> {
   const json = await readJsonFile(filePath, 'the stations')
   const content = isObject(json) && isObject(json['data']) ? json['data'] : json
-  const records = Array.isArray(content)
-    ? content
-    : isObject(content)
-      ? (content['stations'] ?? content['features'])
-      : null
+  const records = isObject(content) ? (content['stations'] ?? content['features']) : content
   if (!Array.isArray(records))
     throw new TableFileError(
       'The file is JSON, but no list of stations: neither GBFS station information, nor GeoJSON points, nor a list of objects.',
@@ -115,7 +111,7 @@ export async function readStations(filePath: string): Promise<StationList> {
   }
   if (isTripArchive) return list
   if (await isJsonFile(filePath)) await addJson(list, filePath)
-  else await addTable(list, fileLines(filePath))
+  else await addTable(list, readFileLines(filePath))
   if (!list.stations.length)
     throw new TableFileError(`The file contains no station with a place. ${neededColumns}.`)
   return list

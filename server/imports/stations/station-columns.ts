@@ -1,4 +1,4 @@
-import { plainName } from '#server/table-files/column-names.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 
 /** Words that may precede the name of a column. */
 const prefix = '(station|dock|hub|kiosk|terminal)?'
@@ -16,7 +16,7 @@ const spellings = {
 export function findStationColumns(
   header: readonly string[],
 ): { id: number; name: number; lat: number; lon: number } | null {
-  const plainHeader = header.map(plainName)
+  const plainHeader = header.map(toPlainName)
   const find = (patterns: readonly RegExp[], excluded: readonly number[] = []): number => {
     for (const pattern of patterns) {
       const column = plainHeader.findIndex((name, index) => pattern.test(name) && !excluded.includes(index))

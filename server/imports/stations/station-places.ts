@@ -61,7 +61,7 @@ export function countStations(
   }
 }
 
-/** The summary of a stations file that is stored with its import. */
+/** Returns the summary of a stations file that is stored with its import. */
 export const summarizeStations = (
   fileNames: readonly string[],
   stations: readonly Station[],
@@ -73,7 +73,7 @@ export const summarizeStations = (
 })
 
 /** Serializes stations. They are stored together with a trip file until its rows are stored. */
-export const stationsContent = (stations: readonly Station[]): Buffer => Buffer.from(JSON.stringify(stations))
+export const writeStations = (stations: readonly Station[]): Buffer => Buffer.from(JSON.stringify(stations))
 
 /** Reads stored stations and returns their lookup function. */
 export async function loadStations(file: string): Promise<(text: string) => StationPlace> {

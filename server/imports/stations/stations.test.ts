@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { readStations, type Station } from './read-stations.ts'
 import { findStationColumns } from './station-columns.ts'
-import { countStations, loadStations, createStationLookup, stationsContent } from './station-places.ts'
+import { countStations, loadStations, createStationLookup, writeStations } from './station-places.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -121,7 +121,7 @@ describe('the location of a station', () => {
   })
 
   it('is stored until the rows of the trip file are stored', async () => {
-    const file = saved(stationsContent([station('1', 'A')]).toString())
+    const file = saved(writeStations([station('1', 'A')]).toString())
     expect((await loadStations(file))('a')).toEqual({ lon: -80, lat: 40.44 })
   })
 

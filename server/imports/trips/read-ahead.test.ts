@@ -46,7 +46,7 @@ function makeImport(region_id: string, import_id: string): ImportRow {
     chunks: 0,
   } as unknown as ImportRow
 }
-/** The files of imports that are open in this process. */
+/** Lists the files of imports that are open in this process. */
 const openFiles = (): string[] =>
   fs.readdirSync('/proc/self/fd').flatMap((fd) => {
     try {

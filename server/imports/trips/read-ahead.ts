@@ -2,7 +2,7 @@ import type { Region } from '#contract/regions.ts'
 import { type TripMapping, usesStations } from '#contract/imports.ts'
 import type { ImportRow } from '../read-import.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
-import { findLocalTripFile, stationsKey } from '../trip-uploads.ts'
+import { findLocalTripFile, getStationsKey } from '../trip-uploads.ts'
 import { TripReader } from './read-trip-chunks.ts'
 import type { ReadTripsTask } from './read-trips.ts'
 import type { StoredSurvey } from '../survey-file.ts'
@@ -17,7 +17,7 @@ export const createReadTask = async (
   mapping: row.mapping as TripMapping,
   dates: (row.survey as StoredSurvey | null)?.dates ?? {},
   stationsPath: usesStations(row.mapping as TripMapping)
-    ? await blobs.localFile(stationsKey(row.file_path))
+    ? await blobs.localFile(getStationsKey(row.file_path))
     : null,
   regionId: row.region_id,
   importId: row.import_id,

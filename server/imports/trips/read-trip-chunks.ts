@@ -75,8 +75,8 @@ export async function surveyOnThread(
     }
     release(worker)
     if ('survey' in message) return message.survey
-    if ('problem' in message && !message.fault) throw new TableFileError(message.problem)
-    throw new Error('problem' in message ? message.fault : 'Unexpected message of the file reader')
+    if ('problem' in message && !message.stack) throw new TableFileError(message.problem)
+    throw new Error('problem' in message ? message.stack : 'Unexpected message of the file reader')
   }
 }
 
@@ -126,7 +126,7 @@ export class TripReader {
         const message = this.#messages.shift()
         if (!message || 'end' in message) return
         if ('problem' in message)
-          throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
+          throw message.stack ? new Error(message.stack) : new ReadingProblem(message.problem)
         // The acknowledgment lets the thread read the next chunk while this one is stored.
         this.#worker.postMessage('received')
         yield message.chunk

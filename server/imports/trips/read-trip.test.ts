@@ -52,10 +52,10 @@ const good: Record<string, string> = {
 }
 const clock = civilClock('America/New_York')
 const center = { lon: -74, lat: 40.7 }
-const makeReader = (some: Partial<TripMapping> = {}, regionId = 'r') =>
+const makeReader = (overrides: Partial<TripMapping> = {}, regionId = 'r') =>
   createTripReader({
     header,
-    mapping: { ...mapping, ...some },
+    mapping: { ...mapping, ...overrides },
     getOrder: () => 'ymd',
     regionId,
     clock,
@@ -180,7 +180,7 @@ describe('a row is rejected', () => {
     expect('detail' in found && found.detail.startsWith(detail)).toBe(true)
   })
 
-  it('empty_row, column_count', () => {
+  it('for empty_row and column_count', () => {
     expect(read(header.map(() => ' '))).toEqual({ reason: 'empty_row', detail: '' })
     expect(read([])).toEqual({ reason: 'empty_row', detail: '' })
     expect(read(makeFields({}).slice(1))).toMatchObject({

@@ -223,7 +223,7 @@ class TripReader {
     return { startMs, endMs, day, hour: Math.floor((start.seconds % 86_400) / 3600), isSkipped }
   }
 
-  /** The location of a start or end, by its coordinates or its station. */
+  /** Reads the location of a start or end, by its coordinates or its station. */
   #readPlace(fields: readonly string[], columns: EndColumns): { lon: number; lat: number } | RejectedRow {
     const lon = this.#readDegrees(fields, columns.lon, 180)
     if (typeof lon !== 'number') return lon
@@ -240,7 +240,7 @@ class TripReader {
         )
   }
 
-  /** A coordinate of at most `limit` degrees; NaN if its field is empty. */
+  /** Reads a coordinate of at most `limit` degrees; NaN if its field is empty. */
   #readDegrees(fields: readonly string[], index: number, limit: number): number | RejectedRow {
     const text = getField(fields, index)
     if (text === '') return Number.NaN
@@ -250,7 +250,7 @@ class TripReader {
     return Math.abs(degrees) > limit ? reject('outside_earth', `${header[index]}: ${text}`) : degrees
   }
 
-  /** Meters; NaN if the field is empty. */
+  /** Returns meters; NaN if the field is empty. */
   #readDistance(fields: readonly string[]): number | RejectedRow {
     const text = getField(fields, this.#columns.distance)
     if (text === '') return Number.NaN
@@ -258,7 +258,7 @@ class TripReader {
     return Number.isNaN(meters) ? reject('bad_distance', text) : meters
   }
 
-  /** Seconds, by default those from start to end. */
+  /** Returns seconds, by default those from start to end. */
   #readDuration(fields: readonly string[], { startMs, endMs }: TripTimes): number | RejectedRow {
     const text = getField(fields, this.#columns.duration)
     if (text === '') return (endMs - startMs) / 1000
@@ -285,8 +285,8 @@ class TripReader {
   }
 
   /**
-   * The id of a trip: the id in the row if it is a UUID, else one derived from it, or from the whole trip if
-   * the row has no id. The derivation must never change, because stored trips are identified by it.
+   * Returns the id of a trip: the id in the row if it is a UUID, else one derived from it, or from the whole
+   * trip if the row has no id. The derivation must never change, because stored trips are identified by it.
    */
   #getTripId(trip: TripRow, rowId: string): string {
     const { regionId } = this.#options

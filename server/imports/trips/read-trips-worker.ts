@@ -10,7 +10,7 @@ export type ReadTripsMessage =
   | { bytes: number }
   | { survey: FileSurvey }
   | { end: true }
-  | { problem: string; fault?: string }
+  | { problem: string; stack?: string }
 
 /**
  * Reads one file after the other. After each chunk it waits for an acknowledgment. The message `stop` ends
@@ -44,7 +44,7 @@ async function serveTasks(port: MessagePort): Promise<void> {
     } catch (error) {
       if (stopping.signal.aborted) post({ end: true })
       else if (error instanceof TableFileError) post({ problem: error.message })
-      else post({ problem: 'The file could not be read.', fault: String((error as Error).stack) })
+      else post({ problem: 'The file could not be read.', stack: String((error as Error).stack) })
     } finally {
       port.off('message', handleMessage)
     }

@@ -1,8 +1,8 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/imports.ts'
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
-import { uniqueColumnNames } from '../file-header.ts'
-import { fileLines } from '../open-trip-file.ts'
+import { makeColumnNamesUnique } from '../file-header.ts'
+import { readFileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { loadStations } from '../stations/station-places.ts'
@@ -66,12 +66,12 @@ export async function readTrips(
   let readRow: ReturnType<typeof createTripReader> | null = null
   let rowsSeen = 0
   let bytesRead = 0
-  const lines = fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes)))
+  const lines = readFileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes)))
   for await (const records of readCsvRecords(lines)) {
     signal.throwIfAborted()
     for (const { line, fields } of records) {
       if (!readRow || !chunks) {
-        const header = uniqueColumnNames(fields ?? [])
+        const header = makeColumnNamesUnique(fields ?? [])
         chunks = new ChunkBuilder(task, header)
         readRow = createTripReader({
           header,

@@ -32,7 +32,7 @@ const decrement = (counts: Record<string, number>, name: string): Record<string,
   [name]: (counts[name] ?? 0) - 1,
 })
 
-/** The retained fields of some lines of a chunk, as JSON by line. */
+/** Serializes the retained fields of some lines of a chunk, as JSON by line. */
 function serializeRetainedRows(
   { retainedRows, retainedColumns }: TripChunk,
   lines: ReadonlySet<string>,

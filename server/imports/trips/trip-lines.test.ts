@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -20,7 +20,7 @@ const center = { lon: -74, lat: 40.7 }
 const clock = civilClock('America/New_York')
 const importId = randomUUID()
 
-it('escapes any text into one field of one line', () => {
+test('A trip line has any text escaped in one field', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(escapeField(text)).not.toMatch(/[\t\n\r\0]/)
@@ -29,7 +29,7 @@ it('escapes any text into one field of one line', () => {
   )
 })
 
-it('writes times with three decimals', () => {
+test('A trip line has times with three decimals', () => {
   const rows = new RowWriter()
   rows
     .dateTime('2026-05-01', 0)
@@ -41,7 +41,7 @@ it('writes times with three decimals', () => {
   )
 })
 
-it('writes any fields as rows of bytes, the same as joined text', () => {
+test('A trip line has the same bytes as joined text, whatever its fields', () => {
   const long = fc.string({ minLength: 30_000, maxLength: 40_000 })
   const field = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -50,17 +50,17 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
     fc.double(),
     fc.constant(null),
   )
-  const formatField = (each: string | number | null): string =>
-    each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escapeField(each)
+  const formatField = (value: string | number | null): string =>
+    value === null ? '\\N' : typeof value === 'number' ? numberText(value) : escapeField(value)
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
       const rows = new RowWriter()
       for (let time = 0; time < 2; time++) {
         for (const fields of table) {
-          for (const each of fields) {
-            if (each === null) rows.none()
-            else if (typeof each === 'number') rows.number(each)
-            else rows.text(each)
+          for (const field of fields) {
+            if (field === null) rows.none()
+            else if (typeof field === 'number') rows.number(field)
+            else rows.text(field)
           }
           rows.endRow()
         }
@@ -75,7 +75,7 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
   )
 })
 
-it('converts any row to a trip or a reason, and any trip to one line with a field for every column', () => {
+test('Any row becomes a trip or a reason, and any trip one line with a field for every column', () => {
   let trips = 0
   const writer = new RowWriter()
   fc.assert(
@@ -114,7 +114,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
   expect(trips).toBeGreaterThan(100)
 })
 
-it('never throws, whatever the columns hold', () => {
+test('A trip line is written without an exception, whatever the columns hold', () => {
   fc.assert(
     fc.property(anyMapping, fc.array(fc.string({ unit: 'binary' }), { maxLength: 15 }), (mapping, row) => {
       const read = createTripReader({

@@ -1,4 +1,4 @@
-import { plainName } from '#server/table-files/column-names.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
@@ -46,8 +46,8 @@ export type IssueColumns = Record<IssueMeaning, readonly number[]> & {
   plane: readonly number[]
 }
 
-/** Indices of all columns that are read, ascending. */
-export const usedColumns = (columns: IssueColumns): number[] => {
+/** Lists the indices of all columns that are read, ascending. */
+export const listUsedColumns = (columns: IssueColumns): number[] => {
   const meanings = Object.keys(columnNames) as IssueMeaning[]
   const indices = [
     ...meanings.flatMap((meaning) => columns[meaning]),
@@ -61,9 +61,9 @@ const district =
 /** Excludes columns about council members and offices, which are not districts. */
 const noDistrict = /shape|geom|email|phone|office|member|contact/
 
-/** Recognizes columns by their names. Null if the header is not that of a list of 311 requests. */
+/** Recognizes columns by their names; null if the header is not that of a list of 311 requests. */
 export function issueColumns(header: readonly string[]): IssueColumns | null {
-  const indices = new Map(header.map((name, index) => [plainName(name), index]))
+  const indices = new Map(header.map((name, index) => [toPlainName(name), index]))
   const columns = Object.fromEntries(
     Object.entries(columnNames).map(([meaning, usualNames]) => [
       meaning,
@@ -78,13 +78,13 @@ export function issueColumns(header: readonly string[]): IssueColumns | null {
   if (!isList) return null
   const districts = header
     .flatMap((name, index) =>
-      district.test(plainName(name)) && !noDistrict.test(plainName(name))
-        ? [{ name: districtName(name), index }]
+      district.test(toPlainName(name)) && !noDistrict.test(toPlainName(name))
+        ? [{ name: toDistrictName(name), index }]
         : [],
     )
     .slice(0, 12)
   const plane = header.flatMap((name, index) =>
-    /^(x|y)(coord(inate)?)?$/.test(plainName(name)) ? [index] : [],
+    /^(x|y)(coord(inate)?)?$/.test(toPlainName(name)) ? [index] : [],
   )
   return { ...columns, districts, plane }
 }
@@ -92,7 +92,7 @@ export function issueColumns(header: readonly string[]): IssueColumns | null {
 /**
  * Normalizes names: `Council District`, `councilDistrict` and `COUNCILDISTRICT` become `council_district`.
  */
-const districtName = (name: string): string =>
+const toDistrictName = (name: string): string =>
   name
     .trim()
     .replace(/([a-z])([A-Z])/g, '$1_$2')

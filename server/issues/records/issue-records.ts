@@ -1,74 +1,70 @@
-import { plainName, retainedFields } from '#server/table-files/column-names.ts'
+import { toPlainName, retainedFields } from '#server/table-files/column-names.ts'
 import type { IssueReport } from '../issue-report.ts'
 import { addEvidence, type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { type IssueColumns, issueColumns, usedColumns } from './issue-columns.ts'
+import { type IssueColumns, issueColumns, listUsedColumns } from './issue-columns.ts'
 import { issueRowReader, type NoIssue } from './read-issue-row.ts'
 
 /** A record of a list, with names and values as received. */
 export type IssueRecord = Readonly<Record<string, unknown>>
 
-/** A field as text. Objects become '', as `flatten` reads nested places and addresses. */
+/** Returns a field as text. Objects become '', as `flatten` reads nested places and addresses. */
 const toText = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : ''
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 
 const isRecord = (value: unknown): value is IssueRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Moves nested fields to the top level: `location: { latitude }` becomes `location latitude`. */
 export function flatten(record: IssueRecord): Record<string, string> {
-  const found: Record<string, string> = {}
+  const flat: Record<string, string> = {}
   for (const [name, value] of Object.entries(record)) {
     if (isRecord(value)) {
       const point = value['coordinates']
       if (value['type'] === 'Point' && Array.isArray(point))
-        found['point'] = `POINT (${toText(point[0])} ${toText(point[1])})`
-      else for (const [inner, text] of Object.entries(value)) found[`${name} ${inner}`] = toText(text)
-    } else found[name] = toText(value)
+        flat['point'] = `POINT (${toText(point[0])} ${toText(point[1])})`
+      else for (const [inner, text] of Object.entries(value)) flat[`${name} ${inner}`] = toText(text)
+    } else flat[name] = toText(value)
   }
-  return found
+  return flat
 }
 
 /** Number of records that are examined for column names. */
 const sampleSize = 500
 
-/** The distinct field names of a list of records, in order of first occurrence. */
+/** Reads the distinct field names of a list of records, in order of first occurrence. */
 export function readHeader(records: readonly IssueRecord[]): string[] {
   const names = new Map<string, string>()
   for (const record of records.slice(0, sampleSize))
     for (const name of Object.keys(flatten(record)))
-      if (!names.has(plainName(name))) names.set(plainName(name), name)
+      if (!names.has(toPlainName(name))) names.set(toPlainName(name), name)
   return [...names.values()]
 }
 
-/** Indices of the columns with times. */
+/** Finds the indices of the columns with times. */
 export const timeColumns = ({ requested, closed, updated, statusTime }: IssueColumns): number[] => [
   ...new Set([...requested, ...closed, ...updated, ...statusTime]),
 ]
 
 /**
- * The columns of a list of records, and a function that converts a record to a row of them. Null if they are
- * not 311 requests.
+ * Returns the columns of a list of records, and a function that converts a record to a row of them; null if
+ * they are not 311 requests.
  */
-function rowReader(records: readonly IssueRecord[]) {
+function createRowReader(records: readonly IssueRecord[]) {
   const header = readHeader(records)
   const columns = issueColumns(header)
-  const plain = header.map(plainName)
+  const plain = header.map(toPlainName)
   const toRow = (record: IssueRecord): string[] => {
-    const fields = new Map(Object.entries(flatten(record)).map(([name, text]) => [plainName(name), text]))
+    const fields = new Map(Object.entries(flatten(record)).map(([name, text]) => [toPlainName(name), text]))
     return plain.map((name) => fields.get(name) ?? '')
   }
   return columns && { header, columns, toRow }
 }
 
-/** Evidence for the order of day and month in a list of records, by column name. */
+/** Returns the evidence for the order of day and month in a list of records, by column name. */
 export function issueDates(records: readonly unknown[]): Record<string, DateEvidence> {
-  const list = rowReader(records.filter(isRecord))
+  const list = createRowReader(records.filter(isRecord))
   const dates: Record<string, DateEvidence> = {}
   if (!list) return dates
   const indices = timeColumns(list.columns)
@@ -87,7 +83,7 @@ export interface IssueRecordReader {
 }
 
 /**
- * Creates a reader of records of a list. Null if they are not 311 requests. `chosenOrder` is the order of day
+ * Creates a reader of records of a list; null if they are not 311 requests. `chosenOrder` is the order of day
  * and month that applies where the list itself does not decide. Without either, only dates with the year
  * first are read.
  */
@@ -96,14 +92,14 @@ export function issueRecordReader(
   clock: CivilClock,
   chosenOrder: DateOrder | null,
 ): IssueRecordReader | null {
-  const list = rowReader(records.filter(isRecord))
+  const list = createRowReader(records.filter(isRecord))
   if (!list) return null
   const { header, columns, toRow } = list
   const findOrder = createOrderLookup(issueDates(records), chosenOrder)
   const readRow = issueRowReader({ columns, clock, orderAt: (index) => findOrder(header[index] ?? '') })
   const retained = retainedFields(
     header,
-    usedColumns(columns).flatMap((index) => header[index] ?? []),
+    listUsedColumns(columns).flatMap((index) => header[index] ?? []),
   )
   return {
     read: (record) => (isRecord(record) ? readRow(toRow(record)) : { reason: 'not_a_record', detail: '' }),

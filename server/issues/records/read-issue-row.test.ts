@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { issueColumns } from './issue-columns.ts'
 import { issueRowReader, readStatus } from './read-issue-row.ts'
@@ -115,7 +115,7 @@ describe('lists of 311 requests of many cities', () => {
     ],
   ])('%s', (_, header, row, expected) => expect(read(header, row)).toMatchObject(expected))
 
-  it('does not mistake trips and boundaries for one another', () => {
+  it('are distinguished from trips and boundaries', () => {
     for (const header of [
       'ride_id|rideable_type|started_at|ended_at|start_lat|start_lng',
       'name|id|area',
@@ -200,7 +200,7 @@ describe('a row', () => {
   })
 })
 
-it.each([
+test.each([
   ['Closed', 'closed'],
   ['CLOSED', 'closed'],
   ['Completed', 'closed'],
@@ -219,4 +219,4 @@ it.each([
   ['Incomplete', 'open'],
   ['Assigned', 'open'],
   ['', 'open'],
-])('the status %j is %s', (text, status) => expect(readStatus(text)).toBe(status))
+])('The status %j is %s', (text, status) => expect(readStatus(text)).toBe(status))

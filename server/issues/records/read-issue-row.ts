@@ -1,5 +1,5 @@
 import type { IssueReport } from '../issue-report.ts'
-import { plainText, withoutContacts } from '#server/table-files/plain-text.ts'
+import { toPlainText, withoutContacts } from '#server/table-files/plain-text.ts'
 import { isPlausibleTime, readMoment } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
@@ -69,10 +69,10 @@ class IssueRow {
     this.#reading = reading
   }
 
-  /** The first column of a meaning with a value; index -1 if there is none. */
+  /** Returns the first column of a meaning with a value; index -1 if there is none. */
   find(meaning: IssueMeaning): { text: string; index: number } {
     for (const index of this.#reading.columns[meaning]) {
-      const text = plainText(this.#fields[index], 5000)
+      const text = toPlainText(this.#fields[index], 5000)
       if (text !== '' && !/^(null|n\/?a|unclassified|nan|none)$/i.test(text)) return { text, index }
     }
     return { text: '', index: -1 }
@@ -82,23 +82,23 @@ class IssueRow {
     return this.find(meaning).text.slice(0, maxLength)
   }
 
-  /** Ms since 1970. Null if the field is empty, its text if it is not a time. */
+  /** Returns milliseconds since 1970; null if the field is empty, its text if it is not a time. */
   time(meaning: IssueMeaning): number | null | string {
     const { orderAt, clock } = this.#reading
     const { text, index } = this.find(meaning)
     return text === '' ? null : (readMoment(text, orderAt(index), clock) ?? text)
   }
 
-  /** Whether a column may contain coordinates of a state plane instead of degrees. */
+  /** Returns whether a column may contain coordinates of a state plane instead of degrees. */
   isPlane(index: number): boolean {
     return this.#reading.columns.plane.includes(index)
   }
 
-  /** The names of the districts in the row by kind of district. */
+  /** Returns the names of the districts in the row by kind of district. */
   districts(): Record<string, string> {
     return Object.fromEntries(
       this.#reading.columns.districts
-        .map(({ name, index }) => [name, plainText(this.#fields[index], 120)] as const)
+        .map(({ name, index }) => [name, toPlainText(this.#fields[index], 120)] as const)
         .filter(([, text]) => text !== ''),
     )
   }

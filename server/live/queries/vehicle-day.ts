@@ -34,7 +34,7 @@ export interface IntervalRow {
   battery: number | null
 }
 
-/** The state intervals that overlap the day. */
+/** Selects the state intervals that overlap the day. */
 export const dayIntervals = (query: VehicleDayQuery): Sql => sql`
   select
     toString(toUnixTimestamp64Milli(from_time)) as from,
@@ -57,7 +57,7 @@ export interface EventRow {
   battery: number | null
 }
 
-/** The events of a vehicle on a day, oldest first. */
+/** Selects the events of a vehicle on a day, oldest first. */
 export const dayEvents = (query: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${placeAndBattery}
   from ${latest('vehicle_events')}
@@ -76,7 +76,7 @@ export interface TripRow {
   duration_s: number | null
 }
 
-/** The trips that started during the day. Trips of feeds have the device id as their vehicle id. */
+/** Selects the trips that started during the day. Trips of feeds have the device id as their vehicle id. */
 export const dayTrips = (query: VehicleDayQuery): Sql => sql`
   select
     toString(trip_id) as trip_id,
@@ -94,6 +94,6 @@ export const dayTrips = (query: VehicleDayQuery): Sql => sql`
     and start_time <= ${toDateTime(query.until)}
   order by start_time`
 
-/** The propulsion types with which a vehicle was registered. */
+/** Selects the propulsion types with which a vehicle was registered. */
 export const registration = (query: VehicleDayQuery): Sql =>
   sql`select propulsion_types from ${latest('vehicles')} where ${isVehicle(query)}`

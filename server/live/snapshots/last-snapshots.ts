@@ -37,8 +37,8 @@ const toVehicle = (row: Row): SnapshotVehicle => ({
 })
 
 /**
- * The newest snapshot of each feed of a region, and of each operator that has snapshot files, for the live
- * map at start. Stations are missing because they are not stored.
+ * Finds the newest snapshot of each feed of a region, and of each operator that has snapshot files, for the
+ * live map at start. Stations are missing because they are not stored.
  */
 export async function findLastSnapshots(
   store: Facts,

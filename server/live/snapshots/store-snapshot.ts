@@ -19,7 +19,7 @@ export interface SnapshotRow {
   isAvailable: boolean | null
   isReserved: boolean | null
   isDisabled: boolean | null
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 
@@ -91,8 +91,8 @@ export const storeSnapshot = (
   })
 
 /**
- * The time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if there is
- * none.
+ * Finds the time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if there
+ * is none.
  */
 export async function findSnapshotNear(
   store: Facts,

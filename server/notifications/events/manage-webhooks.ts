@@ -79,7 +79,7 @@ async function readWebhook(
     webhook_id: row.subscription_id,
     region_id: regionId,
     url: row.url ?? '',
-    events: webhookEventNames.filter((each) => row.events?.includes(each)),
+    events: webhookEventNames.filter((event) => row.events?.includes(event)),
     owner_email: row.email,
     created_time: row.created_time.toISOString(),
     disabled_time: toIso(row.disabled_time),
@@ -176,7 +176,6 @@ export async function changeWebhook(
   return findWebhook(state, viewer, ref)
 }
 
-/** Removes a webhook and its messages. */
 export async function removeWebhook(
   state: State,
   viewer: Viewer,
@@ -232,7 +231,6 @@ export async function testWebhook(
   return readDelivery(await findDelivery(state, viewer.scope, subscriptionId, id))
 }
 
-/** The newest deliveries of a webhook. */
 export async function listDeliveries(
   state: State,
   viewer: Viewer,

@@ -24,8 +24,8 @@ interface EventPayload {
   data: object
 }
 
-/** The notification kinds of webhooks, one per event. */
-export const eventKinds = (): NotificationKind[] =>
+/** Creates the notification kinds of webhooks, one per event. */
+export const createEventKinds = (): NotificationKind[] =>
   [...webhookEventNames, testEvent].map((name) => ({
     name,
     composeMail: () => Promise.resolve(null),

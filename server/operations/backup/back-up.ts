@@ -3,15 +3,15 @@ import path from 'node:path'
 import { createGzip } from 'node:zlib'
 import { appVersion } from '#server/config.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
-import { folderTarget } from '#server/stores/facts-maintenance.ts'
-import { factBackupFiles } from '#server/stores/open-facts.ts'
+import { toFolderTarget } from '#server/stores/facts-maintenance.ts'
+import { findFactBackupFiles } from '#server/stores/open-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { readVolume } from '../health/volumes.ts'
-import { listBlobsToArchive, filesOfFolder } from './blob-archive.ts'
+import { listBlobsToArchive, listFolderFiles } from './blob-archive.ts'
 import { copyBackup } from './copies.ts'
-import { serverTarget, withoutCredentials } from './facts-target.ts'
+import { toServerTarget, withoutCredentials } from './facts-target.ts'
 import {
   BackupError,
   backupName,
@@ -23,7 +23,7 @@ import {
   stateFiles,
   type StoredBackup,
 } from './manifest.ts'
-import { defaultRetention, expiredBackups, type Retention } from './expired-backups.ts'
+import { defaultRetention, findExpiredBackups, type Retention } from './expired-backups.ts'
 import type { SealedArchive } from './seal-archive-worker.ts'
 import { type FileEntry, type Sealing, writeSealed } from './sealed-files.ts'
 
@@ -100,7 +100,6 @@ interface NewBackup {
   started: Date
 }
 
-/** Writes the files and the manifest of a backup. */
 async function writeBackup(
   sources: BackupSources,
   { folder, name, base, started }: NewBackup,
@@ -145,7 +144,7 @@ async function writeBackup(
     mode: 0o600,
     flush: true,
   })
-  if (isEmbedded && base === null) await removeFactData(factBackupFiles(dataDir, name))
+  if (isEmbedded && base === null) await removeFactData(findFactBackupFiles(dataDir, name))
   return manifest
 }
 
@@ -165,9 +164,9 @@ async function backUpFacts(
   { name, base, sealing }: { name: string; base: Manifest | null; sealing: Sealing },
 ) {
   const { isEmbedded } = facts.maintenance
-  const folder = factBackupFiles(dataDir, name)
+  const folder = findFactBackupFiles(dataDir, name)
   const getTarget = (backup: string): string =>
-    isEmbedded ? folderTarget(factBackupFiles(dataDir, backup)) : serverTarget(factsTarget, backup)
+    isEmbedded ? toFolderTarget(findFactBackupFiles(dataDir, backup)) : toServerTarget(factsTarget, backup)
   const target = getTarget(name)
   if (isEmbedded) await fs.promises.mkdir(path.dirname(folder), { recursive: true })
   const rows = await facts.maintenance.backup({
@@ -176,7 +175,7 @@ async function backUpFacts(
     bytesPerSecond: sealing.bytesPerSecond,
   })
   const files = isEmbedded
-    ? [await sealArchive({ files: await filesOfFolder(folder), name: 'facts.zip', sealing })]
+    ? [await sealArchive({ files: await listFolderFiles(folder), name: 'facts.zip', sealing })]
     : []
   return { target, rows, files }
 }
@@ -193,12 +192,12 @@ const findNewestFull = async (directory: string): Promise<Manifest | null> =>
 const metadataFile = '.backup'
 
 /**
- * Whether a full backup can be the base of an increment: the fact store is of the same kind and can compare
- * with it.
+ * Returns whether a full backup can be the base of an increment: the fact store is of the same kind and can
+ * compare with it.
  */
 function canBeBase({ name, facts: { kind } }: Manifest, { facts, dataDir }: BackupSources): boolean {
   if (!facts.maintenance.isEmbedded) return kind === 'server'
-  return kind === 'chdb' && fs.existsSync(path.join(factBackupFiles(dataDir, name), metadataFile))
+  return kind === 'chdb' && fs.existsSync(path.join(findFactBackupFiles(dataDir, name), metadataFile))
 }
 
 /** Removes all files of facts but the metadata. */
@@ -217,7 +216,7 @@ async function removePartial(directory: string, dataDir: string, base: string | 
 
 /** Removes files of facts of all backups except `base`, the base of the next increment. */
 async function removeFactFiles(dataDir: string, base: string | null): Promise<void> {
-  const folder = path.dirname(factBackupFiles(dataDir, 'any'))
+  const folder = path.dirname(findFactBackupFiles(dataDir, 'any'))
   for (const name of await fs.promises.readdir(folder).catch(() => []))
     if (name !== base) await fs.promises.rm(path.join(folder, name), { recursive: true, force: true })
 }
@@ -247,6 +246,6 @@ async function removeExpired(directory: string, retention: Retention): Promise<v
     started: new Date(manifest.started),
     isVerified: verification?.problem === null,
   }))
-  for (const { folder } of expiredBackups(backups, retention))
+  for (const { folder } of findExpiredBackups(backups, retention))
     await fs.promises.rm(folder, { recursive: true, force: true })
 }

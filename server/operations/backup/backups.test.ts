@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
-import { rowRanges } from '#server/stores/facts-maintenance.ts'
+import { expect, test } from 'vitest'
+import { computeRowRanges } from '#server/stores/facts-maintenance.ts'
 import { isBackupDue, isIncrementDue } from './backups.ts'
 import { restoreBackup } from './restore.ts'
 import { findProblem } from './verify.ts'
@@ -10,7 +10,7 @@ import { findProblem } from './verify.ts'
 /** Times of the machine's zone, in which the hour is set. */
 const time = (day: number, hour: number): Date => new Date(2026, 10, day, hour)
 
-it('is due once a day from the hour on, also if the server was off at that hour', () => {
+test('A backup is due once a day from the hour on, also if the server was off at that hour', () => {
   const due = (newest: Date | null, at: Date): boolean => isBackupDue(3, newest, at)
   expect([
     due(null, time(26, 2)),
@@ -24,7 +24,7 @@ it('is due once a day from the hour on, also if the server was off at that hour'
   expect(isBackupDue(null, null, time(26, 3))).toBe(false)
 })
 
-it('an increment is due after the set number of minutes since the newest backup', () => {
+test('An increment is due after the set number of minutes since the newest backup', () => {
   expect([
     isIncrementDue(60, time(26, 3), time(26, 4)),
     isIncrementDue(60, time(26, 3), new Date(2026, 10, 26, 3, 59)),
@@ -33,16 +33,16 @@ it('an increment is due after the set number of minutes since the newest backup'
   ]).toEqual([true, false, false, false])
 })
 
-it('counts rows of a table that changes as a range', () => {
+test('computeRowRanges counts rows of a table that changes as a range', () => {
   const part = (table: string, name: string, rows: number) => ({ table, name, rows: String(rows) })
   const stable = [part('trips', 'a', 10), part('trips', 'b', 5)]
-  expect(rowRanges(['trips', 'empty'], stable, stable)).toEqual({ trips: [15, 15], empty: [0, 0] })
+  expect(computeRowRanges(['trips', 'empty'], stable, stable)).toEqual({ trips: [15, 15], empty: [0, 0] })
   // An insert, and a merge of a and b into c.
-  expect(rowRanges(['trips'], stable, [...stable, part('trips', 'n', 3)])).toEqual({ trips: [15, 18] })
-  expect(rowRanges(['trips'], stable, [part('trips', 'c', 14)])).toEqual({ trips: [0, 29] })
+  expect(computeRowRanges(['trips'], stable, [...stable, part('trips', 'n', 3)])).toEqual({ trips: [15, 18] })
+  expect(computeRowRanges(['trips'], stable, [part('trips', 'c', 14)])).toEqual({ trips: [0, 29] })
 })
 
-it('finds tables that are missing or have too few or too many rows', () => {
+test('findProblem finds tables that are missing or have too few or too many rows', () => {
   const table = (name: string, min: number, max: number, restored: number) => ({
     store: 'facts' as const,
     table: name,
@@ -55,7 +55,7 @@ it('finds tables that are missing or have too few or too many rows', () => {
   )
 })
 
-it('restores no backup of a newer version or of another PostgreSQL, and no folder without one', async () => {
+test('restoreBackup restores no backup of a newer version or of another PostgreSQL, and no folder without one', async () => {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-backup-'))
   const dataDir = path.join(folder, 'restored')
   const at = '2026-11-26T03:00:00Z'

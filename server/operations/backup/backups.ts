@@ -50,14 +50,14 @@ export const presentBackup = ({ manifest, verification }: StoredBackup): Backup 
 })
 
 /**
- * Whether the daily backup is due. `hourOfDay` is in the time zone of the machine; null turns daily backups
- * off.
+ * Returns whether the daily backup is due. `hourOfDay` is in the time zone of the machine; null turns daily
+ * backups off.
  */
 export function isBackupDue(hourOfDay: number | null, newest: Date | null, at: Date): boolean {
   return hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < startOfDay(at))
 }
 
-/** Whether an increment is due: `minutes` after the newest backup, if there is one. */
+/** Returns whether an increment is due: `minutes` after the newest backup, if there is one. */
 export const isIncrementDue = (minutes: number | null, newest: Date | null, at: Date): boolean =>
   minutes !== null && newest !== null && at.getTime() - newest.getTime() >= minutes * minuteMs
 
@@ -81,8 +81,8 @@ export class Backups {
   }
 
   /**
-   * Times of the newest backup and of the newest check without a problem, in seconds since 1970; 0 if there
-   * is none.
+   * Returns the times of the newest backup and of the newest check without a problem, in seconds since 1970;
+   * 0 if there is none.
    */
   async times(): Promise<{ success: number; verified: number }> {
     const backups = await this.list()
@@ -127,7 +127,7 @@ export class Backups {
     })
   }
 
-  /** The jobs for scheduled backups and the weekly check. */
+  /** Returns the jobs for scheduled backups and the weekly check. */
   jobs(): Job[] {
     const { config, log, now, facts } = this.#options
     const { isEmbedded } = facts.maintenance

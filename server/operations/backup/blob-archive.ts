@@ -16,7 +16,7 @@ const blobFolders = ['logos', 'raw', 'curb-files', 'trip-files', 'exports'] as c
 /** Files and folders of a data directory that a backup contains besides the stores. */
 export const blobEntries = [...machineFiles, ...blobFolders] as const
 
-/** Paths of all files in a folder, or of a single file, relative to `root`. */
+/** Lists the paths of all files in a folder, or of a single file, relative to `root`. */
 async function listFilesUnder(root: string, relative: string): Promise<string[]> {
   const full = path.join(root, relative)
   const stat = await fs.promises.stat(full).catch(() => null)
@@ -58,8 +58,8 @@ const listUnder = async (root: string, entries: readonly string[]): Promise<Arch
     .map((name) => ({ root, name }))
 
 /**
- * The files that a backup contains besides the stores, or those that were written since a time. Files of an
- * S3-compatible service are not included, because such services have their own redundancy.
+ * Lists the files that a backup contains besides the stores, or those that were written since a time. Files
+ * of an S3-compatible service are not included, because such services have their own redundancy.
  */
 export async function listBlobsToArchive(
   dataDir: string,
@@ -77,14 +77,13 @@ export async function listBlobsToArchive(
 }
 
 /**
- * Whether a file was written since a time. Uses ctime, because a copied file may have an old modification
- * time.
+ * Returns whether a file was written since a time. Uses ctime, because a copied file may have an old
+ * modification time.
  */
 const isNewer = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
-/** All files of a folder. */
-export const filesOfFolder = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
+export const listFolderFiles = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
 
 /** Unpacks an archive into a folder, replacing existing files; returns the number of files. */
 async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {
@@ -110,6 +109,6 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
 export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>
   unpack(file, dataDir, (name) => blobEntries.some((entry) => entry === name.split('/')[0]))
 
-/** Unpacks an archive of `filesOfFolder`. */
+/** Unpacks an archive of `listFolderFiles`. */
 export const unpackFolder = (file: string, folder: string): Promise<number> =>
   unpack(file, folder, () => true)

@@ -5,18 +5,18 @@ import type { Config } from '#server/config.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import { BackupError, findBaseName, manifestFile, partialPrefix, parseBackupStart } from './manifest.ts'
-import { expiredBackups, type Retention } from './expired-backups.ts'
+import { findExpiredBackups, type Retention } from './expired-backups.ts'
 
 const root = 'backups/'
 
-/** The store of BACKUP_COPY_URL; null if it is not set. */
+/** Opens the store of BACKUP_COPY_URL; null if it is not set. */
 export const openCopies = (
   { dataDir, backups }: Pick<Config, 'dataDir' | 'backups'>,
   now: () => Date,
 ): BlobStore | null =>
   backups.copyUrl === null ? null : openBlobStore({ blobUrl: backups.copyUrl, dataDir }, now)
 
-/** Names of the complete copies, newest first. Copies without a manifest are incomplete. */
+/** Lists the names of the complete copies, newest first. Copies without a manifest are incomplete. */
 export async function listCopies(copies: BlobStore): Promise<string[]> {
   const names: string[] = []
   for (const name of await copies.folders(root))
@@ -33,11 +33,11 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
   const files = (await fs.promises.readdir(folder)).filter((file) => file !== manifestFile)
   for (const file of [...files, manifestFile])
     await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { retainsOriginal: true })
-  const allCopies = (await copies.folders(root)).flatMap((each) => {
-    const started = parseBackupStart(each)
-    return started ? [{ name: each, started, isVerified: false }] : []
+  const allCopies = (await copies.folders(root)).flatMap((copy) => {
+    const started = parseBackupStart(copy)
+    return started ? [{ name: copy, started, isVerified: false }] : []
   })
-  for (const expired of expiredBackups(allCopies, retention))
+  for (const expired of findExpiredBackups(allCopies, retention))
     await copies.deleteAll(`${root}${expired.name}/`)
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createDecryption, createEncryption, DecryptionError } from './encrypted-file.ts'
 
 const passphrase = 'correct horse battery staple'
@@ -14,7 +14,7 @@ const through = (bytes: Buffer, transform: Transform, chunk = 70_000): Promise<B
 }
 const encrypt = (bytes: Buffer) => through(bytes, createEncryption(passphrase))
 
-it.each([0, 1, 1 << 20, (1 << 20) + 1, 3_500_000])('restores %i bytes', async (size) => {
+test.each([0, 1, 1 << 20, (1 << 20) + 1, 3_500_000])('Decryption restores %i bytes', async (size) => {
   const plain = randomBytes(size)
   const sealed = await encrypt(plain)
   expect(sealed.length).toBeGreaterThan(size)
@@ -22,12 +22,12 @@ it.each([0, 1, 1 << 20, (1 << 20) + 1, 3_500_000])('restores %i bytes', async (s
   expect((await through(sealed, createDecryption(passphrase), 1313)).equals(plain)).toBe(true)
 })
 
-it('never encrypts the same bytes in the same form', async () => {
+test('Encryption never encrypts the same bytes in the same form', async () => {
   const plain = Buffer.from('the same')
   expect((await encrypt(plain)).equals(await encrypt(plain))).toBe(false)
 })
 
-it('refuses a wrong passphrase, and changed, missing, exchanged and appended bytes', async () => {
+test('Decryption refuses a wrong passphrase, and changed, missing, exchanged and appended bytes', async () => {
   const sealed = await encrypt(randomBytes(3_000_000))
   const segment = (1 << 20) + 16
   const [start, first, second, rest] = [

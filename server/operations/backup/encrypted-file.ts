@@ -39,7 +39,7 @@ abstract class SegmentTransform extends Transform {
 
   protected abstract convert(bytes: Buffer, segment: number, isLast: boolean): Buffer
 
-  /** Whether the header before the first segment was not read yet. */
+  /** Returns whether the header before the first segment was not read yet. */
   protected needsHeader(): boolean {
     return false
   }

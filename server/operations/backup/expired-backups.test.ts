@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { findBaseName, backupName, parseBackupStart } from './manifest.ts'
-import { expiredBackups } from './expired-backups.ts'
+import { findExpiredBackups } from './expired-backups.ts'
 
 const dayMs = 86_400_000
 const last = Date.UTC(2026, 10, 26, 3)
@@ -13,9 +13,9 @@ const nightly = (days: number) => Array.from({ length: days }, (_, index) => bac
 const listDays = (backups: readonly { started: Date }[]): string[] =>
   backups.map(({ started }) => started.toISOString().slice(0, 10))
 
-it('retains seven days, four weeks and twelve months of a year of nights', () => {
+test('findExpiredBackups retains seven days, four weeks and twelve months of a year of nights', () => {
   const backups = nightly(400)
-  const expired = new Set(expiredBackups(backups))
+  const expired = new Set(findExpiredBackups(backups))
   expect(listDays(backups.filter((backup) => !expired.has(backup)))).toEqual([
     // Days; the newest is that of its week and month too.
     '2026-11-26',
@@ -42,50 +42,53 @@ it('retains seven days, four weeks and twelve months of a year of nights', () =>
   ])
 })
 
-it('retains the same backups if it runs every night', () => {
+test('findExpiredBackups retains the same backups if it runs every night', () => {
   let stored: ReturnType<typeof nightly> = []
   for (const backup of nightly(400).toReversed()) {
     stored.push(backup)
-    const expired = new Set(expiredBackups(stored))
-    stored = stored.filter((each) => !expired.has(each))
+    const expired = new Set(findExpiredBackups(stored))
+    stored = stored.filter((backup) => !expired.has(backup))
   }
   expect(stored.length).toBeGreaterThanOrEqual(18)
   expect(stored.length).toBeLessThanOrEqual(23)
   expect(listDays(stored)).toContain('2025-12-31')
 })
 
-it('never removes the newest and the newest verified backup', () => {
+test('findExpiredBackups never removes the newest and the newest verified backup', () => {
   const backups = [
     { ...backupAt(last - 1000 * dayMs), isVerified: true },
     { ...backupAt(last - 1001 * dayMs), isVerified: true },
-    ...nightly(3).map((each) => ({ ...each, started: new Date(each.started.getTime() - 2000 * dayMs) })),
+    ...nightly(3).map((backup) => ({
+      ...backup,
+      started: new Date(backup.started.getTime() - 2000 * dayMs),
+    })),
   ]
   const none = { daily: 0, weekly: 0, monthly: 0 }
-  const retained = backups.filter((backup) => !expiredBackups(backups, none).includes(backup))
+  const retained = backups.filter((backup) => !findExpiredBackups(backups, none).includes(backup))
   expect(retained).toEqual([backups[0]])
   const unverified = nightly(3)
-  expect(unverified.filter((backup) => !expiredBackups(unverified, none).includes(backup))).toEqual([
+  expect(unverified.filter((backup) => !findExpiredBackups(unverified, none).includes(backup))).toEqual([
     unverified[0],
   ])
 })
 
-it('retains increments of a day with their base, and full backups only of the days before', () => {
+test('findExpiredBackups retains increments of a day with their base, and full backups only of the days before', () => {
   const hourMs = 3_600_000
   const increments = (daysAgo: number) =>
     Array.from({ length: 23 }, (_, hour) =>
       backupAt(last - daysAgo * dayMs + (hour + 1) * hourMs, last - daysAgo * dayMs),
     )
   const backups = [...nightly(3), ...increments(0), ...increments(1), ...increments(2)]
-  const expired = new Set(expiredBackups(backups))
+  const expired = new Set(findExpiredBackups(backups))
   const retained = backups.filter((backup) => !expired.has(backup))
   expect(retained).toEqual([...nightly(3), ...increments(0)])
   // After a night without a full backup, the increments of the last hours still have their base.
   const none = { daily: 0, weekly: 0, monthly: 0 }
   const later = [backupAt(last), backupAt(last + 30 * hourMs, last)]
-  expect(expiredBackups(later, none)).toEqual([])
+  expect(findExpiredBackups(later, none)).toEqual([])
 })
 
-it('reads from a name when a backup started, and on which one it is based', () => {
+test('A name of a backup says when it started, and on which one it is based', () => {
   const [full, increment] = [backupAt(last), backupAt(last + 1000, last)]
   expect([full.name, increment.name]).toEqual([
     'publicway-20261126T030000Z',

@@ -10,7 +10,7 @@ export interface Retention {
 
 export const defaultRetention: Retention = { daily: 7, weekly: 4, monthly: 12 }
 
-/** The Monday (UTC) of the week of a time. */
+/** Returns the Monday (UTC) of the week of a time. */
 const toWeek = (time: Date): string =>
   new Date(time.getTime() - ((time.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
 
@@ -27,10 +27,10 @@ interface RetainedBackup {
 }
 
 /**
- * The backups that may be removed. Always retained are those of the 24 hours before the newest one, the
+ * Finds the backups that may be removed. Always retained are those of the 24 hours before the newest one, the
  * newest verified one, and their bases. Of days, weeks and months, only full backups are retained.
  */
-export function expiredBackups<Backup extends RetainedBackup>(
+export function findExpiredBackups<Backup extends RetainedBackup>(
   backups: readonly Backup[],
   retention: Retention = defaultRetention,
 ): Backup[] {
@@ -38,7 +38,7 @@ export function expiredBackups<Backup extends RetainedBackup>(
   const newest = newestFirst[0]?.started.getTime() ?? 0
   const retained = new Set<Backup | undefined>([
     ...newestFirst.filter(({ started }) => newest - started.getTime() < dayMs),
-    newestFirst.find((each) => each.isVerified),
+    newestFirst.find((backup) => backup.isVerified),
   ])
   for (const [name, toPeriod] of periods) {
     const retainedPeriods = new Set<string>()

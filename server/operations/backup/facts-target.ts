@@ -1,7 +1,10 @@
 import { BackupError } from './manifest.ts'
 
-/** The target of a ClickHouse server's backup, as SQL: CLICKHOUSE_BACKUP_TO with the name of the backup. */
-export function serverTarget(template: string | null, name: string): string {
+/**
+ * Returns the target of a ClickHouse server's backup, as SQL: CLICKHOUSE_BACKUP_TO with the name of the
+ * backup.
+ */
+export function toServerTarget(template: string | null, name: string): string {
   if (template === null)
     throw new BackupError(
       "A backup with a ClickHouse server needs CLICKHOUSE_BACKUP_TO, such as File('/backups/{name}.tar.gz') or S3('https://host/bucket/{name}', 'key', 'secret') (docs/operations.md).",
@@ -9,6 +12,6 @@ export function serverTarget(template: string | null, name: string): string {
   return template.replaceAll('{name}', name)
 }
 
-/** A target without credentials of S3, for the manifest. */
+/** Returns a target without credentials of S3, for the manifest. */
 export const withoutCredentials = (target: string): string =>
   target.replace(/^(\w+\('[^']*')[\s\S]*\)$/, '$1)')

@@ -61,24 +61,23 @@ export const partialPrefix = '.partial-'
 const prefix = 'publicway-'
 const namePattern = /^publicway-(?<start>\d{8}T\d{6}Z)(?:-on-(?<base>\d{8}T\d{6}Z))?$/
 
-/** Start time in the name of a backup; null if it is not the name of a backup. */
+/** Parses the start time in the name of a backup; null if it is not the name of a backup. */
 export function parseBackupStart(name: string): Date | null {
   const start = namePattern.exec(name)?.groups?.['start']
   if (start === undefined) return null
   return new Date(start.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 }
 
-/** Name of the full backup that an increment needs; null if the name is that of a full backup. */
+/** Finds the name of the full backup that an increment needs; null if the name is that of a full backup. */
 export function findBaseName(name: string): string | null {
   const base = namePattern.exec(name)?.groups?.['base']
   return base === undefined ? null : prefix + base
 }
 
-/** Name of a backup that starts at `at`, full or based on another one. Names sort by time. */
+/** Returns the name of a backup that starts at `at`, full or based on another one. Names sort by time. */
 export const backupName = (at: Date, base: string | null): string =>
   `${prefix}${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z${base === null ? '' : `-on-${base.slice(prefix.length)}`}`
 
-/** Reads the manifest of a backup's folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string
   try {
@@ -103,8 +102,8 @@ export interface StoredBackup {
 }
 
 /**
- * Folder and manifest of an increment's base, which must be in the same folder of backups; null for a full
- * backup.
+ * Reads the folder and manifest of an increment's base, which must be in the same folder of backups; null for
+ * a full backup.
  */
 export async function readBase(
   folder: string,
@@ -119,12 +118,12 @@ export async function readBase(
   return { folder: baseFolder, manifest }
 }
 
-/** Complete backups in a folder, newest first. */
+/** Lists the complete backups in a folder, newest first. */
 export async function listBackups(directory: string): Promise<StoredBackup[]> {
   const names = await fs.readdir(directory).catch(() => [])
   const backups: StoredBackup[] = []
   for (const name of names
-    .filter((each) => namePattern.test(each))
+    .filter((name) => namePattern.test(name))
     .toSorted()
     .toReversed()) {
     const folder = path.join(directory, name)
@@ -143,7 +142,10 @@ export async function listBackups(directory: string): Promise<StoredBackup[]> {
 export const writeVerification = (folder: string, verification: Verification): Promise<void> =>
   fs.writeFile(path.join(folder, verificationFile), JSON.stringify(verification))
 
-/** Number of rows in a backup. Tables that changed during the backup count with the smaller number. */
+/**
+ * Returns the number of rows in a backup. Tables that changed during the backup count with the smaller
+ * number.
+ */
 export const countRows = ({ state, facts }: Manifest): number =>
   [...Object.values(state.rows), ...Object.values(facts.rows).map(([min]) => min)].reduce(
     (sum, rows) => sum + rows,

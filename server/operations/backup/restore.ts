@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { appVersion, type Config } from '#server/config.ts'
 import { clickhouseMigrations, postgresMigrations } from '#server/stores/migrations/migrations.ts'
 import {
-  factBackupFiles,
+  findFactBackupFiles,
   openFacts,
   openUnmigratedFacts,
   restoreEmbeddedFacts,
@@ -20,7 +20,7 @@ import {
 } from '#server/stores/state.ts'
 import { readVolume } from '../health/volumes.ts'
 import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
-import { serverTarget } from './facts-target.ts'
+import { toServerTarget } from './facts-target.ts'
 import { BackupError, type Manifest, readBase, readManifest, stateFiles, checkFiles } from './manifest.ts'
 import { readSealed } from './sealed-files.ts'
 
@@ -62,8 +62,8 @@ const storeEntries = ['state', 'facts', 'facts-incoming', 'chdb.xml', ...blobEnt
 /** Throws BackupError if this program cannot read the backup. */
 export function refuseUnreadable({ state, facts, app_version: version }: Manifest): void {
   const unknown = [
-    ...unknownMigrations(state.migrations, postgresMigrations),
-    ...unknownMigrations(facts.migrations, clickhouseMigrations),
+    ...findUnknownMigrations(state.migrations, postgresMigrations),
+    ...findUnknownMigrations(facts.migrations, clickhouseMigrations),
   ]
   if (unknown.length)
     throw new BackupError(
@@ -85,7 +85,6 @@ export interface StoreServers {
   factsTarget: string | null
 }
 
-/** The servers in the configuration. */
 export const getStoreServers = (
   config: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'backups'>,
 ): StoreServers => ({ ...config, factsTarget: config.backups.factsTarget })
@@ -123,8 +122,8 @@ async function refuseFilledServers(servers: StoreServers, isReplacing: boolean):
   }
 }
 
-const unknownMigrations = (done: readonly string[], known: readonly { name: string }[]): string[] =>
-  done.filter((name) => !known.some((each) => each.name === name))
+const findUnknownMigrations = (done: readonly string[], known: readonly { name: string }[]): string[] =>
+  done.filter((name) => !known.some((backup) => backup.name === name))
 
 /**
  * Restores a backup: checks it, builds and migrates a new data directory beside the old one, and finally
@@ -221,8 +220,8 @@ async function restoreFacts(
       if (!isTrial) await facts.maintenance.dropTables()
       return await facts.maintenance.restore(
         {
-          target: serverTarget(servers.factsTarget, manifest.name),
-          base: base ? serverTarget(servers.factsTarget, base.manifest.name) : null,
+          target: toServerTarget(servers.factsTarget, manifest.name),
+          base: base ? toServerTarget(servers.factsTarget, base.manifest.name) : null,
         },
         manifest.facts.database ?? 'default',
         isTrial ? `publicway_verify_${manifest.name.replaceAll(/\W/g, '_')}` : undefined,
@@ -236,13 +235,13 @@ async function restoreFacts(
     await readSealed({ ...source, passphrase }, 'facts.zip', (stream) =>
       pipeline(stream, fs.createWriteStream(archive)),
     )
-    await unpackFolder(archive, factBackupFiles(dataDir, source.manifest.name))
+    await unpackFolder(archive, findFactBackupFiles(dataDir, source.manifest.name))
     await fs.promises.rm(archive)
   }
   return restoreEmbeddedFacts(
     dataDir,
-    factBackupFiles(dataDir, manifest.name),
-    base ? factBackupFiles(dataDir, base.manifest.name) : null,
+    findFactBackupFiles(dataDir, manifest.name),
+    base ? findFactBackupFiles(dataDir, base.manifest.name) : null,
   )
 }
 
@@ -317,6 +316,6 @@ async function swapIn(building: string, dataDir: string): Promise<void> {
   await fs.promises.rm(old, { recursive: true, force: true })
 }
 
-/** Tables with a number of restored rows other than in the backup. */
+/** Finds tables with a number of restored rows other than in the backup. */
 export const differingTables = ({ tables }: Pick<RestoreReport, 'tables'>): RestoredTable[] =>
   tables.filter(({ expected: [min, max], restored }) => restored < min || restored > max)

@@ -12,7 +12,7 @@ export type FileEntry = Manifest['files'][number]
 /** Suffix of encrypted files. */
 const suffix = '.enc'
 
-/** A stream that passes bytes through, and a function for their number and checksum. */
+/** Creates a stream that passes bytes through, and a function for their number and checksum. */
 function createHashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes' | 'sha256'> } {
   const hash = createHash('sha256')
   let bytes = 0
@@ -24,7 +24,7 @@ function createHashing(): { transform: Transform; result: () => Pick<FileEntry, 
   return { transform, result: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-/** A stream that limits the bytes per second, so that checksums and compression leave cores for calls. */
+/** Creates a stream with limited bytes per second, so that checksums and compression leave cores free. */
 function createPacing(bytesPerSecond: number): Transform {
   let dueMs = performance.now()
   return new Transform({

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openControlServer, sendCommand } from './control-server.ts'
 
 const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-control-'))
 const file = path.join(dataDir, 'control.json')
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
 
-it('executes commands only for users who can read the data directory', async () => {
+test('The control server executes commands only for users who can read the data directory', async () => {
   const logged: string[] = []
   const server = await openControlServer(
     dataDir,
@@ -33,7 +33,7 @@ it('executes commands only for users who can read the data directory', async () 
   await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('does not accept commands now')
 })
 
-it('reports that a killed server does not respond', async () => {
+test('The control server reports that a killed server does not respond', async () => {
   fs.writeFileSync(file, JSON.stringify({ pid: 1, port: 1, token: 'x' }))
   await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('does not respond')
   // The next server replaces the old file.

@@ -18,7 +18,7 @@ export type ControlCommands = Readonly<
  * read it.
  */
 const ControlFile = z.object({ pid: z.number(), port: z.number(), token: z.string() })
-const controlFile = (dataDir: string): string => path.join(dataDir, 'control.json')
+const getControlFile = (dataDir: string): string => path.join(dataDir, 'control.json')
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -59,7 +59,7 @@ export async function openControlServer(
   })
   server.unref()
   const { port } = server.address() as AddressInfo
-  const file = controlFile(dataDir)
+  const file = getControlFile(dataDir)
   fs.rmSync(file, { force: true })
   fs.writeFileSync(file, JSON.stringify({ pid: process.pid, port, token }), { mode: 0o600, flag: 'wx' })
   return {
@@ -81,7 +81,7 @@ export class ControlError extends Error {
 export async function sendCommand(dataDir: string, command: string, input: unknown): Promise<unknown> {
   let target: z.infer<typeof ControlFile>
   try {
-    target = ControlFile.parse(JSON.parse(fs.readFileSync(controlFile(dataDir), 'utf8')))
+    target = ControlFile.parse(JSON.parse(fs.readFileSync(getControlFile(dataDir), 'utf8')))
   } catch (error) {
     throw new ControlError(
       (error as NodeJS.ErrnoException).code === 'EACCES'

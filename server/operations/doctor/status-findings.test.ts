@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Backup, ServerStatus } from '#contract/server-status.ts'
 import { checkClock, checkNode, checkTimeZones } from './machine-checks.ts'
-import { findingOfBackups, findingsOfPlan, findingsOfStatus } from './status-findings.ts'
+import { checkNewestBackup, checkMigrationPlan, checkStatus } from './status-findings.ts'
 
 const at = new Date('2026-11-26T12:00:00Z')
 const backup: Backup = {
@@ -30,7 +30,10 @@ const status: ServerStatus = {
   feeds: [],
   ...backups([backup]),
 }
-const feed = (name: string, part: Partial<ServerStatus['feeds'][number]>): ServerStatus['feeds'][number] => ({
+const feed = (
+  name: string,
+  overrides: Partial<ServerStatus['feeds'][number]>,
+): ServerStatus['feeds'][number] => ({
   feed_id: name,
   region_id: 'alder',
   operator: 'zephyr',
@@ -39,12 +42,12 @@ const feed = (name: string, part: Partial<ServerStatus['feeds'][number]>): Serve
   last_success: at.toISOString(),
   newest_record: null,
   problem: null,
-  ...part,
+  ...overrides,
 })
 
-it('warns about missing and old backups, and fails if one cannot be restored', () => {
+test('The doctor warns about missing and old backups, and fails if one cannot be restored', () => {
   const checkBackups = (items: Backup[], hour?: number | null) => {
-    const { result, detail } = findingOfBackups(backups(items, hour), at)
+    const { result, detail } = checkNewestBackup(backups(items, hour), at)
     return [result, detail]
   }
   expect(checkBackups([backup])).toEqual(['ok', 'the newest is 9 h old and was not checked yet'])
@@ -57,8 +60,8 @@ it('warns about missing and old backups, and fails if one cannot be restored', (
   ])
 })
 
-it('names failing and silent feeds, and stores that do not work', () => {
-  const found = findingsOfStatus(
+test('The doctor names failing and silent feeds, and stores that do not work', () => {
+  const found = checkStatus(
     {
       ...status,
       status: 'draining',
@@ -93,9 +96,9 @@ it('names failing and silent feeds, and stores that do not work', () => {
   expect(found[2]?.detail).toBe('2 of 4 work; silent of alder: silent; broken of alder: answered 503')
 })
 
-it('finds data that this version cannot open', () => {
+test('The doctor finds data that this version cannot open', () => {
   const plan = { done: ['900-future'], pending: [], unknown: ['900-future'] }
-  const found = findingsOfPlan(
+  const found = checkMigrationPlan(
     { state: { ...plan, done: ['001-schema'] }, facts: { done: [], pending: [], unknown: [] } },
     { state: 'PostgreSQL 18.3', facts: 'ClickHouse 26.7' },
   )
@@ -103,7 +106,7 @@ it('finds data that this version cannot open', () => {
   expect(found[1]).toMatchObject({ detail: 'ClickHouse 26.7, empty' })
 })
 
-it('checks versions of Node, the clock and the rules of time zones', () => {
+test('The doctor checks versions of Node, the clock and the rules of time zones', () => {
   expect(['v20.20.2', 'v22.1.0', 'v20.18.0', 'v18.20.0'].map((version) => checkNode(version).result)).toEqual(
     ['ok', 'ok', 'failed', 'failed'],
   )

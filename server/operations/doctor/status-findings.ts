@@ -9,8 +9,7 @@ const backupHours = 26
 /** Time without a successful pull after which a feed is silent. */
 const silentHours = 24
 
-/** Findings from the status of a running server. */
-export function findingsOfStatus(status: ServerStatus, at: Date): Finding[] {
+export function checkStatus(status: ServerStatus, at: Date): Finding[] {
   return [
     {
       check: 'server',
@@ -26,12 +25,12 @@ export function findingsOfStatus(status: ServerStatus, at: Date): Finding[] {
           ? `missing migrations: ${pending.join(', ')}`
           : `${isEmbedded ? 'embedded' : 'server'} ${version}, ${Math.round(bytes / 1e6)} MB`),
     })),
-    findingOfFeeds(status, at),
-    findingOfBackups(status, at),
+    describeFeeds(status, at),
+    checkNewestBackup(status, at),
   ]
 }
 
-function findingOfFeeds({ feeds }: ServerStatus, at: Date): Finding {
+function describeFeeds({ feeds }: ServerStatus, at: Date): Finding {
   const failing = feeds.filter(
     ({ problem, last_success: success }) =>
       problem !== null || (success !== null && at.getTime() - Date.parse(success) > silentHours * hourMs),
@@ -46,7 +45,7 @@ function findingOfFeeds({ feeds }: ServerStatus, at: Date): Finding {
   }
 }
 
-export function findingOfBackups({ backups }: Pick<ServerStatus, 'backups'>, at: Date): Finding {
+export function checkNewestBackup({ backups }: Pick<ServerStatus, 'backups'>, at: Date): Finding {
   const [newest] = backups.items
   const check = 'backups'
   if (!newest)
@@ -64,8 +63,11 @@ export function findingOfBackups({ backups }: Pick<ServerStatus, 'backups'>, at:
   }
 }
 
-/** Findings from the stores while no server runs. */
-export function findingsOfPlan(plan: MigrationPlan, versions: Record<'state' | 'facts', string>): Finding[] {
+/** Checks the stores while no server runs. */
+export function checkMigrationPlan(
+  plan: MigrationPlan,
+  versions: Record<'state' | 'facts', string>,
+): Finding[] {
   let problem: string | null = null
   try {
     refusePlan(plan)

@@ -7,8 +7,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ComponentCheck, Readiness } from './readiness.ts'
 
-/** The check of each component of the server. */
-export function componentChecks({
+export function createComponentChecks({
   state,
   facts,
   jobs,
@@ -39,7 +38,7 @@ export function componentChecks({
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Whether an Authorization header contains the token of METRICS_TOKEN. */
+/** Returns whether an Authorization header contains the token of METRICS_TOKEN. */
 export function hasToken(authorization: string | null | undefined, token: string | null): boolean {
   const [, receivedToken] = /^bearer\s+(.+)$/i.exec(authorization ?? '') ?? []
   return (
@@ -47,7 +46,7 @@ export function hasToken(authorization: string | null | undefined, token: string
   )
 }
 
-/** The health checks for supervisors and proxies. */
+/** Returns the health checks for supervisors and proxies. */
 export function healthRoutes(readiness: Readiness, token: string | null, getViewer: FindViewer): Route[] {
   const canSeeDetails = async (headers: Headers): Promise<boolean> => {
     if (hasToken(headers.get('authorization'), token)) return true

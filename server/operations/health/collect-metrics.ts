@@ -22,7 +22,7 @@ export interface MetricSources {
    * Times of the newest backup and of the newest successful check, in seconds since 1970; 0 if there is none.
    */
   backups: () => Promise<{ success: number; verified: number }>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -32,7 +32,10 @@ const cacheMs = 5000
 const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
 
 /** Collects the gauges that other code does not update. `collect` is to be called before each scrape. */
-export function metricCollector(sources: MetricSources): { collect: () => Promise<void>; close: () => void } {
+export function createMetricCollector(sources: MetricSources): {
+  collect: () => Promise<void>
+  close: () => void
+} {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   metrics.buildInfo.set({ version: appVersion, node: process.version }, 1)

@@ -1,19 +1,19 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { Readiness } from './readiness.ts'
 
 const works = () => Promise.resolve('works')
 
-function open(part: Partial<ConstructorParameters<typeof Readiness>[0]> = {}) {
+function open(overrides: Partial<ConstructorParameters<typeof Readiness>[0]> = {}) {
   const clock = { now: 0 }
   const readiness = new Readiness(
-    { config: works, migrations: works, state: works, facts: works, jobs: works, ...part },
+    { config: works, migrations: works, state: works, facts: works, jobs: works, ...overrides },
     () => clock.now,
     20,
   )
   return { readiness, clock }
 }
 
-it('is ready if all components are', async () => {
+test('The server is ready if all components are', async () => {
   const { status, components } = await open().readiness.read()
   expect(status).toBe('ready')
   expect(components.map(({ component, ok }) => [component, ok])).toEqual([
@@ -25,7 +25,7 @@ it('is ready if all components are', async () => {
   ])
 })
 
-it('names components that fail or do not respond', async () => {
+test('The readiness check names components that fail or do not respond', async () => {
   const { readiness } = open({
     state: () => Promise.reject(new Error('connection refused')),
     facts: () => new Promise(() => undefined),
@@ -38,7 +38,7 @@ it('names components that fail or do not respond', async () => {
   ])
 })
 
-it('checks its components at most once per second', async () => {
+test('The readiness check runs at most once per second', async () => {
   let calls = 0
   const { readiness, clock } = open({ jobs: () => Promise.resolve(String(++calls)) })
   await readiness.read()
@@ -50,7 +50,7 @@ it('checks its components at most once per second', async () => {
   expect(calls).toBe(2)
 })
 
-it('is not ready while the server stops, though everything works', async () => {
+test('The server is not ready while it stops, though everything works', async () => {
   const { readiness } = open()
   readiness.drain()
   const { status, components } = await readiness.read()

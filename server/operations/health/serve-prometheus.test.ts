@@ -1,6 +1,6 @@
 import net from 'node:net'
 import fastify from 'fastify'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { servePrometheus } from './serve-prometheus.ts'
 
 const token = 'a token of the metrics'
@@ -23,10 +23,10 @@ const statuses = async (base: string): Promise<number[]> => {
   ]
 }
 
-it.each([
+test.each([
   ['without a token', null, [200, 200, 200, 200, 404]],
   ['with a token', token, [401, 200, 401, 200, 404]],
-])('has a port of its own, %s', async (_name, metricsToken, expected) => {
+])('The metrics server has a port of its own, %s', async (_name, metricsToken, expected) => {
   const app = fastify()
   const metricsPort = await freePort()
   let collected = 0
@@ -41,7 +41,7 @@ it.each([
   await metrics.close()
 })
 
-it('does not open a port that is not set', async () => {
+test('The metrics server does not open a port that is not set', async () => {
   const metrics = servePrometheus(
     fastify(),
     { host: '127.0.0.1', metricsPort: null, metricsToken: null },

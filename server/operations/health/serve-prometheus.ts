@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { sendProblem } from '#server/http/errors.ts'
-import { problemBody } from '#server/http/problem.ts'
+import { createProblemBody } from '#server/http/problem.ts'
 import { formatMetrics, metricsMediaType } from '#server/metrics/server-metrics.ts'
 import { hasToken } from './checks.ts'
 
@@ -21,7 +21,7 @@ export function servePrometheus(
   if (metricsPort === null && metricsToken !== null)
     app.get('/metrics', async (request, reply) => {
       if (!hasToken(request.headers.authorization, metricsToken))
-        return sendProblem(reply, problemBody('unauthorized', 'This needs the token of METRICS_TOKEN.'))
+        return sendProblem(reply, createProblemBody('unauthorized', 'This needs the token of METRICS_TOKEN.'))
       await collect()
       return reply
         .header('cache-control', 'no-store')

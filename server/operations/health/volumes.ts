@@ -2,8 +2,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Free and total bytes of the disk of a folder, which need not exist yet; null if the system does not report
- * them.
+ * Reads the free and total bytes of the disk of a folder, which need not exist yet; null if the system does
+ * not report them.
  */
 export async function readVolume(folder: string): Promise<{ free: number | null; total: number | null }> {
   try {

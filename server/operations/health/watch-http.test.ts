@@ -1,18 +1,18 @@
 import fastify from 'fastify'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Log } from '#server/jobs/log.ts'
 import { createLog } from '#server/jobs/write-log.ts'
 import { httpDuration, formatMetrics, keyRequests } from '#server/metrics/server-metrics.ts'
 import { getAuthFailure, toRouteLabel, watchHttp } from './watch-http.ts'
 
-function open(all: boolean) {
+function open(logsAll: boolean) {
   const lines: Record<string, unknown>[] = []
   const log: Log = createLog(
     (text) => lines.push(JSON.parse(text) as Record<string, unknown>),
     () => new Date(0),
   )
   const app = fastify({ genReqId: () => 'request-1' })
-  watchHttp(app, log, all)
+  watchHttp(app, log, logsAll)
   app.post('/v2/regions/:region_id/trips', async () => {
     log('work')
     return { ok: true }
@@ -24,7 +24,7 @@ function open(all: boolean) {
   return { app, lines }
 }
 
-it('measures by the template of a path, whatever its parameters', async () => {
+test('watchHttp measures by the template of a path, whatever its parameters', async () => {
   httpDuration.reset()
   const { app } = open(false)
   for (const region of ['alder', 'birch'])
@@ -39,14 +39,14 @@ it('measures by the template of a path, whatever its parameters', async () => {
   expect(text).toMatch(/^http_in_flight 0$/m)
 })
 
-it('gives each request an id, which its log lines contain, also after the body was read', async () => {
+test('watchHttp gives each request an id, which its log lines contain, also after the body was read', async () => {
   const { app, lines } = open(false)
   const response = await app.inject({ method: 'POST', url: '/v2/regions/alder/trips', payload: { a: 1 } })
   expect(response.headers['x-request-id']).toBe('request-1')
   expect(lines).toMatchObject([{ line: 'work', request_id: 'request-1' }])
 })
 
-it('logs requests that failed on the server, and with the setting all requests', async () => {
+test('watchHttp logs requests that failed on the server, and with the setting all requests', async () => {
   const some = open(false)
   await some.app.inject('/v2/broken')
   await some.app.inject('/nowhere')
@@ -59,13 +59,13 @@ it('logs requests that failed on the server, and with the setting all requests',
   expect(JSON.stringify(every.lines)).not.toContain('ABC')
 })
 
-it('counts calls of machines by interface', async () => {
+test('watchHttp counts calls of machines by interface', async () => {
   keyRequests.reset()
   await open(false).app.inject('/mds/agency/vehicles')
   expect(await formatMetrics()).toContain('api_key_requests_total{class="mds_agency",result="refused"} 1')
 })
 
-it('names routes and refusals', () => {
+test('watchHttp names routes and refusals', () => {
   expect(['/apipy', '/internal/users/me', '/assets/a.js', '/health', undefined].map(toRouteLabel)).toEqual([
     '/',
     '/users/me',

@@ -15,8 +15,8 @@ const apiPrefix = /^\/(v2|internal|apipy)(?=\/|$)/
 const machineInterface = /^\/(mds\/agency|mds\/metrics|cds|external)(?=\/|$)/
 
 /**
- * The route of a request as a label: its template without prefix. All pages and files of the web app share
- * the label `page`.
+ * Returns the route of a request as a label: its template without prefix. All pages and files of the web app
+ * share the label `page`.
  */
 export function toRouteLabel(template: string | undefined): string {
   if (template === undefined) return 'unmatched'
@@ -24,7 +24,7 @@ export function toRouteLabel(template: string | undefined): string {
   return /^\/(api|mds|external|cds|health|ping|livez|readyz|metrics)(\/|$)/.test(template) ? template : 'page'
 }
 
-/** The reason why a sign-in or token was refused; null if the response is no such refusal. */
+/** Returns the reason why a sign-in or token was refused; null if the response is no such refusal. */
 export function getAuthFailure(url: string, status: number, hasToken: boolean): string | null {
   if (url.startsWith('/api/auth/'))
     return status === 429 ? 'limited' : status === 401 || status === 403 ? 'sign_in' : null

@@ -36,7 +36,7 @@ export interface RetentionOptions {
 /** Maximum number of times that a run checks whether sums are derived. */
 const maxChecks = 30
 
-/** The days that are set for a region, by category. */
+/** Finds the days that are set for a region, by category. */
 export async function findStoredDays(store: Store, regionId: string): Promise<RetentionDays> {
   const rows = await store
     .selectFrom('retention_days')
@@ -61,8 +61,7 @@ async function findCut(
   return { regionId, timezone, lostAfterHours, beforeDay, importIds: imports.map((row) => row.import_id) }
 }
 
-/** The first local day with retained rows. */
-const firstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
+const findFirstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   addDays(localDay(at, timezone), -days)
 
 interface StepDetails {
@@ -85,7 +84,7 @@ const createStep = (
 
 const sumRows = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 
-/** What the next run would remove if some of the stored days were changed. */
+/** Returns what the next run would remove if some of the stored days were changed. */
 export async function previewRegion(
   { compliance: { state, facts } }: Pick<RetentionOptions, 'compliance'>,
   region: Region,
@@ -99,7 +98,7 @@ export async function previewRegion(
   for (const category of settableCategories) {
     const limit = days[category]
     if (limit === undefined || limit === null) continue
-    const beforeDay = firstRetainedDay(at, region.timezone, limit)
+    const beforeDay = findFirstRetainedDay(at, region.timezone, limit)
     const tables =
       category === 'audit'
         ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * dayMs))
@@ -141,7 +140,7 @@ async function measureDays(
   }
 }
 
-/** The first local day with trips or events that were not removed yet; null if there are none. */
+/** Finds the first local day with trips or events that were not removed yet; null if there are none. */
 async function findFirstDay(store: Store, regionId: string): Promise<LocalDay | null> {
   const row = await store
     .selectFrom('derived_span')
@@ -259,9 +258,9 @@ async function removeCategory(
   if (underived !== null)
     await finishSealedSpans(state, scope, regionId, productsByCategory[category]?.sums ?? [])
   await setWaitsSince(null)
-  const cut = await findCut(state.as(scope), region, beforeDay)
-  const tables = await countRows({ facts }, scope, category, cut)
-  if (sumRows(tables)) await removeRows({ state, facts }, scope, category, cut)
+  const cutoff = await findCut(state.as(scope), region, beforeDay)
+  const tables = await countRows({ facts }, scope, category, cutoff)
+  if (sumRows(tables)) await removeRows({ state, facts }, scope, category, cutoff)
   return createStep(category, sumRows(tables) ? 'removed' : 'nothing', {
     beforeDay,
     tables,
@@ -297,7 +296,7 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
   for (const category of settableCategories) {
     const limit = days[category]
     if (limit === undefined || limit === null) continue
-    const beforeDay = firstRetainedDay(options.now(), region.timezone, limit)
+    const beforeDay = findFirstRetainedDay(options.now(), region.timezone, limit)
     // Checked for each category, because a hold may be set during the run.
     if (await findHold(state.as(scope), region.regionId)) {
       steps.push(createStep(category, 'held', { beforeDay }))

@@ -5,7 +5,7 @@ import { oldPaymentRows, oldSessionRows } from '#server/curb/old-rows.ts'
 import { paymentSessions } from '#server/curb/payments/stitch/payment-sessions-product.ts'
 import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
 import { curbHours, curbOccupancy, curbSessions } from '#server/curb/product-names.ts'
-import { hourSpan, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
+import { toHourSpan, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
 import { factHours, feeDays } from '#server/fleet/fact-changes.ts'
 import { fleet } from '#server/fleet/events/open-fleet-ingest.ts'
 import { oldFleetRows, oldTelemetryRows, oldTripRows } from '#server/fleet/old-rows.ts'
@@ -37,8 +37,8 @@ export const productsByCategory: Partial<
 }
 
 /**
- * The first span of each derived product that may still be derived, given the days before which rows were
- * removed.
+ * Returns the first span of each derived product that may still be derived, given the days before which rows
+ * were removed.
  */
 export function toSeals(removed: RemovedBefore, timezone: string): Record<string, string> {
   const seals: Record<string, string> = {}
@@ -50,10 +50,10 @@ export function toSeals(removed: RemovedBefore, timezone: string): Record<string
     const day = openFrom(removed, categories)
     if (day !== null) seals[product] = toSpan(day)
   }
-  /** The first UTC day that starts at or after the start of a local day. */
+  /** Returns the first UTC day that starts at or after the start of a local day. */
   const utcSpan = (day: LocalDay): string =>
     new Date(Math.ceil(startOfDay(day, timezone) / dayMs) * dayMs).toISOString().slice(0, 10)
-  seal(shapeSums, ['trips', 'events'], (day) => hourSpan(startOfDay(day, timezone)))
+  seal(shapeSums, ['trips', 'events'], (day) => toHourSpan(startOfDay(day, timezone)))
   seal(reportDays, ['trips', 'events'])
   seal(feeDays, ['trips', 'events'])
   seal(factHours, ['trips', 'events', 'telemetry'], (day) =>

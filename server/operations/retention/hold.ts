@@ -14,11 +14,11 @@ const selectHolds = (store: Store, regionId: string) =>
     .select(['reason', 'set_by', 'set_time', 'released_by', 'released_time'])
     .where('region_id', '=', regionId)
 
-/** The active legal hold of a region. */
+/** Finds the active legal hold of a region. */
 export const findHold = (store: Store, regionId: string): Promise<HoldRow | undefined> =>
   selectHolds(store, regionId).where('released_time', 'is', null).executeTakeFirst()
 
-/** The released legal holds of a region, newest first. */
+/** Finds the released legal holds of a region, newest first. */
 export const findPastHolds = (store: Store, regionId: string): Promise<HoldRow[]> =>
   selectHolds(store, regionId)
     .where('released_time', 'is not', null)

@@ -106,7 +106,7 @@ async function storeDays(store: Store, regionId: string, days: RetentionDays): P
         .execute()
 }
 
-/** The endpoints for retention of a region's rows. */
+/** Returns the endpoints for retention of a region's rows. */
 export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'send'>): Route[] => {
   const { state } = options.compliance
   return [

@@ -23,22 +23,22 @@ interface TableRows {
 
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-const within = (cut: RetentionCutoff, where: Sql): Sql =>
-  sql`region_id = ${bind('String', cut.regionId)} and (${where})`
+const within = (cutoff: RetentionCutoff, where: Sql): Sql =>
+  sql`region_id = ${bind('String', cutoff.regionId)} and (${where})`
 
 /** Counts the old rows of each table of a category, including outdated versions. */
 export async function countRows(
   { facts }: Pick<Stores, 'facts'>,
   scope: Scope,
   category: RetentionCategory,
-  cut: RetentionCutoff,
+  cutoff: RetentionCutoff,
 ): Promise<TableRows[]> {
-  if (category === 'plates') return countVehicles(facts, scope, cut)
+  if (category === 'plates') return countVehicles(facts, scope, cutoff)
   const counts: TableRows[] = []
   for (const { table, where } of oldRows[category] ?? []) {
     const [row] = await facts.rows<{ row_count: string }>(
       scope,
-      sql`select toString(count()) as row_count from ${factTable(table)} where ${within(cut, where(cut))}`,
+      sql`select toString(count()) as row_count from ${factTable(table)} where ${within(cutoff, where(cutoff))}`,
       queryOptions,
     )
     counts.push({ table, rows: Number(row?.row_count ?? 0) })
@@ -51,23 +51,23 @@ export async function removeRows(
   { state, facts }: Stores,
   scope: Scope,
   category: RetentionCategory,
-  cut: RetentionCutoff,
+  cutoff: RetentionCutoff,
 ): Promise<void> {
-  if (category === 'plates') return replacePlates({ state, facts }, scope, cut)
+  if (category === 'plates') return replacePlates({ state, facts }, scope, cutoff)
   for (const { table, where } of oldRows[category] ?? [])
-    await facts.remove(scope, table, within(cut, where(cut)), queryOptions)
+    await facts.remove(scope, table, within(cutoff, where(cutoff)), queryOptions)
 }
 
 /**
  * Replaces hashes of vehicles in old rows by salted ones. The salt is stored until all rows are replaced, so
  * that an interrupted run continues with the same one.
  */
-async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RetentionCutoff): Promise<void> {
+async function replacePlates({ state, facts }: Stores, scope: Scope, cutoff: RetentionCutoff): Promise<void> {
   const row = await state
     .as(scope)
     .selectFrom('retention_limit')
     .select('salt')
-    .where('region_id', '=', cut.regionId)
+    .where('region_id', '=', cutoff.regionId)
     .where('category', '=', 'plates')
     .executeTakeFirst()
   const salt = row?.salt ?? randomBytes(24).toString('base64url')
@@ -76,17 +76,17 @@ async function replacePlates({ state, facts }: Stores, scope: Scope, cut: Retent
       .as(scope)
       .updateTable('retention_limit')
       .set({ salt: value })
-      .where('region_id', '=', cut.regionId)
+      .where('region_id', '=', cutoff.regionId)
       .where('category', '=', 'plates')
       .execute()
   await storeSalt(salt)
-  await replaceVehicles(facts, scope, cut, salt)
+  await replaceVehicles(facts, scope, cutoff, salt)
   await storeSalt(null)
 }
 
 /**
- * The time before which entries of an organization's audit log may be removed: that of the region with the
- * most days. Null if a region has a hold or no limit.
+ * Finds the time before which entries of an organization's audit log may be removed: that of the region with
+ * the most days; null if a region has a hold or no limit.
  */
 export async function findAuditCutoff(state: State, organizationId: string, at: Date): Promise<Date | null> {
   const regions = await state
@@ -100,8 +100,8 @@ export async function findAuditCutoff(state: State, organizationId: string, at: 
     .select(['region.region_id', 'retention_days.days'])
     .where('region.organization_id', '=', organizationId)
     .execute()
-  const held = await findHeldRegions(state)
-  const days = regions.map((row) => (held.includes(row.region_id) ? null : row.days))
+  const heldRegions = await findHeldRegions(state)
+  const days = regions.map((row) => (heldRegions.includes(row.region_id) ? null : row.days))
   if (!days.length || days.includes(null)) return null
   return new Date(at.getTime() - Math.max(...days.map(Number)) * dayMs)
 }

@@ -10,7 +10,7 @@ import { applyToRegion, type RetentionOptions } from './apply-retention.ts'
 /** Outcomes of steps, most important first. The outcome of a run is that of its most important step. */
 const outcomesByImportance = ['failed', 'waits', 'held', 'removed', 'nothing'] as const
 
-/** The most important outcome of the steps of a run. */
+/** Returns the most important outcome of the steps of a run. */
 export const getOutcome = (steps: readonly RetentionStep[]): RetentionRun['outcome'] =>
   outcomesByImportance.find((outcome) => steps.some((step) => step.outcome === outcome)) ?? 'nothing'
 
@@ -49,7 +49,6 @@ async function storeRun(
       .execute()
 }
 
-/** The newest runs of a region. */
 export async function listRuns(store: Store, regionId: string, limit: number): Promise<RetentionRun[]> {
   const rows = await store
     .selectFrom('retention_run')
@@ -87,7 +86,7 @@ export class RetentionRuns {
     this.#options = options
   }
 
-  /** The jobs for scheduled and manual runs. */
+  /** Returns the jobs for scheduled and manual runs. */
   jobs(): Job[] {
     return [
       {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   clickhouseMigrations,
   postgresMigrations,
@@ -13,7 +13,7 @@ const plan = (state: readonly string[], facts: readonly string[] = factNames) =>
   facts: planStore(facts, clickhouseMigrations),
 })
 
-it('lists applied, missing and unknown migrations', () => {
+test('The migration plan lists applied, missing and unknown migrations', () => {
   expect(planStore(['a', 'x'], [{ name: 'a' }, { name: 'b' }])).toEqual({
     done: ['a'],
     pending: ['b'],
@@ -21,7 +21,7 @@ it('lists applied, missing and unknown migrations', () => {
   })
 })
 
-it('is an upgrade if data lacks migrations, not if there is no data', () => {
+test('The migration plan is an upgrade if data lacks migrations, not if there is no data', () => {
   expect([
     isUpgrade(plan(stateNames.slice(0, -1))),
     isUpgrade(plan(stateNames, factNames.slice(0, -1))),
@@ -30,18 +30,18 @@ it('is an upgrade if data lacks migrations, not if there is no data', () => {
   ]).toEqual([true, true, false, false])
 })
 
-it('opens data of this and of earlier versions', () => {
+test('The server opens data of this and of earlier versions', () => {
   for (const done of [stateNames, stateNames.slice(0, 1), []])
     expect(() => refusePlan(plan(done))).not.toThrow()
 })
 
-it('refuses newer data, and says how to upgrade or restore', () => {
+test('The server refuses newer data, and says how to upgrade or restore', () => {
   const newer = plan([...stateNames, '900-of-the-future'])
   expect(() => refusePlan(newer)).toThrow(UpgradeRefused)
   expect(() => refusePlan(newer)).toThrow(/newer version.*900-of-the-future.*restore the backup/)
 })
 
-it('refuses data that is too old with the versions to start first', () => {
+test('The server refuses data that is too old with the versions to start first', () => {
   const old = { from: '3.0.0', firstMigration: '100-squashed', stops: ['1.9.4', '2.8.0'] }
   expect(() => refusePlan(plan(stateNames.slice(0, 2)), old)).toThrow(
     /older than 3\.0\.0\. Start Publicway 1\.9\.4, then 2\.8\.0 once each/,

@@ -45,7 +45,7 @@ export function planStore(done: readonly string[], known: readonly { name: strin
   }
 }
 
-/** The migrations of both stores that are done and pending. */
+/** Reads the migrations of both stores that are done and pending. */
 export async function readMigrationPlan(
   state: Pick<State, 'maintenance'>,
   facts: Pick<Facts, 'maintenance'>,
@@ -73,6 +73,6 @@ export function refusePlan({ state, facts }: MigrationPlan, path = upgradePath):
     )
 }
 
-/** Whether stores with data lack migrations. */
+/** Returns whether stores with data lack migrations. */
 export const isUpgrade = ({ state, facts }: MigrationPlan): boolean =>
   state.done.length > 0 && state.pending.length + facts.pending.length > 0

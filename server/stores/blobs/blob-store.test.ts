@@ -97,7 +97,7 @@ describe.each([
   })
 
   it.each(['../secret.key', 'x/../../secret.key', '/etc/passwd', 'x//y', '', 'x/\0'])(
-    'refuses the key %j',
+    'are refused under the key %j',
     async (key) => {
       await expect(async () => blobs.put(key, Buffer.from('x'))).rejects.toThrow('Not a key')
       await expect(async () => blobs.get(key)).rejects.toThrow('Not a key')
@@ -110,9 +110,9 @@ describe('an S3-compatible service', () => {
     openS3Blobs({ url: new URL(url + options), cacheFolder: path.join(folder, 'cache'), now, partBytes })
 
   it('refuses other credentials', async () => {
-    const other = new URL(s3.url)
-    other.password = 'wrong'
-    await expect(open('', other.href).put('x/a', Buffer.from('a'))).rejects.toThrow(
+    const otherBucket = new URL(s3.url)
+    otherBucket.password = 'wrong'
+    await expect(open('', otherBucket.href).put('x/a', Buffer.from('a'))).rejects.toThrow(
       '403 SignatureDoesNotMatch',
     )
   })

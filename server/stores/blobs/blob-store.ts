@@ -44,7 +44,7 @@ export interface BlobStore {
   signedUrl(key: string, link: SignedLink): string | null
 }
 
-/** The content of a file; null if it does not exist. */
+/** Reads the content of a file; null if it does not exist. */
 export async function readBlob(blobs: Pick<BlobStore, 'get'>, key: string): Promise<Buffer | null> {
   const stream = await blobs.get(key)
   if (!stream) return null

@@ -10,21 +10,21 @@ const partSuffix = '.part'
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-const orNull = (error: unknown): null => {
+const toNullIfMissing = (error: unknown): null => {
   if (isMissing(error)) return null
   throw error
 }
 
-/** Files in a folder of this machine, or of a file system that all servers mount. */
+/** Opens the files in a folder of this machine, or of a file system that all servers mount. */
 export function openDirectoryBlobs(root: string): BlobStore {
   const toPath = (key: string): string => path.join(root, ...checkKey(key).split('/'))
   /** Calls `write` with a temporary path in the folder of the target, then renames the file to the target. */
-  const writeAtomically = async (key: string, write: (part: string) => Promise<void>): Promise<void> => {
+  const writeAtomically = async (key: string, write: (partFile: string) => Promise<void>): Promise<void> => {
     const target = toPath(key)
-    const part = `${target}.${randomUUID().slice(0, 8)}${partSuffix}`
+    const partFile = `${target}.${randomUUID().slice(0, 8)}${partSuffix}`
     const writeAndRename = async (): Promise<void> => {
-      await write(part)
-      await fs.promises.rename(part, target)
+      await write(partFile)
+      await fs.promises.rename(partFile, target)
     }
     try {
       // Folders usually exist, so they are created only after a failure.
@@ -34,7 +34,7 @@ export function openDirectoryBlobs(root: string): BlobStore {
         await writeAndRename()
       })
     } catch (error) {
-      await fs.promises.rm(part, { force: true })
+      await fs.promises.rm(partFile, { force: true })
       throw error
     }
   }
@@ -44,7 +44,7 @@ export function openDirectoryBlobs(root: string): BlobStore {
       throw error
     })
   const readInfo = async (key: string): Promise<BlobInfo | null> => {
-    const stat = await fs.promises.stat(toPath(key)).catch(orNull)
+    const stat = await fs.promises.stat(toPath(key)).catch(toNullIfMissing)
     return stat?.isFile() ? { key, bytes: stat.size, modified: stat.mtime } : null
   }
   async function* list(folder: string): AsyncGenerator<BlobInfo> {
@@ -63,21 +63,23 @@ export function openDirectoryBlobs(root: string): BlobStore {
     name: root,
     directory: root,
     put: (key, bytes) =>
-      writeAtomically(key, (part) => fs.promises.writeFile(part, bytes, { mode: 0o600, flush: true })),
+      writeAtomically(key, (partFile) =>
+        fs.promises.writeFile(partFile, bytes, { mode: 0o600, flush: true }),
+      ),
     putFile: (key, file, { retainsOriginal = false } = {}) =>
-      writeAtomically(key, async (part) => {
-        if (retainsOriginal) return fs.promises.copyFile(file, part)
+      writeAtomically(key, async (partFile) => {
+        if (retainsOriginal) return fs.promises.copyFile(file, partFile)
         try {
-          await fs.promises.rename(file, part)
+          await fs.promises.rename(file, partFile)
         } catch (error) {
           // A file on another file system cannot be renamed, only copied.
           if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-          await fs.promises.copyFile(file, part)
+          await fs.promises.copyFile(file, partFile)
           await fs.promises.rm(file, { force: true })
         }
       }),
     async get(key) {
-      const handle = await fs.promises.open(toPath(key)).catch(orNull)
+      const handle = await fs.promises.open(toPath(key)).catch(toNullIfMissing)
       if (!handle) return null
       if ((await handle.stat()).isFile()) return handle.createReadStream({ highWaterMark: 1 << 18 })
       await handle.close()

@@ -23,7 +23,7 @@ interface S3Options {
   partBytes?: number
 }
 
-/** Files of a bucket of an S3-compatible service, addressed by path. */
+/** Opens the files of a bucket of an S3-compatible service, addressed by path. */
 export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartBytes }: S3Options): BlobStore {
   const client = new S3Client(readS3Url(url), now)
   const { endpoint, bucket, prefix, encryption, isDirect } = client.settings
@@ -105,7 +105,6 @@ interface PartUpload {
   partBytes: number
 }
 
-/** Uploads a file in parts. */
 async function putParts(
   client: S3Client,
   key: string,
@@ -123,10 +122,10 @@ async function putParts(
   try {
     const tags: string[] = []
     for (let offset = 0; offset < bytes; offset += size) {
-      const part = Buffer.alloc(Math.min(size, bytes - offset))
-      await handle.read(part, 0, part.length, offset)
+      const bytesOfPart = Buffer.alloc(Math.min(size, bytes - offset))
+      await handle.read(bytesOfPart, 0, bytesOfPart.length, offset)
       const query = { partNumber: String(tags.length + 1), uploadId }
-      const response = await client.send({ method: 'PUT', key, query, body: part })
+      const response = await client.send({ method: 'PUT', key, query, body: bytesOfPart })
       if (!response.ok) throw new S3Error(response.status, `The upload of ${key} is gone`)
       await response.arrayBuffer()
       tags.push(response.headers.get('etag') ?? '')
@@ -160,7 +159,9 @@ class LocalCopies {
     this.#now = now
   }
 
-  /** The path of the copy of a blob, which is read if there is no copy yet; null without such a blob. */
+  /**
+   * Finds the path of the copy of a blob, which is read if there is no copy yet; null without such a blob.
+   */
   async find(key: string, read: () => Promise<Readable | null>): Promise<string | null> {
     const file = this.#toFilePath(key)
     await this.#removeOld()
@@ -172,9 +173,9 @@ class LocalCopies {
     const stream = await read()
     if (!stream) return null
     await fs.promises.mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const part = `${file}.${randomUUID().slice(0, 8)}`
-    await pipeline(stream, fs.createWriteStream(part, { mode: 0o600 }))
-    await fs.promises.rename(part, file)
+    const partFile = `${file}.${randomUUID().slice(0, 8)}`
+    await pipeline(stream, fs.createWriteStream(partFile, { mode: 0o600 }))
+    await fs.promises.rename(partFile, file)
     return file
   }
 

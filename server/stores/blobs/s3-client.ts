@@ -33,7 +33,7 @@ export function readS3Url(url: URL): S3Settings {
     region: url.searchParams.get('region') ?? 'us-east-1',
     endpoint: `${url.searchParams.get('tls') === 'off' ? 'http' : 'https'}://${url.host}`,
     bucket,
-    prefix: rest.map((part) => `${part}/`).join(''),
+    prefix: rest.map((segment) => `${segment}/`).join(''),
     encryption: {
       ...(sse ? { 'x-amz-server-side-encryption': sse } : {}),
       ...(keyId ? { 'x-amz-server-side-encryption-aws-kms-key-id': keyId } : {}),
@@ -61,7 +61,7 @@ const unescapeXml = (text: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&')
-/** The texts of all elements with a name in a response. */
+/** Reads the texts of all elements with a name in a response. */
 export const readTexts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(([, text = '']) =>
     unescapeXml(text),
@@ -113,7 +113,7 @@ export class S3Client {
     return text
   }
 
-  /** The pages of a list of the keys that start with `folder`, as XML. */
+  /** Yields the pages of a list of the keys that start with `folder`, as XML. */
   async *listPages(folder: string, query: Record<string, string> = {}): AsyncGenerator<string> {
     let token: string | undefined
     do {
@@ -132,7 +132,7 @@ export class S3Client {
     } while (token)
   }
 
-  /** A URL at which anybody can read a key for some seconds. */
+  /** Returns a URL at which anybody can read a key for some seconds. */
   signedUrl(key: string, query: Record<string, string>, seconds: number): string {
     return signUrl(this.settings, this.#toUrl(key, query), seconds, this.#now()).href
   }

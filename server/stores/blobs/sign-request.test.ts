@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { encodePart, sha256Hex, signRequest, signUrl } from './sign-request.ts'
 
 // The examples of "Signature calculations for the Authorization header" and "… query parameters" in the API
@@ -13,7 +13,7 @@ const host = 'https://examplebucket.s3.amazonaws.com'
 const signatureIn = (headers: Record<string, string>): string =>
   headers['authorization']?.split('Signature=')[1] ?? ''
 
-it.each([
+test.each([
   {
     method: 'GET',
     url: '/test.txt',
@@ -42,7 +42,7 @@ it.each([
     body: '',
     signature: '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
   },
-])('signs $method $url as Amazon does', ({ method, url, headers, body, signature }) => {
+])('signRequest signs $method $url as Amazon does', ({ method, url, headers, body, signature }) => {
   const signed = signRequest(credentials, {
     method,
     url: new URL(url, host),
@@ -53,13 +53,13 @@ it.each([
   expect(signatureIn(signed)).toBe(signature)
 })
 
-it('signs a link like the example of Amazon', () => {
+test('signUrl signs a link like the example of Amazon', () => {
   const url = signUrl(credentials, new URL('/test.txt', host), 86_400, at)
   expect(url.searchParams.get('X-Amz-Signature')).toBe(
     'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   )
 })
 
-it('encodes characters that JavaScript does not encode', () => {
+test('encodePart encodes characters that JavaScript does not encode', () => {
   expect(encodePart("a b/(c)*'é")).toBe('a%20b%2F%28c%29%2A%27%C3%A9')
 })

@@ -9,7 +9,7 @@ export interface S3Credentials {
 
 export const sha256Hex = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex')
-const hmac = (key: Uint8Array | string, text: string): Buffer =>
+const computeHmac = (key: Uint8Array | string, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
 /**
@@ -23,14 +23,15 @@ export const encodePart = (text: string): string =>
 
 const algorithm = 'AWS4-HMAC-SHA256'
 
-/** A time as `20130524T000000Z`. */
-const timestampText = (at: Date): string => `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
+/** Formats a time as `20130524T000000Z`. */
+const formatTimestamp = (at: Date): string => `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 
-const credentialScope = (stamp: string, region: string): string =>
+const formatCredentialScope = (stamp: string, region: string): string =>
   `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
 
 /**
- * The Signature Version 4: an HMAC of the canonical request, with a key derived from day, region and service.
+ * Computes the Signature Version 4: an HMAC of the canonical request, with a key derived from day, region and
+ * service.
  */
 function computeSignature(
   { secretKey, region }: S3Credentials,
@@ -61,12 +62,15 @@ function computeSignature(
     headers.map(([name]) => name).join(';'),
     payloadHash,
   ].join('\n')
-  const stringToSign = [algorithm, stamp, credentialScope(stamp, region), sha256Hex(canonicalRequest)].join(
-    '\n',
-  )
-  const dayKey = hmac(`AWS4${secretKey}`, stamp.slice(0, 8))
-  const signingKey = hmac(hmac(hmac(dayKey, region), 's3'), 'aws4_request')
-  return hmac(signingKey, stringToSign).toString('hex')
+  const stringToSign = [
+    algorithm,
+    stamp,
+    formatCredentialScope(stamp, region),
+    sha256Hex(canonicalRequest),
+  ].join('\n')
+  const dayKey = computeHmac(`AWS4${secretKey}`, stamp.slice(0, 8))
+  const signingKey = computeHmac(computeHmac(computeHmac(dayKey, region), 's3'), 'aws4_request')
+  return computeHmac(signingKey, stringToSign).toString('hex')
 }
 
 interface RequestToSign {
@@ -79,12 +83,12 @@ interface RequestToSign {
   at: Date
 }
 
-/** The headers of a request with AWS Signature Version 4 for S3. */
+/** Returns the headers of a request with AWS Signature Version 4 for S3. */
 export function signRequest(
   credentials: S3Credentials,
   { method, url, headers, payloadHash, at }: RequestToSign,
 ): Record<string, string> {
-  const stamp = timestampText(at)
+  const stamp = formatTimestamp(at)
   const signedHeaders: Record<string, string> = {
     ...headers,
     host: url.host,
@@ -99,17 +103,17 @@ export function signRequest(
   const { host: _, ...sent } = signedHeaders
   return {
     ...sent,
-    authorization: `${algorithm} Credential=${credentials.accessKey}/${credentialScope(stamp, credentials.region)},SignedHeaders=${sorted.map(([name]) => name).join(';')},Signature=${signature}`,
+    authorization: `${algorithm} Credential=${credentials.accessKey}/${formatCredentialScope(stamp, credentials.region)},SignedHeaders=${sorted.map(([name]) => name).join(';')},Signature=${signature}`,
   }
 }
 
-/** A presigned URL for GET that expires after `seconds`. */
+/** Returns a presigned URL for GET that expires after `seconds`. */
 export function signUrl(credentials: S3Credentials, url: URL, seconds: number, at: Date): URL {
-  const stamp = timestampText(at)
+  const stamp = formatTimestamp(at)
   const signed = new URL(url)
   for (const [name, value] of [
     ['X-Amz-Algorithm', algorithm],
-    ['X-Amz-Credential', `${credentials.accessKey}/${credentialScope(stamp, credentials.region)}`],
+    ['X-Amz-Credential', `${credentials.accessKey}/${formatCredentialScope(stamp, credentials.region)}`],
     ['X-Amz-Date', stamp],
     ['X-Amz-Expires', String(seconds)],
     ['X-Amz-SignedHeaders', 'host'],

@@ -5,7 +5,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 /** A registered stop: its record as JSON, and the time of its version, which later changes must exceed. */
 export interface KnownStop {
   attributes: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   versionTime: number
 }
 

@@ -8,7 +8,7 @@ export interface KnownVehicle {
   attributes: string
 }
 
-/** The registered vehicles of an operator, or one of them. */
+/** Finds the registered vehicles of an operator, or one of them. */
 export const findVehicles = (
   store: Facts,
   scope: Scope,

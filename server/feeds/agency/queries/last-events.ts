@@ -18,7 +18,7 @@ export interface LastEvent {
   battery: number | null
 }
 
-/** The last event of each vehicle of an operator since a time (ms), or of one vehicle. */
+/** Finds the last event of each vehicle of an operator since a time (ms), or of one vehicle. */
 export async function findLastEvents(
   store: Facts,
   scope: Scope,

@@ -20,7 +20,7 @@ export interface LastPoint {
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
-/** The last point of each vehicle of an operator since a time (ms), or of one vehicle. */
+/** Finds the last point of each vehicle of an operator since a time (ms), or of one vehicle. */
 export async function findLastPoints(
   store: Facts,
   scope: Scope,

@@ -1,5 +1,5 @@
 import { type Fields, isItem } from '../fields.ts'
-import { nanIfUnknown, type Position } from '../read-gps.ts'
+import { toNanIfUnknown, type Position } from '../read-gps.ts'
 
 /** A position with its time, ms since 1970. */
 export interface TimedPosition extends Position {
@@ -22,15 +22,15 @@ export function readPoint(fields: Fields | null): TimedPosition {
     accuracy: Number.NaN,
   }
   if (!fields) return point
-  if (fields.item['type'] !== 'Feature') fields.addFault('type', 'must be Feature')
+  if (fields.item['type'] !== 'Feature') fields.addError('type', 'must be Feature')
   const geometry = fields.object('geometry')
   const coordinates = geometry?.item['coordinates']
-  if (geometry && geometry.item['type'] !== 'Point') geometry.addFault('type', 'must be Point')
+  if (geometry && geometry.item['type'] !== 'Point') geometry.addError('type', 'must be Point')
   else if (
     geometry &&
     !(Array.isArray(coordinates) && isDegrees(coordinates[0], 180) && isDegrees(coordinates[1], 90))
   )
-    geometry.addFault('coordinates', 'must be longitude and latitude in degrees')
+    geometry.addError('coordinates', 'must be longitude and latitude in degrees')
   const properties = fields.object('properties')
   const time = properties?.time('timestamp') ?? Number.NaN
   if (!properties || !isItem(geometry?.item) || !Array.isArray(coordinates)) return point
@@ -41,8 +41,8 @@ export function readPoint(fields: Fields | null): TimedPosition {
     time,
     lon: coordinates[0] as number,
     lat: coordinates[1] as number,
-    speed: nanIfUnknown(properties.optionalNumber('speed')),
-    heading: nanIfUnknown(properties.optionalNumber('heading')),
-    accuracy: nanIfUnknown(properties.optionalNumber('accuracy')),
+    speed: toNanIfUnknown(properties.optionalNumber('speed')),
+    heading: toNanIfUnknown(properties.optionalNumber('heading')),
+    accuracy: toNanIfUnknown(properties.optionalNumber('accuracy')),
   }
 }

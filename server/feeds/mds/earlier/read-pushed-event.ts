@@ -7,13 +7,13 @@ import { readBattery } from './read-battery.ts'
 import { createEventId, createTelemetryId } from './read-status.ts'
 
 /**
- * Reads a telemetry point as pushed in MDS 1.2. `tripId`: the trip of its event; '' if there is none. Null if
+ * Reads a telemetry point as pushed in MDS 1.2. `tripId`: the trip of its event; '' if there is none; null if
  * it is invalid.
  */
 function readTelemetry(fields: Fields, tripId: string) {
   const {
     context: { operator },
-    faults,
+    errors,
   } = fields.reading
   const deviceId = fields.uuid('device_id')
   const time = fields.time('timestamp')
@@ -22,7 +22,7 @@ function readTelemetry(fields: Fields, tripId: string) {
   const position = readGps(gps, 'accuracy')
   const battery = readBattery(fields, 'charge')
   fields.checkOptionalUuid('stop_id')
-  if (faults.length) return null
+  if (errors.length) return null
   return {
     operator,
     deviceId,
@@ -47,7 +47,7 @@ export function readPushedPoint(fields: Fields, records: FeedRecords): void {
 export function readPushedEvent(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },
-    faults,
+    errors,
   } = fields.reading
   const deviceId = fields.uuid('device_id')
   const state = fields.oneOf('vehicle_state', earlierStates)
@@ -62,9 +62,9 @@ export function readPushedEvent(fields: Fields, records: FeedRecords): void {
     parseUuid(telemetry.item['device_id']) &&
     parseUuid(telemetry.item['device_id']) !== deviceId
   )
-    telemetry.addFault('device_id', 'is another vehicle')
+    telemetry.addError('device_id', 'is another vehicle')
   const point = telemetry && readTelemetry(telemetry, tripId)
-  if (faults.length || !point) return
+  if (errors.length || !point) return
   const { lon, lat, accuracy, battery } = point
   records.events.push({
     operator,

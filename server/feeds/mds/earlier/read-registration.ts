@@ -21,8 +21,8 @@ export function readIdentity(fields: Fields): Vehicle {
 }
 
 /**
- * The vehicle of a record about something else. Its attributes are the fields of the record that describe the
- * vehicle.
+ * Returns the vehicle of a record about something else. Its attributes are the fields of the record that
+ * describe the vehicle.
  */
 export const withIdentityAttributes = (
   vehicle: Vehicle,
@@ -46,5 +46,5 @@ export function readRegistration(fields: Fields, records: FeedRecords): void {
   fields.checkOptionalText('mfgr')
   fields.checkOptionalText('model')
   const attributes = serializeAttributes(fields, fields.item)
-  if (!fields.reading.faults.length) records.vehicles.push({ ...vehicle, attributes })
+  if (!fields.reading.errors.length) records.vehicles.push({ ...vehicle, attributes })
 }

@@ -11,7 +11,7 @@ import { createEventId } from './read-status.ts'
 export function readStatusChange(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },
-    faults,
+    errors,
   } = fields.reading
   fields.checkText('provider_name')
   fields.checkProvider()
@@ -25,7 +25,7 @@ export function readStatusChange(fields: Fields, records: FeedRecords): void {
   const battery = readBattery(fields, 'battery_pct')
   const tripId = needsTrip(types) ? fields.uuid('trip_id') : fields.optionalUuid('trip_id')
   fields.checkOptionalText('associated_ticket')
-  if (faults.length) return
+  if (errors.length) return
   const { deviceId } = vehicle
   records.vehicles.push(withIdentityAttributes(vehicle, fields))
   records.events.push({

@@ -25,7 +25,7 @@ export const createTelemetryId = (operator: string, deviceId: string, tripId: st
 export function readEarlierStatus(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },
-    faults,
+    errors,
   } = fields.reading
   fields.checkText('provider_name')
   fields.checkProvider()
@@ -37,7 +37,7 @@ export function readEarlierStatus(fields: Fields, records: FeedRecords): void {
   const current = fields.has('current_location') ? readPoint(fields.object('current_location')) : null
   const battery = readBattery(fields, 'battery_pct')
   const tripId = fields.optionalUuid('trip_id')
-  if (faults.length) return
+  if (errors.length) return
   const { deviceId } = vehicle
   const tripIds = tripId ? [tripId] : []
   records.vehicles.push(withIdentityAttributes(vehicle, fields))

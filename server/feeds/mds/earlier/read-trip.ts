@@ -1,8 +1,8 @@
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
-import { describeFaults } from '../fault.ts'
+import { describeErrors } from '../field-error.ts'
 import { Fields, isItem, createReading } from '../fields.ts'
 import { createFinding } from '../create-finding.ts'
-import { checkCosts, tripAttributes } from '../read-trip.ts'
+import { checkCosts, serializeTripAttributes } from '../read-trip.ts'
 import { readPoint, type TimedPosition } from './read-point.ts'
 import { withIdentityAttributes, readIdentity } from './read-registration.ts'
 import { createTelemetryId } from './read-status.ts'
@@ -13,26 +13,26 @@ function readRoute(fields: Fields, records: FeedRecords, tripId: string, path: s
   const features = route?.item['features']
   if (!route) return []
   if (!Array.isArray(features) || features.length < 2) {
-    route.addFault('features', 'must be a list of at least two points')
+    route.addError('features', 'must be a list of at least two points')
     return []
   }
   const points: TimedPosition[] = []
-  let [firstFault, badCount] = ['', 0]
+  let [firstError, badCount] = ['', 0]
   features.forEach((feature: unknown, index) => {
     const reading = createReading(fields.reading.context)
     const point = isItem(feature) ? readPoint(new Fields(feature, reading)) : null
-    if (point && !reading.faults.length) return void points.push(point)
+    if (point && !reading.errors.length) return void points.push(point)
     if (badCount++ === 0)
-      firstFault = `${index} ${point ? describeFaults(reading.faults) : 'is not an object.'}`
+      firstError = `${index} ${point ? describeErrors(reading.errors) : 'is not an object.'}`
   })
-  if (points.length < 2) route.addFault('features', 'must contain at least two valid points')
+  if (points.length < 2) route.addError('features', 'must contain at least two valid points')
   else if (badCount)
     records.findings.push(
       createFinding({
         kind: 'schema',
         recordId: tripId,
         field: `${path}route.features`,
-        reason: `${badCount} of ${features.length} points are invalid; the first one: ${firstFault}`,
+        reason: `${badCount} of ${features.length} points are invalid; the first one: ${firstError}`,
         item: null,
       }),
     )
@@ -43,7 +43,7 @@ function readRoute(fields: Fields, records: FeedRecords, tripId: string, path: s
 export function readEarlierTrip(fields: Fields, records: FeedRecords, path: string): void {
   const {
     context: { operator },
-    faults,
+    errors,
   } = fields.reading
   const findingCount = records.findings.length
   fields.checkText('provider_name')
@@ -58,9 +58,9 @@ export function readEarlierTrip(fields: Fields, records: FeedRecords, path: stri
   fields.checkInteger('accuracy')
   checkCosts(fields)
   const route = readRoute(fields, records, tripId, path)
-  const attributes = tripAttributes(fields)
+  const attributes = serializeTripAttributes(fields)
   const [start, end] = [route[0], route.at(-1)]
-  if (faults.length || !start || !end) {
+  if (errors.length || !start || !end) {
     // The caller reports an invalid trip; findings about its route would be duplicates.
     records.findings.length = findingCount
     return

@@ -41,7 +41,9 @@ export async function filterFeedsWithDue(
   return rows.map((row) => row.feed_id)
 }
 
-/** The time (ms) after `at` at which the next pull window of these feeds is due; null if there is none. */
+/**
+ * Finds the time (ms) after `at` at which the next pull window of these feeds is due; null if there is none.
+ */
 export async function findNextDueTime(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
@@ -59,7 +61,7 @@ export async function findNextDueTime(
   return row?.next ? new Date(row.next).getTime() : null
 }
 
-/** The due pull windows of a feed: continuous streams first, then the newest windows. */
+/** Finds the due pull windows of a feed: continuous streams first, then the newest windows. */
 export async function findDuePullWindows(
   state: Pick<State, 'as'>,
   feedId: string,
@@ -86,8 +88,8 @@ export async function findDuePullWindows(
   }))
 }
 
-/** The time range to request for a due pull window. */
-export function requestedPullWindow(
+/** Returns the time range to request for a due pull window. */
+export function getRequestedPullWindow(
   { window }: Stream,
   due: DuePullWindow,
   feed: Pick<AdapterFeed, 'settings' | 'timezone'>,

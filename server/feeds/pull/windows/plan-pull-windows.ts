@@ -6,17 +6,17 @@ import type { State } from '#server/stores/state.ts'
 import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window.ts'
 import { enqueuePullWindows } from './enqueue-pull-windows.ts'
 
-/** The number of past hours that a new feed requests, and `recent` streams until their first success. */
+/** Returns the past hours that a new feed requests, and `recent` streams until their first success. */
 export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {
   const hours = Number(settings['backfillHours'] ?? defaultBackfillHours)
   return Number.isFinite(hours) && hours >= 0 ? hours : defaultBackfillHours
 }
 
 /**
- * The new pull windows of a stream: those that ended since the last enqueued one, or initially those of the
- * configured hours.
+ * Lists the new pull windows of a stream: those that ended since the last enqueued one, or initially those of
+ * the configured hours.
  */
-export function newPullWindows(
+export function listNewPullWindows(
   stream: Stream,
   feed: Pick<AdapterFeed, 'settings' | 'timezone'>,
   last: number | null,
@@ -67,7 +67,7 @@ export async function planPullWindows(
     if (isContinuous && last !== null) continue
     const windowStarts = isContinuous
       ? [continuousStart]
-      : newPullWindows(stream, feed, last, at.getTime()).map(({ from }) => from)
+      : listNewPullWindows(stream, feed, last, at.getTime()).map(({ from }) => from)
     enqueued += await enqueuePullWindows(state, feed, {
       stream: stream.name,
       windowStarts,

@@ -2,16 +2,16 @@ import { dayMs, hourMs, localDay } from '#contract/period.ts'
 import type { PullWindow, Stream } from '../../adapters/adapter.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 
-const dayAfter = (day: string, days: number): string =>
+const addUtcDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
-/** The first day of the month `months` after that of `day`. */
-const monthAfter = (day: string, months: number): string => {
+/** Returns the first day of the month `months` after that of `day`. */
+const addMonths = (day: string, months: number): string => {
   const date = new Date(Date.parse(day))
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
 
 /**
- * The pull window that contains a time (ms): a UTC hour, or a local day or month. Null for continuous
+ * Returns the pull window that contains a time (ms): a UTC hour, or a local day or month; null for continuous
  * streams.
  */
 export function pullWindowAt(window: Stream['window'], at: number, zone: string): PullWindow | null {
@@ -21,12 +21,12 @@ export function pullWindowAt(window: Stream['window'], at: number, zone: string)
   }
   if (window !== 'day' && window !== 'month') return null
   const today = localDay(new Date(at), zone)
-  const first = window === 'day' ? today : monthAfter(today, 0)
-  const next = window === 'day' ? dayAfter(first, 1) : monthAfter(first, 1)
+  const first = window === 'day' ? today : addMonths(today, 0)
+  const next = window === 'day' ? addUtcDays(first, 1) : addMonths(first, 1)
   return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
 }
 
-/** All pull windows from the one that contains `from` to the last one that has ended at `until`. */
+/** Yields all pull windows from the one that contains `from` to the last one that has ended at `until`. */
 export function* pullWindowsBetween(
   window: Stream['window'],
   from: number,

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localDay } from '#contract/period.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { requestedPullWindow } from './due-pull-windows.ts'
+import { getRequestedPullWindow } from './due-pull-windows.ts'
 import { pullWindowAt, pullWindowsBetween } from './pull-window.ts'
-import { newPullWindows } from './plan-pull-windows.ts'
+import { listNewPullWindows } from './plan-pull-windows.ts'
 import { retryDelay } from './retry-delay.ts'
 
 const hour = 3_600_000
@@ -65,31 +65,33 @@ describe('pull windows', () => {
 describe('new pull windows', () => {
   const events = { name: 'events', window: 'hour' as const }
   it('initially cover one day or the configured hours', () => {
-    expect(newPullWindows(events, feed, null, at)).toHaveLength(24)
-    expect(texts(newPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual([
+    expect(listNewPullWindows(events, feed, null, at)).toHaveLength(24)
+    expect(texts(listNewPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual([
       '2026-05-01T10:00',
       '2026-05-01T11:00',
     ])
-    expect(texts(newPullWindows(events, { ...feed, settings: { backfillHours: 0 } }, null, at))).toEqual([
+    expect(texts(listNewPullWindows(events, { ...feed, settings: { backfillHours: 0 } }, null, at))).toEqual([
       '2026-05-01T11:00',
     ])
-    expect(newPullWindows(events, { ...feed, settings: { backfillHours: 'many' } }, null, at)).toHaveLength(
-      24,
-    )
+    expect(
+      listNewPullWindows(events, { ...feed, settings: { backfillHours: 'many' } }, null, at),
+    ).toHaveLength(24)
   })
   it('then cover the time since the last one, however long ago', () => {
-    expect(newPullWindows(events, feed, at - hour / 2 - hour, at)).toEqual([])
-    expect(newPullWindows(events, feed, Date.parse('2026-04-01T00:00:00Z'), at)).toHaveLength(
+    expect(listNewPullWindows(events, feed, at - hour / 2 - hour, at)).toEqual([])
+    expect(listNewPullWindows(events, feed, Date.parse('2026-04-01T00:00:00Z'), at)).toHaveLength(
       30 * 24 + 12 - 1,
     )
   })
   it('initially cover the last day or month that has ended', () => {
-    expect(texts(newPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual(['2026-04-30T04:00'])
-    expect(texts(newPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
+    expect(texts(listNewPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual([
+      '2026-04-30T04:00',
+    ])
+    expect(texts(listNewPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
       '2026-04-01T04:00',
     ])
     expect(
-      texts(newPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
+      texts(listNewPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
     ).toEqual(['2026-03-01T05:00', '2026-04-01T04:00'])
   })
 })
@@ -98,16 +100,16 @@ describe('the requested range', () => {
   const due = { stream: 'recent', windowStart: 0, tries: 0, pulledUntil: null }
   const stream = { name: 'recent', window: 'recent' as const }
   it('extends from the last success to now, with a small overlap, and at most over two weeks', () => {
-    expect(requestedPullWindow(stream, due, feed, at)).toEqual({ from: at - 24 * hour, until: at })
-    expect(requestedPullWindow(stream, { ...due, pulledUntil: at - 60_000 }, feed, at)).toEqual({
+    expect(getRequestedPullWindow(stream, due, feed, at)).toEqual({ from: at - 24 * hour, until: at })
+    expect(getRequestedPullWindow(stream, { ...due, pulledUntil: at - 60_000 }, feed, at)).toEqual({
       from: at - 360_000,
       until: at,
     })
-    expect(requestedPullWindow(stream, { ...due, pulledUntil: at - 900 * hour }, feed, at)).toEqual({
+    expect(getRequestedPullWindow(stream, { ...due, pulledUntil: at - 900 * hour }, feed, at)).toEqual({
       from: at - 336 * hour,
       until: at,
     })
-    expect(requestedPullWindow({ name: 'status', window: 'now' }, due, feed, at)).toEqual({
+    expect(getRequestedPullWindow({ name: 'status', window: 'now' }, due, feed, at)).toEqual({
       from: at,
       until: at,
     })

@@ -33,7 +33,7 @@ interface RecordedPull {
   at: Date
 }
 
-/** Names a pull window by its stream and its start in the region's time zone. */
+/** Describes a pull window by its stream and its start in the region's time zone. */
 const describePullWindow = (stream: string, windowStart: number, timeZone: string): string =>
   windowStart === continuousStart
     ? stream
@@ -64,8 +64,8 @@ export async function recordOutcome(
 
 const hasSucceeded = ({ status }: Outcome): boolean => status === 'done' || status === 'nothing'
 
-/** The delay until the next pull of the window, ms. */
-function nextPullDelay({ due, everySeconds }: RecordedPull, outcome: Outcome): number {
+/** Returns the delay until the next pull of the window, ms. */
+function getNextPullDelay({ due, everySeconds }: RecordedPull, outcome: Outcome): number {
   if (hasSucceeded(outcome)) return Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
   const notReadyMs = outcome.status === 'waiting' ? maxNotReadyRetryMs : undefined
   const maxRetryMs = due.windowStart === continuousStart ? maxContinuousRetryMs : notReadyMs
@@ -82,7 +82,7 @@ async function updatePullWindow(store: Store, pull: RecordedPull, outcome: Outco
       // A continuous stream is never done.
       status: isDone && isContinuous ? 'waiting' : outcome.status,
       tries: isDone ? 0 : due.tries + 1,
-      next_time: new Date(at.getTime() + nextPullDelay(pull, outcome)),
+      next_time: new Date(at.getTime() + getNextPullDelay(pull, outcome)),
       problem: outcome.problem,
       ...(isDone ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at } : {}),
     })

@@ -1,8 +1,8 @@
 import { hourMs, minuteMs } from '#contract/period.ts'
 
 /**
- * The delay (ms) after the `tries`-th failure: it doubles from a minute up to `maxMs`, with a random jitter
- * of a fifth to spread the load. Never less than the server requests.
+ * Returns the delay (ms) after the `tries`-th failure: it doubles from a minute up to `maxMs`, with a random
+ * jitter of a fifth to spread the load. Never less than the server requests.
  */
 export function retryDelay(
   tries: number,

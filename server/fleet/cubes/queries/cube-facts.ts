@@ -14,7 +14,7 @@ export interface FactSpan {
 /** Longer parking events are also listed in long_rests, so that a query need not scan all earlier events. */
 export const longParkingDays = 7
 
-/** The number of a sum in placedSums. */
+/** Returns the number of a sum in placedSums. */
 const kind = (name: (typeof placedSums)[number]): Sql =>
   sql`toUInt8(${bind('UInt8', placedSums.indexOf(name))})`
 const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
@@ -22,7 +22,7 @@ const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
 const within = (column: Sql, { from, until }: FactSpan): Sql =>
   sql`${column} >= ${toDateTime(from)} and ${column} < ${toDateTime(until)}`
 
-/** Parking events that overlap the time range. */
+/** Selects parking events that overlap the time range. */
 export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
   const region = bind('String', span.regionId)
   const earliestShortStart = sql`${toDateTime(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
@@ -51,7 +51,7 @@ export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
       )`
 }
 
-/** Each parking event twice: its start, and its duration. */
+/** Selects each parking event twice: its start, and its duration. */
 const parking = (span: FactSpan): Sql => sql`
   select
     operator, vehicle_type, lon, lat,
@@ -94,7 +94,8 @@ const dropOffs = (span: FactSpan): Sql => sql`
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /**
- * Intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer counted.
+ * Selects intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer
+ * counted.
  */
 const stationaryIntervals = (span: FactSpan): Sql => {
   const rule = lostRule(span.lostAfterHours)
@@ -116,16 +117,16 @@ const stationaryIntervals = (span: FactSpan): Sql => {
 }
 
 /**
- * All facts of cubes except trips, in one form: operator, vehicle type, place, `kind` (an index in
+ * Selects all facts of cubes except trips, in one form: operator, vehicle type, place, `kind` (an index in
  * placedSums), and the time from `begins` to `ends` (ms), clipped to the time range. Events last 1 ms, so
  * that summing durations counts them.
  */
 export const cubeFacts = (span: FactSpan): Sql => {
   const parts = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
-    (part) =>
+    (select) =>
       sql`
         select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends
-        from (${part})`,
+        from (${select})`,
   )
   return sql`
     select
@@ -137,4 +138,6 @@ export const cubeFacts = (span: FactSpan): Sql => {
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((union, part) => sql`${union} union all ${part}`, joinSql(parts.slice(0, 1), ', '))
+  parts
+    .slice(1)
+    .reduce((union, select) => sql`${union} union all ${select}`, joinSql(parts.slice(0, 1), ', '))

@@ -14,15 +14,15 @@ export interface DirtyRuns {
   until: number
 }
 
-/** The first change (ms) of each dirty vehicle; 0: all of its past. */
+/** Selects the first change (ms) of each dirty vehicle; 0: all of its past. */
 const changedVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
   select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change
   from (${dirtyVehicles(regionId, runIds)})
   group by operator, device_id`
 
 /**
- * The first change of vehicles that changed at some instant (`since`, ms), their number (`changed_vehicles`),
- * and the number of those whose entire past is dirty (`entirely_dirty`).
+ * Selects the first change of vehicles that changed at some instant (`since`, ms), their number
+ * (`changed_vehicles`), and the number of those whose entire past is dirty (`entirely_dirty`).
  */
 export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
   select
@@ -31,7 +31,7 @@ export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
     toString(countIf(change = 0)) as entirely_dirty
   from (${changedVehicles(dirtyRuns)})`
 
-/** The first event (ms) and the number of events of vehicles whose entire past is dirty. */
+/** Selects the first event (ms) and the number of events of vehicles whose entire past is dirty. */
 export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(event_time))) as since, toString(count()) as events
   from ${facts('vehicle_events')}
@@ -43,7 +43,7 @@ export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
       where change = 0
     )`
 
-/** The last time of the runs' events by vehicle, in any of their versions. */
+/** Selects the last time of the runs' events by vehicle, in any of their versions. */
 const lastTimes = (dirtyRuns: DirtyRuns, since: string): Sql => {
   const later = sql`region_id = ${bind('String', dirtyRuns.regionId)} and event_time >= ${toDateTime(since)}`
   return sql`
@@ -74,7 +74,7 @@ export interface VehicleChange {
   last_event: number
 }
 
-/** The dirty vehicles that changed at some instant (VehicleChange). */
+/** Selects the dirty vehicles that changed at some instant (VehicleChange). */
 export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
   select
     change.operator as operator,
@@ -113,7 +113,7 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
 /** The maximum number of vehicles that are bound as a list. */
 const maxListedVehicles = 2000
 
-/** Condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
+/** Returns the condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
 const isVehicle = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql => {
   const isListed =
     devices.length <= maxListedVehicles
@@ -122,7 +122,7 @@ const isVehicle = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql => {
   return sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${isListed}`
 }
 
-/** The last event (ms) of vehicles before an instant. */
+/** Selects the last event (ms) of vehicles before an instant. */
 export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: readonly string[]): Sql => sql`
   select
     operator,
@@ -143,7 +143,7 @@ export interface ParkingEvent {
   ends: number
 }
 
-/** Parking events of vehicles that end after `from` and begin before `until`, ms. */
+/** Selects parking events of vehicles that end after `from` and begin before `until`, ms. */
 export function parkingEventsBetween(
   dirtyRuns: DirtyRuns,
   devices: readonly string[],

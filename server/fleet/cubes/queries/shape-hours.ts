@@ -38,8 +38,8 @@ export interface HoursQuery extends FactSpan {
 
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
-/** Hours since 1970 by the region's clock. */
-const hourNumbers = ({ hours, shift }: HoursQuery): number[] =>
+/** Returns hours since 1970 by the region's clock. */
+const listHourNumbers = ({ hours, shift }: HoursQuery): number[] =>
   (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
 
 function factsInBox(query: HoursQuery): Sql {
@@ -57,8 +57,8 @@ function factsInBox(query: HoursQuery): Sql {
 }
 
 /**
- * Facts with the code of their place in each index, split by hour. `amount` is the duration within the hour,
- * ms.
+ * Selects facts with the code of their place in each index, split by hour. `amount` is the duration within
+ * the hour, ms.
  */
 function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
   const coded = applySteps(
@@ -80,7 +80,7 @@ function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
     from (${coded})`
 }
 
-/** Sums by code and hour. Facts in edge cells, which need an exact test, retain their positions. */
+/** Selects sums by code and hour. Facts in edge cells, which need an exact test, retain their positions. */
 function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   const onEdge = joinSql(
     codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
@@ -88,7 +88,7 @@ function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   )
   const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
   const hourCondition = query.hours
-    ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}`
+    ? sql`where hour_number in ${bind('Array(UInt32)', listHourNumbers(query))}`
     : sql``
   const sums = placedSums.map(
     (name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`,
@@ -111,7 +111,7 @@ function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
 const zeros = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
 const identifiers = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
 
-/** Sums of facts at one place, by number of shape and hour. */
+/** Selects sums of facts at one place, by number of shape and hour. */
 function placedRows(query: HoursQuery): Sql {
   const codes = query.indexes.map((_, number) => identifier(`c${number}`))
   const faces = query.indexes.map((_, number) => identifier(`f${number}`))
@@ -143,7 +143,7 @@ function placedRows(query: HoursQuery): Sql {
     from (${withFaces})`
 }
 
-/** Sums of trips, by number of shape and hour of their start. */
+/** Selects sums of trips, by number of shape and hour of their start. */
 function tripRows(query: HoursQuery): Sql {
   const { from, until, shift, box } = query
   const hour = sql`
@@ -161,7 +161,7 @@ function tripRows(query: HoursQuery): Sql {
       region_id = ${bind('String', query.regionId)}
       and local_date between toDate(${toDateTime(from)}) - 1 and toDate(${toDateTime(until)}) + 1`,
     sql`start_time >= ${toDateTime(from)} and start_time < ${toDateTime(until)}`,
-    ...(query.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(query))}`] : []),
+    ...(query.hours ? [sql`${hour} in ${bind('Array(UInt32)', listHourNumbers(query))}`] : []),
     ...(box
       ? [sql`(${inBox(box, sql`start_lon`, sql`start_lat`)} or ${inBox(box, sql`end_lon`, sql`end_lat`)})`]
       : []),
@@ -187,8 +187,8 @@ function tripRows(query: HoursQuery): Sql {
 }
 
 /**
- * Rows of shape_hours for a query. A point on the border between two neighbors counts in one of them, a point
- * in overlapping shapes counts in each.
+ * Selects rows of shape_hours for a query. A point on the border between two neighbors counts in one of them,
+ * a point in overlapping shapes counts in each.
  */
 export const shapeHourRows = (query: HoursQuery): Sql => sql`
   select
@@ -209,7 +209,7 @@ const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
     from ${latest('cube_shapes')}
     where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-/** Rows that delete stored rows of the query's hours and shapes which the current version did not write. */
+/** Selects rows that delete the query's stored rows which the current version did not write. */
 export function hourDeletions(query: HoursQuery): Sql {
   const version = bind('UInt64', String(query.version))
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }

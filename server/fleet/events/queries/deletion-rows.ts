@@ -3,7 +3,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import type { DerivationStep } from '../fleet-derivation.ts'
 import { stepSpans } from './span-events.ts'
 
-/** Rows that delete stored rows of a step's spans which this derivation did not write. */
+/** Selects rows that delete stored rows of a step's spans which this derivation did not write. */
 export function deletionRows(
   table: 'vehicle_intervals' | 'parking_events',
   columns: readonly string[],

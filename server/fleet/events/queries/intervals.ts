@@ -22,7 +22,7 @@ export const intervalColumns = [
   'version',
 ] as const
 
-/** State intervals of a step: from each event to the vehicle's next event. Empty intervals are omitted. */
+/** Selects state intervals of a step: from each event to the vehicle's next one, without empty intervals. */
 export const stateIntervals = (step: DerivationStep): Sql => sql`
   select
     ${bind('String', step.regionId)}, operator, device_id, event_time, event_id, next_time, state,

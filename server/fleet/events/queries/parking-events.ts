@@ -28,7 +28,7 @@ const beforeRow = sql`(${window} rows between unbounded preceding and 1 precedin
 const nextRow = sql`(${window} rows between current row and 1 following)`
 
 /**
- * Whether a parking event starts at an event: the vehicle is at rest, and was moving, arrived, was lost
+ * Tests whether a parking event starts at an event: the vehicle is at rest, and was moving, arrived, was lost
  * before, or is elsewhere.
  */
 const startsParking = ({ lostAfterHours }: DerivationStep): Sql => sql`
@@ -45,8 +45,8 @@ const startsParking = ({ lostAfterHours }: DerivationStep): Sql => sql`
   )`
 
 /**
- * Parking events of a step (docs/metrics.md): from the first event at rest to the event that ends it, or to
- * the time at which the vehicle is lost.
+ * Selects parking events of a step (docs/metrics.md): from the first event at rest to the event that ends it,
+ * or to the time at which the vehicle is lost.
  */
 export const parkingEvents = (step: DerivationStep): Sql => sql`
   with

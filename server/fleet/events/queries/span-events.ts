@@ -2,15 +2,15 @@ import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type DerivationStep, dirtyVehicles } from '../fleet-derivation.ts'
 
-/** The vehicles of a step, and the start of their spans. */
+/** Selects the vehicles of a step, and the start of their spans. */
 export const stepSpans = ({ regionId, spanRunId, since, before }: DerivationStep): Sql => sql`
   select operator, device_id, from_time as span_start
   from (${dirtyVehicles(regionId, [spanRunId])})
   where from_time >= ${toDateTime(since)} and from_time < ${toDateTime(before)}`
 
 /**
- * Events within the spans of a step, in their current versions, with the type of their vehicle. Event types
- * are joined into one text (`type_words`), because arrays are slow to sort.
+ * Selects events within the spans of a step, in their current versions, with the type of their vehicle. Event
+ * types are joined into one text (`type_words`), because arrays are slow to sort.
  */
 export const spanEvents = (step: DerivationStep): Sql => sql`
   select

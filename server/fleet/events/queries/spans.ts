@@ -9,9 +9,9 @@ import { atRestStates, unreachableState } from './states.ts'
 const breakDays = 14
 
 /**
- * For each dirty vehicle, the time from which it is derived: its last break before the change, or 1970. A
- * break is an event after which earlier events do not matter: a ride, a pick-up or a loss. The rows are marks
- * of the run `spanRunId`.
+ * Selects, for each dirty vehicle, the time from which it is derived: its last break before the change, or
+ * 1970. A break is an event after which earlier events do not matter: a ride, a pick-up or a loss. The rows
+ * are marks of the run `spanRunId`.
  */
 export const derivationSpans = (regionId: string, runIds: readonly string[], spanRunId: string): Sql => {
   const changed = sql`

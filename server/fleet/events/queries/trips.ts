@@ -32,8 +32,8 @@ const inSpan = ({ firstEvent, lastEvent }: TripStep): Sql =>
   sql`event_time between ${toDateTime(firstEvent)} and ${toDateTime(lastEvent)}`
 
 /**
- * Each dirty trip as its events tell: its first start (time, device, place) and its last end (time, place,
- * whether it was canceled). Tuples, so that all values are of the same event.
+ * Selects each dirty trip as its events report it: its first start (time, device, place) and its last end
+ * (time, place, whether it was canceled). Tuples, so that all values are of the same event.
  */
 const tripsFromEvents = (step: TripStep): Sql => sql`
   select
@@ -73,7 +73,7 @@ const tripsFromEvents = (step: TripStep): Sql => sql`
   where (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
   group by operator, trip_id`
 
-/** Each dirty trip as its operator reports it. */
+/** Selects each dirty trip as its operator reports it. */
 const tripsFromReports = (step: TripStep): Sql => sql`
   select
     operator, trip_id, device_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat,
@@ -84,8 +84,8 @@ const tripsFromReports = (step: TripStep): Sql => sql`
     and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})`
 
 /**
- * Trips from reports and events. A report takes precedence. Events without a report make a trip if it started
- * and was not canceled; its distance is unknown.
+ * Selects trips from reports and events. A report takes precedence. Events without a report make a trip if it
+ * started and was not canceled; its distance is unknown.
  */
 const reconciledTrips = (step: TripStep): Sql => sql`
   select
@@ -122,7 +122,7 @@ const reconciledTrips = (step: TripStep): Sql => sql`
 const flagSql = (name: QualityFlag, condition: Sql): Sql =>
   sql`bitShiftLeft(toUInt16(${condition}), ${bind('UInt8', qualityFlags[name].bit)})`
 
-/** Great-circle distance (haversine formula), with the mean diameter of the Earth in km. */
+/** Returns the great-circle distance (haversine formula), with the mean diameter of the Earth in km. */
 const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat }: TripStep): Sql => {
   const [x, y] = [bind('Float64', centerLon), bind('Float64', centerLat)]
   return sql`
@@ -138,7 +138,8 @@ const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat
 }
 
 /**
- * The quality flags of a trip. `computeQuality` in trip-quality.ts applies the same rules to trips of files.
+ * Returns the quality flags of a trip. `computeQuality` in trip-quality.ts applies the same rules to trips of
+ * files.
  */
 const qualitySql = (step: TripStep): Sql => {
   const isOutsideRegion = (lon: Sql, lat: Sql): Sql =>
@@ -164,7 +165,7 @@ const qualitySql = (step: TripStep): Sql => {
   return sql`arraySum([${joinSql(flags, ', ')}])`
 }
 
-/** The dirty trips as rows of `trips`. Local day and hour are those of the start. */
+/** Selects the dirty trips as rows of `trips`. Local day and hour are those of the start. */
 export const tripRows = (step: TripStep): Sql => {
   const zone = bind('String', step.timezone)
   return sql`
@@ -188,8 +189,8 @@ export const tripRows = (step: TripStep): Sql => {
 }
 
 /**
- * Rows that delete stored versions of dirty trips which this derivation did not write. A trip of a file is
- * deleted only if a feed reports the same trip.
+ * Selects rows that delete stored versions of dirty trips which this derivation did not write. A trip of a
+ * file is deleted only if a feed reports the same trip.
  */
 export const tripDeletions = (step: TripStep): Sql => {
   const version = bind('UInt64', step.version)

@@ -17,9 +17,9 @@ import {
 export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
 
 /**
- * Intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the requested time
- * and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device: distinct numbers
- * are counted several times faster than pairs of texts.
+ * Selects intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the
+ * requested time and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device:
+ * distinct numbers are counted several times faster than pairs of texts.
  */
 function stateIntervals(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
   const { from, until } = getSpan(selection)
@@ -46,7 +46,7 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
       and to_time > ${toDateTime(from)}`
 }
 
-/** The first full minute at or after a time (ms), in minutes since 1970. */
+/** Returns the first full minute at or after a time (ms), in minutes since 1970. */
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /**
@@ -75,7 +75,7 @@ function stateParts(selection: MetricSelection, intervals: Sql): Sql {
 
 const isState = (states: readonly VehicleState[]): Sql => sql`state in ${bind('Array(String)', states)}`
 
-/** By state: snapshots (vehicles at each full minute), vehicle time, and distinct vehicles. */
+/** Selects by state: snapshots (vehicles at each full minute), vehicle time, and distinct vehicles. */
 export const stateSums = (selection: MetricSelection): Sql => sql`
   select
     ${keys},
@@ -87,8 +87,8 @@ export const stateSums = (selection: MetricSelection): Sql => sql`
   group by ${keys}, state_word`
 
 /**
- * Deployed vehicles: snapshots, vehicle time, distinct vehicles, and those with and without a trip in the
- * interval.
+ * Selects the sums of deployed vehicles: snapshots, vehicle time, distinct vehicles, and those with and
+ * without a trip in the interval.
  */
 export function deployedSums(selection: MetricSelection): Sql {
   const riding = isState(ridingStates)
@@ -109,8 +109,8 @@ export function deployedSums(selection: MetricSelection): Sql {
 }
 
 /**
- * The minimum and maximum number of vehicles at the full minutes of an interval, by series: the name of a
- * state, or `deployed`.
+ * Selects the minimum and maximum number of vehicles at the full minutes of an interval, by series: the name
+ * of a state, or `deployed`.
  */
 export function extremes(selection: MetricSelection, series: readonly string[]): Sql {
   const bucket = bucketSql(selection)
@@ -169,7 +169,7 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
     group by bucket, ${group}`
 }
 
-/** The minimum and maximum of the hourly averages within an interval. Its last hour may be shorter. */
+/** Selects the minimum and maximum hourly average within an interval. Its last hour may be shorter. */
 export function hourlyAverages(selection: MetricSelection): Sql {
   const bucket = bucketSql(selection)
   const start = bucket.start(sql`bucket`)
@@ -215,8 +215,8 @@ export function hourlyAverages(selection: MetricSelection): Sql {
 const maxTripDays = 31
 
 /**
- * Trips that start or end in an interval, and statistics of their durations (ms) and distances (mm) without
- * outliers.
+ * Selects trips that start or end in an interval, and statistics of their durations (ms) and distances (mm)
+ * without outliers.
  */
 export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql {
   const { from, until } = getSpan(selection)
@@ -278,7 +278,7 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
     group by ${keys}`
 }
 
-/** The number of events by type. */
+/** Selects the number of events by type. */
 export function eventSums(selection: MetricSelection, types: readonly string[]): Sql {
   const { from, until } = getSpan(selection)
   const rows = sql`
@@ -310,14 +310,14 @@ export function eventSums(selection: MetricSelection, types: readonly string[]):
     group by ${keys}, event_type`
 }
 
-/** The distinct types of registered vehicles, as stored. */
+/** Selects the distinct types of registered vehicles, as stored. */
 export const registeredTypes = (selection: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
   select distinct toString(vehicle_type) as vehicle_type
   from ${latest('vehicles')}
   where ${inRegion(selection as MetricSelection)}
   order by vehicle_type`
 
-/** The time of the first fact, ms; 9000000000000 if a table has none, so that the minimum ignores it. */
+/** Selects the time of the first fact, ms; 9000000000000, which the minimum ignores, without facts. */
 export const firstFact = (regionId: string): Sql => {
   const first = (table: 'vehicle_intervals' | 'vehicle_events' | 'trips', column: string): Sql =>
     sql`

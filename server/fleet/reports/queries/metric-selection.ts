@@ -58,8 +58,8 @@ export const getSpan = ({ edges }: MetricSelection): { from: number; until: numb
 })
 
 /**
- * SQL that finds the interval (bucket) of a time. If all intervals have the same length, it is found by
- * division. Otherwise, division by the maximum and minimum length limits the candidates.
+ * Returns SQL that finds the interval (bucket) of a time. If all intervals have the same length, it is found
+ * by division. Otherwise, division by the maximum and minimum length limits the candidates.
  */
 export function bucketSql({ edges }: MetricSelection) {
   const lengths = edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0))

@@ -12,8 +12,8 @@ import {
 } from './report-question.ts'
 
 /**
- * Parking events that begin in the selection: `value` is the duration (ms, open events last until `now`),
- * with the columns of all dimensions.
+ * Selects parking events that begin in the selection: `value` is the duration (ms, open events last until
+ * `now`), with the columns of all dimensions.
  */
 const parkingDurations = (question: ReportQuestion, now: number): Sql => {
   const { regionId, timezone, first, last } = question
@@ -51,7 +51,7 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
 }
 
 /**
- * Number and durations (ms) of parking events that begin in the selection; `over`: events of at least
+ * Selects number and durations (ms) of parking events that begin in the selection; `over`: events of at least
  * `limitMs`. Open events last until `now` (ms).
  */
 export const parkingSums = (
@@ -80,7 +80,7 @@ export interface ParkingSums {
 }
 
 /**
- * Values of trips (mm, ms, m/s) or parking events (ms), one per row, with `keys`. Their mean is
+ * Selects values of trips (mm, ms, m/s) or parking events (ms), one per row, with `keys`. Their mean is
  * sum(numerator) / sum(denominator).
  */
 function distributedRows(question: ReportQuestion, value: DistributedValue, now: number): Sql {
@@ -137,7 +137,7 @@ function distributedRows(question: ReportQuestion, value: DistributedValue, now:
     )`
 }
 
-/** Count, mean and quantiles of the values of each group. */
+/** Returns the count, mean and quantiles of the values of each group. */
 export const distributionStatistics = (
   question: ReportQuestion,
   value: DistributedValue,
@@ -158,9 +158,7 @@ export interface DistributionRow {
   quantiles: number[]
 }
 
-/**
- * The number of values by group and bin. `bins`: ascending lower bounds, in the unit of the stored values.
- */
+/** Counts values by group and bin. `bins`: ascending lower bounds, in the unit of the stored values. */
 export const binCounts = (
   question: ReportQuestion,
   { value, bins, now }: { value: DistributedValue; bins: readonly number[]; now: number },

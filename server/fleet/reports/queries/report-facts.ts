@@ -107,8 +107,8 @@ export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
     on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
 /**
- * A part of the `union all`: sums of rows (of withVehicles) by hour, with default values for columns of other
- * parts.
+ * Returns a part of the `union all`: sums of rows (of withVehicles) by hour, with default values for columns
+ * of other parts.
  */
 const unionPart = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
   sql`select hour_number, operator, kind, propulsion, ${joinSql(
@@ -159,7 +159,7 @@ const tripPart = (query: ReportDays): Sql => {
   )
 }
 
-/** Intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
+/** Selects intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
 export const deployedIntervals = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
   const rule = lostRule(query.lostAfterHours)
@@ -218,7 +218,7 @@ const statePart = (query: ReportDays): Sql =>
     splitByHour(withVehicles(deployedIntervals(query), query), query),
   )
 
-/** Parking events that overlap the days. */
+/** Selects parking events that overlap the days. */
 export const parkingRows = (query: ReportDays): Sql => parkingEvents({ ...query, ...getSpan(query) })
 
 const parkedPart = (query: ReportDays): Sql => {
@@ -289,9 +289,9 @@ const eventPart = (query: ReportDays): Sql => {
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((union, part) => sql`${union} union all ${part}`, parts[0] ?? sql``)
+  parts.slice(1).reduce((union, select) => sql`${union} union all ${select}`, parts[0] ?? sql``)
 
-/** Rows of `report_hours`, without the columns region, deletion and version. */
+/** Selects rows of `report_hours`, without the columns region, deletion and version. */
 export const reportHourRows = (query: ReportDays): Sql => {
   const parts = unionAll(
     [tripPart, statePart, parkedPart, parkingPart, eventPart].map((createPart) => createPart(query)),

@@ -1,11 +1,11 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { deployedIntervals, isRegion, isWithinDays, type ReportDays, withVehicles } from './report-facts.ts'
 
-/** The first full minute at or after a time (ms), in minutes since 1970. */
+/** Returns the first full minute at or after a time (ms), in minutes since 1970. */
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /**
- * Rows of `report_fleet_days`, without the columns region, deletion and version, from three sources:
+ * Selects rows of `report_fleet_days`, without the columns region, deletion and version, from three sources:
  * - `fleet`: the number of vehicles deployed on the day, and their time within operating hours.
  * - `minutes`: the number of deployed vehicles at each full minute of the day. Each interval adds 1 at its
  *   first minute and subtracts 1 at its end, so the running sum of these changes is the number of vehicles.

@@ -33,7 +33,7 @@ const dimensionColumns: Readonly<Record<MetricDimension, Sql>> = {
   propulsion_type: sql`propulsion`,
 }
 
-/** An array with the keys of a group. */
+/** Returns an array with the keys of a group. */
 export const keysSql = (dimensions: readonly MetricDimension[]): Sql =>
   sql`[${
     dimensions.length
@@ -45,8 +45,8 @@ export const keysSql = (dimensions: readonly MetricDimension[]): Sql =>
   }]`
 
 /**
- * The `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is returned
- * as an additional row with empty keys.
+ * Returns the `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is
+ * returned as an additional row with empty keys.
  */
 export const groupingSets = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
   const columns = (names: readonly string[]): Sql => joinSql(names.map(identifier), ', ')
@@ -55,7 +55,7 @@ export const groupingSets = ({ dimensions }: ReportQuestion, others: readonly st
     : columns(['keys', ...others])
 }
 
-/** The rows of a table on the days of a question. */
+/** Selects the rows of a table on the days of a question. */
 export const selectRows = (
   { regionId, first, last }: ReportQuestion,
   table: 'report_hours' | 'report_fleet_days',
@@ -71,7 +71,7 @@ export const selectRows = (
     and day >= ${bind('Date', first)}
     and day <= ${bind('Date', last)}`
 
-/** The `where` clause of a question's filters. `hour`: the local hour, null if the rows are not by hour. */
+/** Returns the `where` clause of a question's filters. `hour`: the local hour; null without hours. */
 export const filterSql = (
   { operators, vehicleTypes, weekdays, hours }: ReportQuestion,
   hour: Sql | null,
@@ -86,8 +86,8 @@ export const filterSql = (
 }
 
 /**
- * The selected rows with the column `keys`. It must be a column of a subquery, because grouping sets do not
- * accept its expression.
+ * Selects the rows of the selection with the column `keys`. It must be a column of a subquery, because
+ * grouping sets do not accept its expression.
  */
 export const withKeys = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
     select ${keysSql(question.dimensions)} as keys, * from (${rows}) ${filterSql(question, hour)}`
@@ -97,6 +97,6 @@ export const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
 
 const hourDimensions: readonly MetricDimension[] = ['hour', 'hour_of_day']
 
-/** Whether a question divides days. Only the number of vehicles by minute is known for parts of days. */
+/** Returns whether a question divides days. For parts of days, only vehicles by minute are known. */
 export const isHourly = ({ dimensions, hours }: Pick<ReportQuestion, 'dimensions' | 'hours'>): boolean =>
   !isFullDay(hours) || dimensions.some((dimension) => hourDimensions.includes(dimension))

@@ -28,7 +28,7 @@ export interface RecordRow {
   is_excluded: 0 | 1
 }
 
-/** The vehicle states that a measure counts; null: all. */
+/** Returns the vehicle states that a measure counts; null: all. */
 const getStates = (measure: MeasureKey): readonly string[] | null => {
   if (measure in measureStates) return measureStates[measure as keyof typeof measureStates]
   if (measure === 'utilization') return ['on_trip', 'stopped']
@@ -38,7 +38,7 @@ const getStates = (measure: MeasureKey): readonly string[] | null => {
 
 const inRegion = ({ regionId }: RecordsQuestion): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** The first and last ms of the question's days. */
+/** Returns the first and last ms of the question's days. */
 const getSpan = ({ days: { days } }: RecordsQuestion): [from: number, until: number] => [
   days[0]?.from ?? 0,
   days.at(-1)?.until ?? 0,
@@ -133,7 +133,7 @@ function selectEvents(question: RecordsQuestion): Sql {
       and hasAny(event_types, ${bind('Array(String)', types)})`
 }
 
-/** Times in states, or parked times, split by hour. */
+/** Selects times in states, or parked times, split by hour. */
 function selectTimes(question: RecordsQuestion): Sql {
   const { measure, kind, days } = question
   const [from, until] = getSpan(question)
@@ -187,7 +187,10 @@ const selectRecords: Readonly<Record<RecordKind, (question: RecordsQuestion) => 
   parked_time: selectTimes,
 }
 
-/** The selected records. Times in states and parked times have the duration within the selection. */
+/**
+ * Selects the records of the selection. Times in states and parked times have the duration within the
+ * selection.
+ */
 const selectedRecords = (question: RecordsQuestion): Sql => sql`
   select
     record,
@@ -213,7 +216,7 @@ const selectedRecords = (question: RecordsQuestion): Sql => sql`
 export const countRecords = (question: RecordsQuestion): Sql =>
   sql`select toString(count()) as total from (${selectedRecords(question)})`
 
-/** A page of the selected records, newest first. */
+/** Selects a page of the selected records, newest first. */
 export const recordsPage = (
   question: RecordsQuestion,
   { skip, size }: { skip: number; size: number },

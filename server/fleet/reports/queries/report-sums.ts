@@ -78,24 +78,25 @@ export type TripSum =
   | 'paired_ms'
 
 /**
- * Median and 90th percentile of a list. One aggregate computes both, so that the values are stored only once.
+ * Returns the median and 90th percentile of a list. One aggregate computes both, so that the values are
+ * stored only once.
  */
 function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet<TripSum>): Sql[] {
   const [median, p90] = [`${name}_median`, `${name}_p90`] as const
   if (!needed.has(median) && !needed.has(p90)) return []
-  const both = identifier(`${name}_quantiles`)
+  const quantilesColumn = identifier(`${name}_quantiles`)
   return [
     sql`
       (
         quantilesExactInclusiveArray(0.5, 0.9)(
           arrayFilter(value -> value != ${unknown}, ${list})
-        ) as ${both}
+        ) as ${quantilesColumn}
       )[1] as ${identifier(median)}`,
-    sql`${both}[2] as ${identifier(p90)}`,
+    sql`${quantilesColumn}[2] as ${identifier(p90)}`,
   ]
 }
 
-/** Sums by group and in total. Aggregates of distances and durations are computed only if they are needed. */
+/** Selects sums by group and in total. Distances and durations are aggregated only if they are needed. */
 export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum>): Sql {
   const [distances, durations] = [sql`row.distances`, sql`row.durations`]
   // Only trips with a known distance and duration, for mean speeds.
@@ -148,8 +149,8 @@ export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum
 }
 
 /**
- * Trips and vehicle time by group and day, for ratios of trips to vehicles. Trips of operators without
- * vehicles on the day are not counted; `without_fleet` lists these operators.
+ * Selects trips and vehicle time by group and day, for ratios of trips to vehicles. Trips of operators
+ * without vehicles on the day are not counted; `without_fleet` lists these operators.
  */
 export const reportDaySums = (question: ReportQuestion): Sql => {
   const hours = selectRows(question, 'report_hours', [
@@ -191,8 +192,8 @@ export interface ReportDaySums {
 }
 
 /**
- * The largest average fleet of any hour, by group. The average of the current hour is over its elapsed part
- * (until `now`, ms).
+ * Selects the largest average fleet of any hour, by group. The average of the current hour is over its
+ * elapsed part (until `now`, ms).
  */
 export const largestReportHour = (question: ReportQuestion, now: number): Sql => {
   const hours = selectRows(question, 'report_hours', [
@@ -234,7 +235,10 @@ export interface ReportFleet {
   daytime_ms: string
 }
 
-/** Figures of the fleet by group. Vehicle days are not known by hour, so with a filter of hours only `max` is. */
+/**
+ * Selects figures of the fleet by group. Vehicle days are not known by hour, so with a filter of hours only
+ * `max` is.
+ */
 export function reportFleet(question: ReportQuestion): Sql {
   const rows = selectRows(question, 'report_fleet_days', [
     'day',
@@ -249,7 +253,7 @@ export function reportFleet(question: ReportQuestion): Sql {
   return isHourly(question) ? fleetOfHours(question, rows) : fleetOfDays(question, rows)
 }
 
-/** The fleet by group, from sums by day. */
+/** Selects the fleet by group, from sums by day. */
 const fleetOfDays = (question: ReportQuestion, rows: Sql): Sql => sql`
   select
     keys,
@@ -276,7 +280,7 @@ const fleetOfDays = (question: ReportQuestion, rows: Sql): Sql => sql`
   group by keys
   order by keys`
 
-/** The largest number of vehicles at any minute of the question's hours, by group. */
+/** Selects the largest number of vehicles at any minute of the question's hours, by group. */
 function fleetOfHours(question: ReportQuestion, rows: Sql): Sql {
   const zone = bind('String', question.timezone)
   const groups = joinSql(
@@ -336,7 +340,7 @@ function fleetOfHours(question: ReportQuestion, rows: Sql): Sql {
     order by keys`
 }
 
-/** The number of records of operators' feeds by day. `numbers` are those of the local `hours`. */
+/** Selects the number of records of operators' feeds by day. `numbers` are those of the local `hours`. */
 export const reportRecords = (question: ReportQuestion): Sql => {
   const rows = selectRows(question, 'report_hours', [
     'day',
@@ -366,7 +370,7 @@ export interface ReportRecords {
   numbers: string[]
 }
 
-/** The start of the newest hour with facts, seconds since 1970; 0 without facts. */
+/** Returns the start of the newest hour with facts, seconds since 1970; 0 without facts. */
 export const newestReportHour = (question: ReportQuestion): Sql => {
   const rows = selectRows(question, 'report_hours', [
     'day',
@@ -383,7 +387,7 @@ export const newestReportHour = (question: ReportQuestion): Sql => {
     ${filterSql(question, sql`local_hour`)}`
 }
 
-/** The first day with facts of some operators, or of all if none are named; no row without facts. */
+/** Returns the first day with facts of some operators, or of all if none are named; no row without facts. */
 export const firstReportDay = ({
   regionId,
   operators,
@@ -397,8 +401,8 @@ export const firstReportDay = ({
   limit 1`
 
 /**
- * The newest fact within an hour, ms since 1970. Trips are stored by local day, so only the days around it
- * are read.
+ * Selects the newest fact within an hour, ms since 1970. Trips are stored by local day, so only the days
+ * around it are read.
  */
 export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
   const day = dayNumber(localDay(new Date(hour), timezone))

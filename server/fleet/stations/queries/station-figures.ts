@@ -7,9 +7,7 @@ import { getBounds, isRequested, stateSegments, windowParts, selectWindows } fro
 
 const station = sql`operator, feed_id, station_id`
 
-/**
- * Time in each state by station, ms. `full` is -1 if the feed never reports the number of available docks.
- */
+/** Selects time in each state by station, ms. `full` is -1 if the feed never reports available docks. */
 export const stationSums = (query: StationQuery): Sql => sql`
   select
     ${station},
@@ -31,7 +29,7 @@ export const stationSums = (query: StationQuery): Sql => sql`
   group by ${station}
   order by ${station}`
 
-/** Time in states by day of the report, ms, over all stations. */
+/** Selects time in states by day of the report, ms, over all stations. */
 export const stationDays = (query: StationQuery): Sql => sql`
   select toString(day) as day,
     toString(sum(part_until - part_from)) as known,
@@ -42,8 +40,8 @@ export const stationDays = (query: StationQuery): Sql => sql`
   order by toInt64(day)`
 
 /**
- * Uninterrupted times (runs) in which a station is empty, full, or either. `runs`: the number of runs of
- * either that are longer than the tolerance; `beyond`: by how much in total, ms.
+ * Selects uninterrupted times (runs) in which a station is empty, full, or either. `runs`: the number of runs
+ * of either that are longer than the tolerance; `beyond`: by how much in total, ms.
  */
 export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sql`
   select
@@ -90,7 +88,7 @@ export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sq
   )
   group by ${station}`
 
-/** Vehicles that left and arrived between two polls, as far as the number of vehicles shows. */
+/** Selects vehicles that left and arrived between two polls, as far as the number of vehicles shows. */
 export const stationChanges = (query: StationQuery): Sql => sql`
   select
     ${station},
@@ -115,7 +113,7 @@ export const stationChanges = (query: StationQuery): Sql => sql`
   where is_change and state_from >= window.window_from and state_from < window.window_until
   group by ${station}`
 
-/** The time (ms) of each station's last report before the end of the windows. */
+/** Selects the time (ms) of each station's last report before the end of the windows. */
 export const stationReports = (query: StationQuery): Sql => {
   const { from, until } = getBounds(query)
   return sql`
@@ -158,7 +156,6 @@ function tripPlaces(query: StationQuery): Sql {
     group by operator, is_end, lon, lat`
 }
 
-/** Operators with trips in the windows. */
 export const operatorsWithTrips = (query: StationQuery): Sql => sql`
   select distinct operator from (${tripPlaces(query)}) order by operator`
 
@@ -169,8 +166,8 @@ export const operatorsWithTrips = (query: StationQuery): Sql => sql`
 const [cellLon, cellLat] = [0.002, 0.001]
 
 /**
- * Trips that start and end at each station: a trip counts at the operator's nearest station within the radius
- * (meters).
+ * Selects trips that start and end at each station: a trip counts at the operator's nearest station within
+ * the radius (meters).
  */
 export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
   select
@@ -210,8 +207,8 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
   order by nearest`
 
 /**
- * Names, places and capacities at the end of the windows; the first known ones for stations that were added
- * later.
+ * Selects names, places and capacities at the end of the windows; the first known ones for stations that were
+ * added later.
  */
 export const stationDetails = (query: StationQuery): Sql => {
   const until = toDateTime(getBounds(query).until)
@@ -227,8 +224,8 @@ export const stationDetails = (query: StationQuery): Sql => {
 }
 
 /**
- * Feeds with stations that have docks: first and last poll (ms), and number of stations that they have
- * described.
+ * Selects feeds with stations that have docks: first and last poll (ms), and number of stations that they
+ * have described.
  */
 export const stationSystems = (regionId: string): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`

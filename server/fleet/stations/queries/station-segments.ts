@@ -7,19 +7,19 @@ import type { StationQuery } from '../station-query.ts'
 /** The start of the next row if there is none: later than any time, in ms. */
 const noNextRowMs = '9000000000000000'
 
-/** Start of the first window and end of the last one, ms. */
+/** Returns the start of the first window and end of the last one, ms. */
 export const getBounds = ({ windows }: StationQuery): { from: number; until: number } => ({
   from: windows[0]?.from ?? 0,
   until: windows.at(-1)?.until ?? 0,
 })
 
-/** Condition for rows of the requested region and operators. */
+/** Returns the condition for rows of the requested region and operators. */
 export const isRequested = ({ regionId, operators }: StationQuery): Sql => {
   const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
   return sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
 }
 
-/** The windows, split at midnight UTC, so that facts can be joined by `utc_day`. */
+/** Selects the windows, split at midnight UTC, so that facts can be joined by `utc_day`. */
 export function selectWindows({ windows }: StationQuery): Sql {
   const parts = windows.flatMap(({ day, from, until }) => {
     const dayParts: Record<'utcDay' | 'day' | 'from' | 'until', number>[] = []
@@ -47,7 +47,8 @@ export function selectWindows({ windows }: StationQuery): Sql {
 }
 
 /**
- * Spans of polls that overlap the windows. A span ends when the state of its last poll is no longer known.
+ * Selects spans of polls that overlap the windows. A span ends when the state of its last poll is no longer
+ * known.
  */
 function selectSpans(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
@@ -73,7 +74,7 @@ function selectSpans(query: StationQuery): Sql {
     )`
 }
 
-/** Condition that excludes virtual stations. */
+/** Returns the condition that excludes virtual stations. */
 const hasDocks = (query: StationQuery): Sql => sql`
   (operator, feed_id, station_id) not in (
     select operator, feed_id, station_id
@@ -84,7 +85,8 @@ const hasDocks = (query: StationQuery): Sql => sql`
   )`
 
 /**
- * States of stations in the windows, from their poll to the next state or to the end of their span of polls.
+ * Selects states of stations in the windows, from their poll to the next state or to the end of their span of
+ * polls.
  */
 export function stateSegments(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
@@ -113,7 +115,7 @@ export function stateSegments(query: StationQuery): Sql {
       and span.span_from <= state.state_from`
 }
 
-/** The parts of states within a window, `part_from` to `part_until` (ms), with the `day` of the window. */
+/** Selects the parts of states within a window, `part_from` to `part_until` (ms), with its `day`. */
 export const windowParts = (query: StationQuery): Sql => sql`
   select
     operator, feed_id, station_id, is_installed, is_renting, is_returning, vehicles_disabled,

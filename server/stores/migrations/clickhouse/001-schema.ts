@@ -24,13 +24,11 @@ export const schema = {
       x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)
     ) engine = MergeTree order by (index_id, edge_cell)`,
     `create table if not exists layer_faces (index_id String, face UInt64, shapes Array(UInt32)) engine = MergeTree order by (index_id, face)`,
-    // Mobility, the fleet.
-    // vehicle_events: as received. version is the rank of an event's content (publication time, then a
-    // hash), so that repeated events and several versions of one event result in the same row in any order.
-    // superseded: the event was published again with another time.
+    // Mobility, the fleet. vehicle_events: as received. version is the rank of an event's content
+    // (publication time, then a hash), so that repeated events and several versions of one event result in
+    // the same row in any order. superseded: the event was published again with another time.
     // vehicle_intervals, parking_events: derived. version counts derivations; is_deleted marks a row as
-    // withdrawn.
-    // fleet_dirty: vehicles to derive again.
+    // withdrawn. fleet_dirty: vehicles to derive again.
     `create table if not exists vehicle_events (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -106,13 +104,12 @@ export const schema = {
       device_id UUID,
       from_time DateTime64(3, 'UTC')
     ) engine = MergeTree partition by run_id order by (region_id, operator, device_id)`,
-    // Mobility, trips.
-    // trips: local_date and local_hour are those of the start in the region's time zone. quality has one
-    // bit per flag (contract/mobility.ts). Coordinates are Float64, because membership is exact. source: a
-    // file, the operator's report, its events, or both of these. version is 0 for trips of files.
-    // trip_reports: trips as operators reported them. trip_events: an index of events by trip, filled by
-    // trips_of_events. trip_dirty: trips to derive again.
-    // telemetry, stops: as received, with version as in vehicle_events.
+    // Mobility, trips. trips: local_date and local_hour are those of the start in the region's time zone.
+    // quality has one bit per flag (contract/mobility.ts). Coordinates are Float64, because membership is
+    // exact. source: a file, the operator's report, its events, or both of these. version is 0 for trips of
+    // files. trip_reports: trips as operators reported them. trip_events: an index of events by trip, filled
+    // by trips_of_events. trip_dirty: trips to derive again. telemetry, stops: as received, with version as
+    // in vehicle_events.
     `create table if not exists trips (
       region_id LowCardinality(String),
       trip_id UUID,
@@ -252,14 +249,13 @@ export const schema = {
       last_reported Nullable(DateTime64(3, 'UTC')),
       version UInt64
     ) engine = ReplacingMergeTree(version) partition by toYYYYMM(snapshot_time) order by (region_id, operator, feed_id, snapshot_time, vehicle_id)`,
-    // Mobility, cubes. Keys are hashes; small granules avoid reading the shapes of other layers.
-    // shape_hours: counts and sums of a shape in a local hour. shape_key is a hash of the geometry.
-    // shape_days: the same by local day, so that a year of a map is a hundred thousand rows instead of
-    // millions: the sums of the day, the local hours with facts, and the sums of each of these. A withdrawn
-    // day has zeros and no hours.
-    // cube_shapes: lists of keys by the index of their shape in a layer.
-    // long_rests: where to look for vehicles that did not move for more than a week. ClickHouse adds to it
-    // at every insert. Such a rest may be withdrawn later, so rows of it are never counted.
+    // Mobility, cubes. Keys are hashes; small granules avoid reading the shapes of other layers. shape_hours:
+    // counts and sums of a shape in a local hour. shape_key is a hash of the geometry. shape_days: the same
+    // by local day, so that a year of a map is a hundred thousand rows instead of millions: the sums of the
+    // day, the local hours with facts, and the sums of each of these. A withdrawn day has zeros and no hours.
+    // cube_shapes: lists of keys by the index of their shape in a layer. long_rests: where to look for
+    // vehicles that did not move for more than a week. ClickHouse adds to it at every insert. Such a rest may
+    // be withdrawn later, so rows of it are never counted.
     `create table if not exists shape_hours (
       region_id LowCardinality(String),
       shape_key UInt64,
@@ -412,11 +408,9 @@ export const schema = {
       version UInt64,
       version_rows UInt64
     ) engine = ReplacingMergeTree(version) order by (region_id, list_id, local_date)`,
-    // Ingest.
-    // trips_staging: the trips of one chunk of an import until duplicates are found. One partition per
-    // import, emptied after each chunk.
-    // operator_reports: MDS reports, the trips and riders of a group in a month as counted by operators; -1
-    // means fewer than ten. The report that was received last counts.
+    // Ingest. trips_staging: the trips of one chunk of an import until duplicates are found. One partition
+    // per import, emptied after each chunk. operator_reports: MDS reports, the trips and riders of a group in
+    // a month as counted by operators; -1 means fewer than ten. The report that was received last counts.
     `create table if not exists set_aside_rows (
       region_id LowCardinality(String),
       import_id UUID,
@@ -444,11 +438,9 @@ export const schema = {
       feed_id String,
       version UInt64
     ) engine = ReplacingMergeTree(version) order by (region_id, operator, start_date, special_group_type, geography_id, vehicle_type)`,
-    // Compliance.
-    // ride_speeds: positions during trips with a known speed (m/s), reported or derived, by UTC day and
-    // whole m/s (pace), so that only the fast ones are read.
-    // ride_speed_days: the valid build of an operator's day, and the facts that it was derived from: tally
-    // changes with any telemetry of the day.
+    // Compliance. ride_speeds: positions during trips with a known speed (m/s), reported or derived, by UTC
+    // day and whole m/s (pace), so that only the fast ones are read. ride_speed_days: the valid build of an
+    // operator's day, and the facts that it was derived from: tally changes with any telemetry of the day.
     `create table if not exists ride_speeds (
       region_id LowCardinality(String),
       day Date,

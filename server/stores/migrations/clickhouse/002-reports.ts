@@ -34,9 +34,8 @@ export const schema = {
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, operator, vehicle_type, propulsion, hour)`,
     // report_fleet_days: the fleet of a local day. minutes: vehicles in the public right of way at each
-    // minute, so that the maximum is exact for any grouping. deployed: vehicles that were in it at any
-    // time. active: vehicles that started a trip. daytime_ms: time in it within the region's operating
-    // hours.
+    // minute, so that the maximum is exact for any grouping. deployed: vehicles that were in it at any time.
+    // active: vehicles that started a trip. daytime_ms: time in it within the region's operating hours.
     `create table if not exists report_fleet_days (
       region_id LowCardinality(String),
       day Date,

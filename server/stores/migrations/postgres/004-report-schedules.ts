@@ -1,8 +1,7 @@
 /**
- * report_schedule: a report that is sent every week or month.
- * report_recipient: a recipient of it. With the token, the recipient unsubscribes without a sign-in.
- * report_run: the report of one period. A period runs once automatically, and any number of times on
- * request.
+ * report_schedule: a report that is sent every week or month. report_recipient: a recipient of it. With the
+ * token, the recipient unsubscribes without a sign-in. report_run: the report of one period. A period runs
+ * once automatically, and any number of times on request.
  */
 export const schema = {
   name: '004-report-schedules',

@@ -1,14 +1,12 @@
 /**
- * invoice: invoices and credit notes. status: draft, approved or issued; an issued one never changes, and
- * is deleted only after retain_until. lines: as computed most recently for a draft, as in the document for
- * an issued one. Amounts are in minor units of the currency.
- * invoice_document: an issued document with its PDF. invoice_series: the last number of a region and kind.
- * invoice_number: used numbers.
- * invoice_payment: import_key identifies a row of a file, so that a file adds each row once.
- * invoice_mail: the idempotency_key of a mail that was requested without a key is its id.
- * invoice_dispute, invoice_dispute_message: disputes of lines with their history and files.
- * billing_settings, billing_payer: settings of a region, and of an operator in it.
- * Roles and users with is_admin get the permissions for invoices.
+ * invoice: invoices and credit notes. status: draft, approved or issued; an issued one never changes, and is
+ * deleted only after retain_until. lines: as computed most recently for a draft, as in the document for an
+ * issued one. Amounts are in minor units of the currency. invoice_document: an issued document with its PDF.
+ * invoice_series: the last number of a region and kind. invoice_number: used numbers. invoice_payment:
+ * import_key identifies a row of a file, so that a file adds each row once. invoice_mail: the idempotency_key
+ * of a mail that was requested without a key is its id. invoice_dispute, invoice_dispute_message: disputes of
+ * lines with their history and files. billing_settings, billing_payer: settings of a region, and of an
+ * operator in it. Roles and users with is_admin get the permissions for invoices.
  */
 export const schema = {
   name: '007-invoices',

@@ -1,16 +1,13 @@
 /**
- * The Curb Manager (decision 041).
- * curb_settings: settings of a region, and a version that increases with each change of its curb data.
- * curb_inventory: a repeatedly imported source of curb data, or 'drawn'.
- * curb_import, curb_import_row: files with the report of their rows. staged: what would be published.
- * prior: what a published row replaced.
- * curb_zone, curb_place: zones, and areas, spaces and objects of CDS. record has the CDS fields without a
- * column. The past of rows never changes: they end (end_time), and import_id and ended_by name the imports
- * that created and ended them (previous_end: the end before), so that an import can be undone completely.
- * source_id: the id of the record in its inventory.
- * curb_capacity: the number of spaces of a zone from a time on.
- * curb_policy: regulations; published ones never change. zone_ids: where a draft will apply.
- * curb_zone_policy: where and when a policy applied.
+ * The Curb Manager (decision 041). curb_settings: settings of a region, and a version that increases with
+ * each change of its curb data. curb_inventory: a repeatedly imported source of curb data, or 'drawn'.
+ * curb_import, curb_import_row: files with the report of their rows. staged: what would be published. prior:
+ * what a published row replaced. curb_zone, curb_place: zones, and areas, spaces and objects of CDS. record
+ * has the CDS fields without a column. The past of rows never changes: they end (end_time), and import_id and
+ * ended_by name the imports that created and ended them (previous_end: the end before), so that an import can
+ * be undone completely. source_id: the id of the record in its inventory. curb_capacity: the number of spaces
+ * of a zone from a time on. curb_policy: regulations; published ones never change. zone_ids: where a draft
+ * will apply. curb_zone_policy: where and when a policy applied.
  */
 export const schema = {
   name: '008-curb',

@@ -1,7 +1,6 @@
 /**
- * cds_token: a token for reading CDS events or metrics of a region.
- * curb_session_region: the zones and settings that the stored sums of sessions of a region depend on, and
- * the day up to which they are marked.
+ * cds_token: a token for reading CDS events or metrics of a region. curb_session_region: the zones and
+ * settings that the stored sums of sessions of a region depend on, and the day up to which they are marked.
  */
 export const schema = {
   name: '009-curb-sessions',

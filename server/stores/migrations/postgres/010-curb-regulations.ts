@@ -1,9 +1,8 @@
 /**
  * Regulations: curb policies with their later versions. curb_policy.regulation_id: shared by the versions;
- * null for a policy without others. effective_time, superseded_time: the times from which a published
- * policy and its successor apply. deleted_time: when it was removed from the library.
- * curb_regulation_act: the history of a regulation: who did what and when. policy and zone_ids are as saved
- * then.
+ * null for a policy without others. effective_time, superseded_time: the times from which a published policy
+ * and its successor apply. deleted_time: when it was removed from the library. curb_regulation_act: the
+ * history of a regulation: who did what and when. policy and zone_ids are as saved then.
  */
 export const schema = {
   name: '010-curb-regulations',

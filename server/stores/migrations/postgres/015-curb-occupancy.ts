@@ -1,12 +1,9 @@
 /**
- * Occupancy of the curb (decision 047).
- * curb_count_import: a file of counts with its report; its rows are in curb_counts.
- * curb_count_finding: rows that were set aside or have a remark.
- * curb_count_place: places of a file and their zones. curb_place_choice: users' choices of zones for
- * places.
- * curb_calibration: ratios of counted to paid occupancy. Estimates exist from valid_from until before
- * valid_until.
- * curb_occupancy_region: the inputs of the derived occupancy of a region.
+ * Occupancy of the curb (decision 047). curb_count_import: a file of counts with its report; its rows are in
+ * curb_counts. curb_count_finding: rows that were set aside or have a remark. curb_count_place: places of a
+ * file and their zones. curb_place_choice: users' choices of zones for places. curb_calibration: ratios of
+ * counted to paid occupancy. Estimates exist from valid_from until before valid_until. curb_occupancy_region:
+ * the inputs of the derived occupancy of a region.
  */
 export const schema = {
   name: '015-curb-occupancy',

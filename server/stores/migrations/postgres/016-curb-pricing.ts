@@ -1,9 +1,7 @@
 /**
- * Proposals of curb rates.
- * curb_price_proposal, curb_price_row: never change. There is one row per zone; cells: its time bands and
- * day types.
- * curb_price_act: later edits and steps of a proposal, numbered from 1. skipped: zones whose rates were not
- * changed at publication. effective_time: of approvals and publications.
+ * Proposals of curb rates. curb_price_proposal, curb_price_row: never change. There is one row per zone;
+ * cells: its time bands and day types. curb_price_act: later edits and steps of a proposal, numbered from 1.
+ * skipped: zones whose rates were not changed at publication. effective_time: of approvals and publications.
  */
 export const schema = {
   name: '016-curb-pricing',

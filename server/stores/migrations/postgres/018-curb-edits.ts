@@ -1,7 +1,6 @@
 /**
- * curb_change_set: manual edits, one row per save. edits: the changes of each zone
- * (contract/curb-edits.ts). inventory_ids: the inventories of its zones, whose earlier published imports
- * can no longer be undone.
+ * curb_change_set: manual edits, one row per save. edits: the changes of each zone (contract/curb-edits.ts).
+ * inventory_ids: the inventories of its zones, whose earlier published imports can no longer be undone.
  */
 export const schema = {
   name: '018-curb-edits',

@@ -2,9 +2,8 @@
  * api_key: a key with which programs call the server. key_id is part of the key, secret_hash the SHA-256 of
  * its secret. region_ids: null for all regions of the owner. has_owner: its rights end with those of
  * owner_id. Keys of other forms (tokens of feeds, of MDS Metrics and of CDS) are found by the hash of the
- * token, which is their key_id and secret_hash; they have no prefix.
- * api_key_day: calls of a key by UTC day. audit.api_key_id: the key of a call.
- * subscription.events: the events of a webhook of the topic `events`.
+ * token, which is their key_id and secret_hash; they have no prefix. api_key_day: calls of a key by UTC day.
+ * audit.api_key_id: the key of a call. subscription.events: the events of a webhook of the topic `events`.
  * announced_event: periodically detected events that webhooks have been notified of.
  */
 export const schema = {

@@ -1,10 +1,8 @@
 /**
- * installation: one row with what all servers must have in common. key_check is derived from the secret
- * key.
+ * installation: one row with what all servers must have in common. key_check is derived from the secret key.
  * deferred_push: a feed's pushes between two times of receipt (ms) that were received but could not be
- * stored. Their raw input is read again when the fact store is back.
- * rate_bucket: calls by key, counted by all servers (http/rate-limits.ts). Losing it in a crash of the
- * database does no harm.
+ * stored. Their raw input is read again when the fact store is back. rate_bucket: calls by key, counted by
+ * all servers (http/rate-limits.ts). Losing it in a crash of the database does no harm.
  */
 export const schema = {
   name: '020-servers',

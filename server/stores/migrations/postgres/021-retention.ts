@@ -1,9 +1,8 @@
 /**
  * derived_seal: spans before it are not derived again, because their facts were removed (decision 052).
- * retention_days: days for which rows of a category are stored; forever without a row.
- * retention_limit: rows before this local day are removed. waits_since: since when the removal waits for
- * sums. salt: set while vehicle ids are replaced.
- * retention_hold: nothing is removed while there is an unreleased one.
+ * retention_days: days for which rows of a category are stored; forever without a row. retention_limit: rows
+ * before this local day are removed. waits_since: since when the removal waits for sums. salt: set while
+ * vehicle ids are replaced. retention_hold: nothing is removed while there is an unreleased one.
  * export.operator: the export is a zip of all data about an operator.
  */
 export const schema = {

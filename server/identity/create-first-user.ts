@@ -11,7 +11,7 @@ const firstEmail = 'admin@publicway.local'
  * this administrator is the only user and never signed in, creates a new link. Otherwise returns null. The
  * link is valid once; no password is ever printed.
  */
-export async function makeFirstUser(
+export async function createFirstUser(
   { auth, state, config }: { auth: Auth; state: State; config: Pick<Config, 'publicUrl'> },
   at: Date,
 ): Promise<CreatedAdministrator | null> {

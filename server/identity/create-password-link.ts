@@ -11,7 +11,7 @@ interface TokenStore {
 }
 
 /** Creates a URL at which a user chooses a password. Its token is valid once. */
-export async function makePasswordLink(
+export async function createPasswordLink(
   auth: TokenStore,
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { userId, validSeconds, at }: { userId: string; validSeconds: number; at: Date },

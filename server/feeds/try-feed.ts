@@ -20,17 +20,17 @@ import { withDiscovered } from './discovered-settings.ts'
 import { pullWindowAt } from './pull/windows/pull-window.ts'
 import { readResponse } from './reading/read-response.ts'
 import { sampleResponse } from './reading/sample-response.ts'
-import { storedAuth } from './save-feed.ts'
+import { readStoredAuth } from './save-feed.ts'
 
-/** The last pull window but one, which every operator should have ready. */
-function testPullWindow({ window }: Stream, zone: string, now: number): PullWindow {
+/** Chooses the last pull window but one, which every operator should have ready. */
+function choosePullWindow({ window }: Stream, zone: string, now: number): PullWindow {
   if (window === 'recent') return { from: now - hourMs, until: now }
   const current = window === 'now' ? null : pullWindowAt(window, now, zone)
   return (current && pullWindowAt(window, current.from - hourMs - 1, zone)) ?? { from: now, until: now }
 }
 
 /** Requests one stream of a feed and describes the response, without storing it. */
-async function testStream(
+async function tryStream(
   { feeds, tokens, adapter, source }: Omit<PullContext, 'stream' | 'pullWindow'>,
   stream: Stream,
   signal: AbortSignal,
@@ -49,10 +49,10 @@ async function testStream(
     problem: null,
     note: null,
   }
-  const elapsedMs = (): number => Math.round(performance.now() - started)
+  const getElapsedMs = (): number => Math.round(performance.now() - started)
   let result = emptyResult
   try {
-    const pullWindow = testPullWindow(stream, source.feed.timezone, feeds.now().getTime())
+    const pullWindow = choosePullWindow(stream, source.feed.timezone, feeds.now().getTime())
     const page = await fetchPage(
       { fetch: feeds.fetch, tokens, now: feeds.now },
       {
@@ -64,7 +64,7 @@ async function testStream(
       },
       signal,
     )
-    result = { ...emptyResult, status: page.status, milliseconds: elapsedMs(), bytes: page.body.length }
+    result = { ...emptyResult, status: page.status, milliseconds: getElapsedMs(), bytes: page.body.length }
     if (page.readiness === 'not_yet' || page.readiness === 'nothing')
       return { ...result, note: page.readiness }
     if (page.readiness === 'failed') return { ...result, problem: describeStatus(page.status) }
@@ -84,14 +84,14 @@ async function testStream(
       })
     return {
       ...result,
-      milliseconds: elapsedMs(),
+      milliseconds: getElapsedMs(),
       problem: message ?? 'The server could not make this request.',
     }
   }
 }
 
 /** A request to test a feed. `feed`: a draft, `feed_id`: a stored feed; a draft may use its secrets. */
-interface TestRequest {
+interface TrialRequest {
   viewer: Pick<Viewer, 'organizationId' | 'scope'>
   params: { region_id: string }
   body: { feed_id: string | null; feed: NewFeed | null }
@@ -101,25 +101,25 @@ interface TestRequest {
  * Requests every stream of a feed once without storing anything: of a stored feed, a draft, or a draft with
  * stored secrets.
  */
-export async function testFeed(
+export async function tryFeed(
   feeds: FeedServices,
   tokens: OAuthTokens,
-  { signal, ...request }: TestRequest & { signal: AbortSignal },
+  { signal, ...request }: TrialRequest & { signal: AbortSignal },
 ): Promise<StreamTest[]> {
-  const source = await findTestSource(feeds, request)
+  const source = await findSource(feeds, request)
   if (!source || pushedKinds.includes(source.kind))
     throw new Problem('validation_error', 'Operators push to this feed: there is nothing to request.')
   const adapter = findAdapter(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!adapter) throw new Problem('validation_error', 'This version cannot be read yet.')
   const results: StreamTest[] = []
   for (const stream of adapter.streams(source.feed))
-    results.push(await testStream({ feeds, tokens, adapter, source }, stream, signal))
+    results.push(await tryStream({ feeds, tokens, adapter, source }, stream, signal))
   return results
 }
 
-async function findTestSource(
+async function findSource(
   feeds: FeedServices,
-  { viewer, params, body: { feed_id: feedId, feed: draft } }: TestRequest,
+  { viewer, params, body: { feed_id: feedId, feed: draft } }: TrialRequest,
 ): Promise<FeedSource | undefined> {
   const region = await findRegion(feeds.state, viewer.scope, params.region_id)
   const row =
@@ -132,13 +132,13 @@ async function findTestSource(
   return source
 }
 
-/** The source of a draft. `row`: the stored feed that it would replace. */
+/** Creates the source of a draft. `row`: the stored feed that it would replace. */
 async function createDraftSource(
   feeds: FeedServices,
-  { organizationId, scope }: TestRequest['viewer'],
+  { organizationId, scope }: TrialRequest['viewer'],
   { region, row, draft }: { region: Region; row: FeedRow | null; draft: NewFeed },
 ): Promise<FeedSource> {
-  const auth = resolveAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {
+  const auth = resolveAuth(draft.auth, row ? readStoredAuth(feeds, row) : { kind: 'none' }, {
     before: row ? row.url : draft.url,
     after: draft.url,
   })

@@ -1,5 +1,5 @@
 /** An error in one field of a record. */
-export interface Fault {
+export interface FieldError {
   /** A path such as `location.lat`; '' for the record itself. */
   field: string
   /** The rest of a sentence that begins with the field's name, such as `is missing`. */
@@ -7,6 +7,6 @@ export interface Fault {
   isMissing: boolean
 }
 
-/** Describes all faults of a record in one sentence. */
-export const describeFaults = (faults: readonly Fault[]): string =>
-  faults.map(({ field, reason }) => `${field || 'The record'} ${reason}`).join('; ') + '.'
+/** Describes all errors of a record in one sentence. */
+export const describeErrors = (errors: readonly FieldError[]): string =>
+  errors.map(({ field, reason }) => `${field || 'The record'} ${reason}`).join('; ') + '.'

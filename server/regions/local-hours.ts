@@ -1,11 +1,10 @@
 import { endOfDay, startOfDay } from '#contract/civil-clock.ts'
 import { hourMs, type LocalDay } from '#contract/period.ts'
-import type { Span } from './span.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The local hour of a time (ms). */
-function localHour(at: number, zone: string): number {
+/** Returns the local hour of a time (ms). */
+function getLocalHour(at: number, zone: string): number {
   let format = formats.get(zone)
   if (!format)
     formats.set(
@@ -19,7 +18,7 @@ function localHour(at: number, zone: string): number {
 const stepMs = hourMs / 2
 
 /** Caches results, which never change, for a few hundred days. */
-function cached<Result>(
+function cacheByDay<Result>(
   compute: (day: LocalDay, zone: string) => Result,
 ): (day: LocalDay, zone: string) => Result {
   const cache = new Map<string, Result>()
@@ -34,26 +33,16 @@ function cached<Result>(
   }
 }
 
-/** The start of a local day (ms), cached. */
-export const dayStart = cached(startOfDay)
-/** The end of a local day (ms), cached. */
-export const dayEnd = cached(endOfDay)
+/** Returns the start of a local day (ms), cached. */
+export const dayStart = cacheByDay(startOfDay)
+/** Returns the end of a local day (ms), cached. */
+export const dayEnd = cacheByDay(endOfDay)
 
-/**
- * The end of each local hour of a day (ms), 24 entries; null if the clock skips the hour. A repeated hour
- * counts as one.
- */
-export const hourEnds = cached((day, zone): readonly (number | null)[] => {
+/** Returns the ends (ms) of a day's 24 local hours; null for a skipped hour. A repeated hour counts once. */
+export const hourEnds = cacheByDay((day, zone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
   const until = dayEnd(day, zone)
   for (let at = dayStart(day, zone); at < until; at += stepMs)
-    ends[localHour(at, zone)] = Math.min(at + stepMs, until)
+    ends[getLocalHour(at, zone)] = Math.min(at + stepMs, until)
   return ends
-})
-
-/** The time range of some local days. */
-export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
-  regionId,
-  from: dayStart(first, zone),
-  until: dayEnd(last, zone),
 })
