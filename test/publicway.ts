@@ -11,7 +11,7 @@ export interface CommandResult {
   out: string
   error: string
   /** The JSON document of `--json`. */
-  json<Answer>(): Answer
+  json<Output>(): Output
 }
 
 /** Runs the bundled `publicway` with only these settings. */
@@ -27,7 +27,7 @@ export function publicway(args: readonly string[], settings: Record<string, stri
   child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
   return new Promise((resolve) =>
     child.once('close', (code) =>
-      resolve({ code, out, error, json: <Answer>() => JSON.parse(out) as Answer }),
+      resolve({ code, out, error, json: <Output>() => JSON.parse(out) as Output }),
     ),
   )
 }

@@ -141,11 +141,11 @@ export function createCaller(server: ServerProcess, token: string) {
     return response
   }
   return {
-    call: async <Answer>(
+    call: async <Body>(
       url: string,
       method: 'GET' | 'POST' | 'PATCH' = 'GET',
       body?: unknown,
-    ): Promise<Answer> => (await (await call(url, method, body)).json()) as Answer,
+    ): Promise<Body> => (await (await call(url, method, body)).json()) as Body,
     text: async (url: string): Promise<string> => (await call(url, 'GET')).text(),
   }
 }

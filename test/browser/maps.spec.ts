@@ -7,7 +7,7 @@ const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toI
 const days = `start_date=${day(16)}&end_date=${day(3)}`
 const written = (value: number): string => value.toLocaleString('en-US')
 
-interface Answer {
+interface MapResponse {
   total: number
   shape_data: Record<string, { value: number; counts: { orig: number } }>
 }
@@ -23,7 +23,7 @@ const readResponseTo = <Body>(page: Page, act: () => Promise<unknown>, call = '/
 test.use({ role: 'planner' })
 test('the map of trips has numbers, a shape, a filter, files, playback and comparison', async ({ page }) => {
   const legend = page.getByRole('region', { name: 'Legend' })
-  const { total, shape_data: shapes } = await readResponseTo<Answer>(page, () => page.goto(map))
+  const { total, shape_data: shapes } = await readResponseTo<MapResponse>(page, () => page.goto(map))
   expect(total).toBeGreaterThan(10_000)
   expect(Object.values(shapes).reduce((sum, { value }) => sum + value, 0)).toBe(total)
   expect(Object.values(shapes).every(({ value, counts }) => value === counts.orig)).toBe(true)
@@ -50,7 +50,7 @@ test('the map of trips has numbers, a shape, a filter, files, playback and compa
   await expect(page).not.toHaveURL(/shape=/)
 
   await page.getByRole('button', { name: 'Days and hours', exact: true }).click()
-  const onSundays = await readResponseTo<Answer>(page, () =>
+  const onSundays = await readResponseTo<MapResponse>(page, () =>
     page
       .getByRole('button', { name: 'Sun', exact: true })
       .or(page.getByRole('checkbox', { name: /Sun/ }))

@@ -32,7 +32,7 @@ export function plainTransitions(
   span: PlainSpan,
   getMachine: (event: VehicleEvent) => StateMachine,
 ): { judged: number; illegal: string[] } {
-  let judged = 0
+  let checkedCount = 0
   const illegal: string[] = []
   for (const line of listTimelines(events))
     for (const [index, event] of line.entries()) {
@@ -44,11 +44,11 @@ export function plainTransitions(
         before.time < span.from - 48 * hour
       )
         continue
-      judged++
+      checkedCount++
       if (!hasLegalPath(getMachine(event), before.state, event.types, event.state))
         illegal.push(event.eventId)
     }
-  return { judged, illegal }
+  return { judged: checkedCount, illegal }
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180

@@ -81,7 +81,7 @@ export async function openCubeCity(
     derivation.add(createShapeSums({ state, facts: failing, layers, now, log }))
     return derivation
   }
-  const taken: FeedRecords = noRecords()
+  const collected: FeedRecords = noRecords()
   const layers = new Map<number, PlainLayer>()
   const parts = (): PlainPart[] => listParts([...layers.values()])
   const city: CubeCity = {
@@ -92,8 +92,8 @@ export async function openCubeCity(
     failure,
     cubes: open(),
     async store(records) {
-      taken.events.push(...(records.events ?? []))
-      taken.trips.push(...(records.trips ?? []))
+      collected.events.push(...(records.events ?? []))
+      collected.trips.push(...(records.trips ?? []))
       await fleet.store({
         organizationId,
         regionId,
@@ -150,8 +150,8 @@ export async function openCubeCity(
       const shift = hourShift(timezone)
       const until = Math.floor((clock.now + shift) / hour) * hour - shift
       return plainShapeHours({
-        events: taken.events,
-        reports: taken.trips,
+        events: collected.events,
+        reports: collected.trips,
         types: new Map(rows.map((row) => [`${row['operator']} ${row['device']}`, row['type'] ?? ''])),
         parts: parts(),
         lostAfterHours,

@@ -366,7 +366,7 @@ describe('maps by shape', () => {
             expect({ request, bucket, found: pairs.map(([found]) => found) }).toEqual({
               request,
               bucket,
-              found: pairs.map(([, wanted]) => wanted),
+              found: pairs.map(([, expected]) => expected),
             })
           }
         },

@@ -160,7 +160,7 @@ describe('maps from cubes', () => {
               at: new Date(city.clock.now),
               signal: new AbortController().signal,
             }
-            const [found, wanted] = await Promise.all(
+            const [found, expected] = await Promise.all(
               [fromCubes, fromFacts].map(async (evaluator) => {
                 const rows = {
                   ...(await evaluator.evaluate(requester, { regionId: city.regionId, request, bucket })),
@@ -171,7 +171,7 @@ describe('maps from cubes', () => {
                 )
               }),
             )
-            expect({ request, bucket, found }).toEqual({ request, bucket, found: wanted })
+            expect({ request, bucket, found }).toEqual({ request, bucket, found: expected })
           }
           await city.remove()
         },

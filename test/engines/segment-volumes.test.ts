@@ -122,10 +122,10 @@ describe('volumes of street segments', () => {
     const storeRoutes = async (found: readonly Route[], removed: readonly Route[]): Promise<void> => {
       version++
       const last = new Map(found.map((route) => [getKey(route), route]))
-      const taken = removed.filter((route) => !last.has(getKey(route)))
+      const withdrawn = removed.filter((route) => !last.has(getKey(route)))
       if (last.size) await write([...last.values()], 0)
-      if (taken.length) await write(taken, 1)
-      for (const route of taken) stored.delete(getKey(route))
+      if (withdrawn.length) await write(withdrawn, 1)
+      for (const route of withdrawn) stored.delete(getKey(route))
       for (const [key, route] of last) stored.set(key, route)
       await markDerivedDaysDirty(
         { state, facts },
@@ -227,10 +227,10 @@ describe('volumes of street segments', () => {
   it('leave a day dirty that is marked while it is derived', async () => {
     const { scope, regionId, dirtyDays } = await openRegion()
     await markRouteDaysDirty(state, scope, regionId, [getDay(0), getDay(1)])
-    const taken = await dirtyDays()
-    expect(taken.map(({ span }) => span)).toEqual([getDay(1), getDay(0)])
+    const dirty = await dirtyDays()
+    expect(dirty.map(({ span }) => span)).toEqual([getDay(1), getDay(0)])
     await markRouteDaysDirty(state, scope, regionId, [getDay(0)])
-    await finishSpans(state, scope, { product: routeVolumes, regionId }, { spans: taken, time: new Date(1) })
+    await finishSpans(state, scope, { product: routeVolumes, regionId }, { spans: dirty, time: new Date(1) })
     expect((await dirtyDays()).map(({ span }) => span)).toEqual([getDay(0)])
   })
 })

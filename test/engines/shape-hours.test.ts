@@ -161,10 +161,10 @@ describe('cubes of layers', () => {
         anySteps,
         fc.constantFrom('America/New_York', 'Australia/Adelaide'),
         fc.integer({ min: 24, max: longest.hours }),
-        async (taken, timezone, hours) => {
+        async (steps, timezone, hours) => {
           const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
           await city.draw(1, squares.slice(0, 3))
-          for (const step of taken) await runStep(city, step)
+          for (const step of steps) await runStep(city, step)
           await city.cubes.idle()
           expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
           expect(city.logged.filter((line) => !line.includes('the engine is gone'))).toEqual([])

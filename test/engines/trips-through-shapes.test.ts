@@ -199,8 +199,8 @@ describe('trips through shapes', () => {
           }
           for (const step of [...steps, { question: everything }]) {
             if (!('question' in step)) await runStep(step)
-            const [found, wanted] = 'question' in step ? await evaluate(step.question) : []
-            expect(found).toEqual(wanted)
+            const [found, expected] = 'question' in step ? await evaluate(step.question) : []
+            expect(found).toEqual(expected)
           }
         },
       ),

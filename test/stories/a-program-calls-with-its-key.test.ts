@@ -265,8 +265,8 @@ describe('an API key whose owner', () => {
       detail: 'The owner of the API key has no access any more.',
     })
     expect((await findKey(key.key_id))?.state).toBe('ownerless')
-    const taken = await call(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
-    expect(taken).toMatchObject({ state: 'active', owner_email: city.admin.email })
+    const replacement = await call(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
+    expect(replacement).toMatchObject({ state: 'active', owner_email: city.admin.email })
     expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
   })
 

@@ -366,14 +366,14 @@ describe('regions', () => {
 })
 
 describe('feature flags of the organization', () => {
-  const own = () => ({ organization_id: city.organizations.alder })
+  const ownOrganization = () => ({ organization_id: city.organizations.alder })
 
   it('are all on by default, and unknown flags are rejected by name', async () => {
-    expect((await call(app, city.viewer, getOrganization, { params: own() })).settings).toEqual(
+    expect((await call(app, city.viewer, getOrganization, { params: ownOrganization() })).settings).toEqual(
       OrganizationSettings.parse({}),
     )
     const changed = await call(app, city.admin, changeOrganization, {
-      params: own(),
+      params: ownOrganization(),
       body: { settings: { curbManager: false, maps: ['trips'] } },
     })
     expect(changed.settings).toMatchObject({
@@ -383,15 +383,19 @@ describe('feature flags of the organization', () => {
       mfaRequired: false,
     })
     expect(
-      (await call(app, city.admin, changeOrganization, { params: own(), body: { name: 'Alder City' } }))
-        .settings,
+      (
+        await call(app, city.admin, changeOrganization, {
+          params: ownOrganization(),
+          body: { name: 'Alder City' },
+        })
+      ).settings,
     ).toEqual(changed.settings)
     expect((await call(app, city.viewer, listFeatureFlags)).filter(({ enabled }) => !enabled)).toEqual([
       { key: 'curbManager', enabled: false },
     ])
     const refused = readProblem(
       await send(app, city.admin, changeOrganization, {
-        params: own(),
+        params: ownOrganization(),
         body: { settings: { flyingCars: true } },
       }),
     )
@@ -403,12 +407,16 @@ describe('feature flags of the organization', () => {
       { subscriptionStartDate: '2026-05-01', subscriptionEndDate: '2026-04-01' },
     ])
       expect(
-        readProblem(await send(app, city.admin, changeOrganization, { params: own(), body: { settings } }))
-          .status,
+        readProblem(
+          await send(app, city.admin, changeOrganization, { params: ownOrganization(), body: { settings } }),
+        ).status,
       ).toBe(422)
     expect(
       readProblem(
-        await send(app, city.stranger, changeOrganization, { params: own(), body: { name: 'Mine' } }),
+        await send(app, city.stranger, changeOrganization, {
+          params: ownOrganization(),
+          body: { name: 'Mine' },
+        }),
       ).status,
     ).toBe(404)
   })

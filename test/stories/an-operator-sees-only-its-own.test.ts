@@ -5,7 +5,7 @@ import { permissionKeys } from '#contract/permission.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { type Call, callsOfOperators, callsWithoutOperators, streams } from '../operators/calls.ts'
-import { simplifyResponse } from '../operators/plain-answer.ts'
+import { simplifyResponse } from '../operators/plain-response.ts'
 import { addSecondOperator, makeTown, setTownClock, type Town } from '../operators/two-operators.ts'
 
 type Reported = ReturnType<typeof simplifyResponse>

@@ -272,8 +272,8 @@ test('a charge has its own tax rate and account', async () => {
   expect((await approveAndIssue(made)).statusCode).toBe(200)
   const query = { start_date: '2020-01-01', end_date: '2099-12-31' }
   const ledger = await send(app, city.admin, downloadLedger, { params, query })
-  const own = ledger.payload.split('\r\n').filter((row) => row.includes('wren-cars'))
-  expect(own.map((row) => row.split(',').slice(5).join())).toEqual([
+  const ownRows = ledger.payload.split('\r\n').filter((row) => row.includes('wren-cars'))
+  expect(ownRows.map((row) => row.split(',').slice(5).join())).toEqual([
     '1200,196.00,,total',
     '4711,,200.00,net',
     '4000,20.00,,net',
@@ -362,9 +362,9 @@ test('the currency and the operators of a region cannot change while charges nee
   const currency = await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } })
   expect(readProblem(currency).issues?.[0]?.path).toBe('body.currencyCode')
   await call(app, city.admin, createOperator, { body: { slug: 'wren', name: 'Wren', colorHex: '#123456' } })
-  const own = await addCharge({ name: 'Permit', operator: 'wren', kind: 'fixed', amount: 1 })
+  const ownCharge = await addCharge({ name: 'Permit', operator: 'wren', kind: 'fixed', amount: 1 })
   const remove = () => send(app, city.admin, deleteOperator, { params: { slug: 'wren' } })
   expect(readProblem(await remove()).detail).toMatch(/has charges/)
-  await call(app, city.admin, deleteCharge, { params: { region_id, charge_id: own.charge_id } })
+  await call(app, city.admin, deleteCharge, { params: { region_id, charge_id: ownCharge.charge_id } })
   expect((await remove()).statusCode).toBe(200)
 })

@@ -528,7 +528,7 @@ describe('the shape history', () => {
       (await call(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,
       )
-    const wanted = [
+    const authors = [
       'changeShapes 200 planner',
       'changeShapes 409 planner',
       'restoreShape 200 planner',
@@ -539,7 +539,7 @@ describe('the shape history', () => {
     ]
     await expect
       .poll(acts, { timeout: 5000 })
-      .toEqual(expect.arrayContaining(wanted.map((name) => `${name}@alder.example`)))
+      .toEqual(expect.arrayContaining(authors.map((name) => `${name}@alder.example`)))
   })
 })
 

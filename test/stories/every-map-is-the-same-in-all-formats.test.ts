@@ -108,7 +108,7 @@ describe('a map', () => {
       for (const [layer, overrides] of variants) {
         const body = makeBody(layer, { mode, aggregation, ...overrides })
         const response = await call(app, city.viewer, querySpatial, { params, body })
-        const wanted = countPlainly(layer, body)
+        const expected = countPlainly(layer, body)
         const ids = [notInShape, ...getShapeIds(layer)]
         expect(
           Object.fromEntries(
@@ -118,11 +118,11 @@ describe('a map', () => {
           Object.fromEntries(
             ids.map((id, at) => [
               id,
-              [closeTo(wanted.get(` ${at}`)?.value), closeTo(wanted.get(` ${at}`)?.n)],
+              [closeTo(expected.get(` ${at}`)?.value), closeTo(expected.get(` ${at}`)?.n)],
             ]),
           ),
         )
-        expect(response.total).toEqual(closeTo(wanted.get(' all')?.value))
+        expect(response.total).toEqual(closeTo(expected.get(' all')?.value))
         expect(response).toMatchObject({
           mode,
           aggregation,
@@ -258,7 +258,7 @@ describe('legacy calls of maps', () => {
       [getDeploymentsByShape, 'drop_offs'],
       [getVehicleCountsByShape, 'distribution'],
     ] as const) {
-      const wanted = await call(app, city.viewer, querySpatial, {
+      const expected = await call(app, city.viewer, querySpatial, {
         params,
         body: makeBody('zones', { mode, ...body }),
       })
@@ -267,7 +267,7 @@ describe('legacy calls of maps', () => {
         from: _from,
         ...response
       } = await call(app, city.viewer, endpoint as typeof getTripsByShape, { params: path, query })
-      expect(wanted).toMatchObject(response)
+      expect(expected).toMatchObject(response)
       expect(
         readProblem(
           await send(app, city.viewer, endpoint as typeof getTripsByShape, {
@@ -288,7 +288,7 @@ describe('legacy calls of maps', () => {
       direction: 'average_parked_duration' as const,
       parked_duration: 60,
     }
-    const wanted = await call(app, city.viewer, querySpatial, {
+    const expected = await call(app, city.viewer, querySpatial, {
       params,
       body: makeBody('zones', {
         mode: 'parking',
@@ -298,7 +298,7 @@ describe('legacy calls of maps', () => {
       }),
     })
     const response = await call(app, city.viewer, queryParkingSpatial, { body: question })
-    for (const [id, { value, n, counts }] of Object.entries(wanted.shape_data))
+    for (const [id, { value, n, counts }] of Object.entries(expected.shape_data))
       expect(response.shape_data[id]).toEqual({
         value,
         n,
@@ -510,15 +510,15 @@ test('trips through shapes count by start and end with a note if no route is kno
       params,
       body: { ...body, ...overrides, shape_filter: null, aggregation: 'orig_or_dest' },
     })
-    const wanted = Object.fromEntries(getShapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
+    const expected = Object.fromEntries(getShapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
     const selected = 'shape_filter' in overrides ? overrides.shape_filter : null
     expect(through.ways).toEqual({ trips_with_way: 0, trips_without_way: through.total })
-    expect(through.total).toBe(selected ? wanted[selected] : ends.total)
+    expect(through.total).toBe(selected ? expected[selected] : ends.total)
     expect(
       selected
         ? through.shape_data[selected]?.value
         : Object.fromEntries(getShapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
-    ).toEqual(selected ? wanted[selected] : wanted)
+    ).toEqual(selected ? expected[selected] : expected)
   }
   const { values, not_in_shape, total } = await call(app, city.viewer, querySpatialByTime, {
     params,

@@ -298,7 +298,7 @@ describe('fees of published policies', () => {
     const summary = await call(app, city.viewer, getFeeSummary, { params, query: month })
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
     for (const operator of operators) {
-      const own = await readFees(operator, city.viewer, month)
+      const ownFees = await readFees(operator, city.viewer, month)
       const cents = (amounts: readonly { amount: string }[]): number =>
         amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
       expect(
@@ -307,8 +307,8 @@ describe('fees of published policies', () => {
             .filter((month) => month.operator === operator)
             .map(({ accrued }) => ({ amount: accrued })),
         ),
-      ).toBe(cents(own.lines))
-      expect(Math.round(Number(own.total) * 100)).toBe(cents(own.lines))
+      ).toBe(cents(ownFees.lines))
+      expect(Math.round(Number(ownFees.total) * 100)).toBe(cents(ownFees.lines))
     }
     const listed = await call(app, city.admin, listFeeFacts, {
       params,
@@ -364,9 +364,9 @@ describe('fees of published policies', () => {
           .filter((row) => row['policy_uuid'] === line.policy_uuid)
           .reduce((sum, row) => sum + Number(row['quantity']), 0),
       ).toBe(Number(line.quantity))
-    const own = { ...scope, operators: [operators[0]] } as Scope
+    const ownScope = { ...scope, operators: [operators[0]] } as Scope
     const ownRows = await app.facts.rows<Record<string, string>>(
-      own,
+      ownScope,
       exportedFees.rows({ ...selection, operators: [] }),
     )
     expect(new Set(ownRows.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
@@ -418,9 +418,11 @@ describe('fees of published policies', () => {
         query: { constant_policy_uuid: policies.trips.constant_policy_uuid },
         at: new Date(at),
       })
-      const own = found.find(({ operator }) => operator === rider)
-      expect([own?.accrued, own?.low]).toEqual([accrued, low].map((trips) => (trips * 0.16).toFixed(2)))
-      expect(Number(own?.expected)).toBeGreaterThanOrEqual(Number(own?.low))
+      const ownForecast = found.find(({ operator }) => operator === rider)
+      expect([ownForecast?.accrued, ownForecast?.low]).toEqual(
+        [accrued, low].map((trips) => (trips * 0.16).toFixed(2)),
+      )
+      expect(Number(ownForecast?.expected)).toBeGreaterThanOrEqual(Number(ownForecast?.low))
     }
   })
 

@@ -45,8 +45,8 @@ const sendEndlessly = (response: http.ServerResponse): void => {
 }
 const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 })
 
-type Answer = (request: SentRequest, response: http.ServerResponse) => void
-const hostile: [name: string, response: Answer, problem: RegExp][] = [
+type Respond = (request: SentRequest, response: http.ServerResponse) => void
+const hostile: [name: string, response: Respond, problem: RegExp][] = [
   ['garbage', (_, response) => response.end(Buffer.from([0, 255, 254, 7, 9])), /This is not valid JSON/],
   [
     'a web page',

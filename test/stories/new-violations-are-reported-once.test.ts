@@ -306,7 +306,7 @@ test('a webhook receives each violation once, despite late data, failures and re
       }
       town.status = 200
       for (let hours = 0; hours < 26; hours += 1) await alerts.pass(hour)
-      const heard = new Map<string, number>()
+      const reported = new Map<string, number>()
       const ids = new Set<string>()
       for (const { id, records } of readMessages()) {
         if (ids.has(id)) continue
@@ -314,10 +314,10 @@ test('a webhook receives each violation once, despite late data, failures and re
         for (const { operator, shape_uuid: shape, violations, sent_violations: before } of records) {
           const key = `${operator} ${shape}`
           expect(violations).toBeGreaterThan(before)
-          heard.set(key, Math.max(heard.get(key) ?? 0, violations))
+          reported.set(key, Math.max(reported.get(key) ?? 0, violations))
         }
       }
-      expect(heard).toEqual(most)
+      expect(reported).toEqual(most)
       const stored = await app.state.as(systemScope).selectFrom('notification').select(['state']).execute()
       expect(stored.filter(({ state }) => state !== 'done')).toEqual([])
     }),

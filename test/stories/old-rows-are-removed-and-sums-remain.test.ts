@@ -310,8 +310,8 @@ describe('rows past retention', () => {
         types: ['trip_end'],
       }),
     )
-    const taken = await storeEvents(late)
-    expect(taken).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
+    const result = await storeEvents(late)
+    expect(result).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
     expect(await readStoredParking(firstDerivedTime)).toEqual(
       listPlainParking([...fleetEvents, ...late], firstDerivedTime),
     )
@@ -331,8 +331,8 @@ describe('rows past retention', () => {
   it('are not stored if they arrive late', async () => {
     const events = await countRows('vehicle_events')
     const old = fleetEvents.filter(({ time }) => time < Date.UTC(2026, 2, 8))
-    const taken = await storeEvents(old)
-    expect(taken.setAside).toBe(old.length)
+    const result = await storeEvents(old)
+    expect(result.setAside).toBe(old.length)
     expect(await countRows('vehicle_events')).toBe(events)
     const { removed_before } = await call(app, city.viewer, getRetentionLimits, { params })
     expect(removed_before).toEqual({ trips: firstLeft, events: firstLeft, telemetry: firstLeft })

@@ -263,8 +263,8 @@ describe('raw data of a feed', () => {
     })
     await pull()
     const params = { region_id: 'alder', feed_id: feedId }
-    const own = (): string[] => town.files().filter((name) => name.includes(feedId))
-    expect(own()).toHaveLength(2)
+    const listOwnFiles = (): string[] => town.files().filter((name) => name.includes(feedId))
+    expect(listOwnFiles()).toHaveLength(2)
     const fleetIngest = createMemoryFleetIngest()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
     expect(
@@ -296,7 +296,7 @@ describe('raw data of a feed', () => {
         signal,
       }),
     ).toMatchObject({ files: 0 })
-    fs.writeFileSync(path.join(town.dataDir, 'raw', own()[0] ?? ''), 'damaged')
+    fs.writeFileSync(path.join(town.dataDir, 'raw', listOwnFiles()[0] ?? ''), 'damaged')
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
         params,
@@ -306,7 +306,7 @@ describe('raw data of a feed', () => {
     ).toMatchObject({ files: 1, unreadable: 1 })
     expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-05-31T23:59:00Z'))).toBe(0)
     expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-06-01T00:00:00Z'))).toBe(1)
-    expect(own()).toEqual([])
+    expect(listOwnFiles()).toEqual([])
   })
 
   it('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {

@@ -207,10 +207,10 @@ test('a recipient who is limited to an operator gets only its figures', async ()
     clock.at = getMorning('2026-03-12') + 60_000
     await server.look()
     const getText = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
-    const [own, all] = [getText(city.viewer.email), getText(city.planner.email)]
-    expect(own).toContain('Figures of Alder Bikes only')
+    const [ownText, all] = [getText(city.viewer.email), getText(city.planner.email)]
+    expect(ownText).toContain('Figures of Alder Bikes only')
     const [trips] = await readFigures(city.viewer, '2026-03-05', '2026-03-11')
-    expect(own).toContain(`Trips: ${trips} (`)
+    expect(ownText).toContain(`Trips: ${trips} (`)
     expect(all).not.toContain(`Trips: ${trips} (`)
     const pdf = mails.find(({ to }) => to === city.viewer.email)?.attachments?.[0]?.content ?? ''
     expect(readPdfText(Buffer.from(pdf))).not.toContain('birch-scoot')
@@ -258,8 +258,8 @@ test('a report has the filters of its page, within the operators that its reader
   try {
     // One operator of the two, then none.
     await limitTo(['alder-bikes'])
-    const [own] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
-    expect(own?.filters.operators).toEqual(['alder-bikes'])
+    const [ownSchedule] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
+    expect(ownSchedule?.filters.operators).toEqual(['alder-bikes'])
     mails.length = 0
     clock.at = getMorning('2026-03-19') + 60_000
     await server.look()

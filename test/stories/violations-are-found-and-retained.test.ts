@@ -233,10 +233,10 @@ describe('a policy against parking', () => {
       status: 'published',
       constant_policy_uuid: policy.constant_policy_uuid,
     })
-    const own = found.filter(({ operator }) => operator === 'birch-scoot')
+    const ownRecords = found.filter(({ operator }) => operator === 'birch-scoot')
     expect(summary?.complianceData['birch-scoot']).toMatchObject({
-      daysCount: own.filter(({ status }) => status === 'non_compliant').length,
-      violationCount: own.reduce((sum, { violations }) => sum + violations, 0),
+      daysCount: ownRecords.filter(({ status }) => status === 'non_compliant').length,
+      violationCount: ownRecords.reduce((sum, { violations }) => sum + violations, 0),
       violationType: 'parking_events',
     })
   })
@@ -350,14 +350,15 @@ test('a stricter cap applies from its start on, each part of the day with its ow
   ])
   const most = (day: number): number => {
     let largest = 0
-    const own = stays.filter(
+    const ownStays = stays.filter(
       ({ operator, state }) =>
         operator === 'alder-bikes' && !['removed', 'elsewhere', 'missing'].includes(state),
     )
     for (let minute = getMidnight(day); minute < getMidnight(day + 1); minute += 60_000)
       largest = Math.max(
         largest,
-        own.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * 3_600_000) > minute).length,
+        ownStays.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * 3_600_000) > minute)
+          .length,
       )
     return largest
   }
