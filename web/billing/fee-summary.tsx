@@ -5,7 +5,7 @@ import { listOperators, type Operator, operatorName } from '#contract/operators.
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -180,7 +180,7 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
         context={
           unfinished === null
             ? ''
-            : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language, 'short') })
+            : t('billing:summary.unfinished', { month: formatMonth(unfinished, i18n.language, 'short') })
         }
         unit={{ name: currency, format: (amount) => formatMoney(amount, currency) }}
         fileName={`fees-${measure}-by-month`}
@@ -188,7 +188,7 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
           kind: 'stacked-bar',
           axis: {
             title: t('billing:summary.month'),
-            labels: labels.map((month) => monthText(month, i18n.language, 'short')),
+            labels: labels.map((month) => formatMonth(month, i18n.language, 'short')),
             unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
           },
           series: shownOperators.map((slug) => ({
@@ -230,7 +230,7 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
       fileName="fees-by-month-operator-and-policy"
       columns={[
         column('month', t('billing:summary.month'), ({ month }) => month, {
-          renderCell: ({ month }) => monthText(month, i18n.language, 'short'),
+          renderCell: ({ month }) => formatMonth(month, i18n.language, 'short'),
         }),
         column('operator', t('billing:summary.operator'), ({ operator }) =>
           getOperatorName(operator, operators),

@@ -1,6 +1,6 @@
 import { weekdayName } from '#web/kit/weekdays.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { HeatCalendarChart } from './chart.ts'
 import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
 
@@ -40,7 +40,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
   )
   const shownHours = chart.hours ?? Array.from({ length: 24 }, (_, hour) => hour)
   const days = shownDays.map((day) => weekdayName(day + 1, language, 'long'))
-  const hours = shownHours.map((hour) => timeText({ hour, minute: 0 }))
+  const hours = shownHours.map((hour) => formatTimeOfDay({ hour, minute: 0 }))
   const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
   const knownValues = cells.flatMap(({ value }) => (value === null ? [] : [value]))
@@ -71,7 +71,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
       },
       ...calendarAxes(
         scheme,
-        shownHours.map(hourText),
+        shownHours.map(formatHourOfDay),
         shownDays.map((day) => weekdayName(day + 1, language, 'short')),
       ),
       visualMap: classColors(scheme),

@@ -18,7 +18,7 @@ import { useToday } from '#web/filters/use-today.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'
-import { chosenPeriod, type Period, periodText } from '#web/filters/period.ts'
+import { chosenPeriod, type Period, formatPeriod } from '#web/filters/period.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -32,7 +32,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { typeText } from '#web/policies/type-text.ts'
+import { formatPolicyType } from '#web/policies/type-text.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { AlertsButton } from './alerts/alerts-button.tsx'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
@@ -73,7 +73,7 @@ export function ComplianceScreen() {
     <ReadingPage>
       <PageHeader
         title={t('shell:pages.compliance')}
-        context={`${regionName} · ${periodText(period, i18n.language)}`}
+        context={`${regionName} · ${formatPeriod(period, i18n.language)}`}
         actions={
           <Group gap="sm">
             <AlertsButton regionId={regionId} timezone={timezone} />
@@ -160,7 +160,7 @@ const summaryFilters = (t: TFunction, operators: readonly Operator[], today: Loc
     key: 'types',
     label: t('policies:filter.types'),
     all: t('policies:all.types'),
-    options: measuredTypes.map((name) => ({ value: name, text: typeText(t, name) })),
+    options: measuredTypes.map((name) => ({ value: name, text: formatPolicyType(t, name) })),
   },
   { kind: 'operators', operators },
   {

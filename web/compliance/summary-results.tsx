@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Period, periodText } from '#web/filters/period.ts'
+import { type Period, formatPeriod } from '#web/filters/period.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
@@ -74,7 +74,7 @@ export function SummaryResults({
         <p className={`figures ${styles['result']}`} role="status">
           {result}
           {earlier
-            ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}`
+            ? ` ${t('compliance:comparedWith', { period: formatPeriod(earlier, i18n.language) })}`
             : ''}{' '}
           <span>{t('compliance:asOf', { time: asOf })}</span>
         </p>

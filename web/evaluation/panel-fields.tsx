@@ -11,7 +11,7 @@ import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import type { OptionCounts } from '#web/filters/option-counts.ts'
-import { durationText, parkedDurations } from '#web/filters/parked-durations.ts'
+import { formatParkedDuration, parkedDurations } from '#web/filters/parked-durations.ts'
 import { ByDayField } from '#web/map-page/time/by-day-field.tsx'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import type { FieldName, MapMode } from '#web/map-page/by-shape/map-mode.ts'
@@ -81,7 +81,7 @@ export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filt
     none: t('evaluation:parked.none'),
     options: parkedDurations(layer?.parking_duration_filters ?? [], search.parked_duration).map((value) => ({
       value,
-      text: durationText(t, value),
+      text: formatParkedDuration(t, value),
     })),
   }),
   operators: ({ operators, counts }) => ({ kind: 'operators', operators, counts }),

@@ -11,10 +11,10 @@ import {
   wholeMonths,
   yearBefore,
 } from './comparison.ts'
-import { type Period, periodText } from './period.ts'
+import { type Period, formatPeriod } from './period.ts'
 
-const dayText = (day: LocalDay, language: string): string =>
-  periodText({ start_date: day, end_date: day }, language)
+const formatSingleDay = (day: LocalDay, language: string): string =>
+  formatPeriod({ start_date: day, end_date: day }, language)
 
 interface Props {
   search: ComparisonState
@@ -38,7 +38,7 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
     coverage === 'all'
       ? null
       : t(`filters:compare.missing.${coverage}`, {
-          day: dataDays?.first_day ? dayText(dataDays.first_day, i18n.language) : '',
+          day: dataDays?.first_day ? formatSingleDay(dataDays.first_day, i18n.language) : '',
         })
   const months = wholeMonths(period)
   const previous = months
@@ -52,7 +52,7 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
       [t('filters:compare.year'), yearBefore(period)],
     ] as const
   ).map(([name, days]) => ({
-    label: `${name} (${periodText(days, i18n.language)})`,
+    label: `${name} (${formatPeriod(days, i18n.language)})`,
     range: { from: days.start_date, to: days.end_date },
   }))
   return (

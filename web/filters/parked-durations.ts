@@ -16,7 +16,7 @@ export const parkedDurations = (offered: readonly number[], chosen: number | und
   ].toSorted((a, b) => a - b)
 
 /** Formats a duration: in hours up to three days, in days above. */
-export function durationText(t: TFunction, minutes: number): string {
+export function formatParkedDuration(t: TFunction, minutes: number): string {
   const isHours = minutes <= maxMinutesInHours
   const count = minutes / (isHours ? 60 : 1440)
   return t(`evaluation:parked.${isHours ? 'hours' : 'days'}`, { count, shown: formatNumber(count) })

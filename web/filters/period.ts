@@ -72,7 +72,7 @@ export const findHiddenDays = (
   first && last && (first < start_date || last > end_date) ? { start_date: first, end_date: last } : null
 
 /** Formats a period. */
-export function periodText({ start_date, end_date }: Period, language: string): string {
+export function formatPeriod({ start_date, end_date }: Period, language: string): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   return format.formatRange(Date.parse(start_date), Date.parse(end_date))
 }

@@ -25,7 +25,7 @@ import type { HealthSearch } from './health-search.ts'
 import { rowColumns } from './row-columns.tsx'
 
 /** A record as text: indented if it is JSON; unchanged otherwise, such as when it is cut off. */
-export function recordText(raw: string): string {
+export function formatRecord(raw: string): string {
   try {
     return JSON.stringify(JSON.parse(raw), null, 2)
   } catch {
@@ -147,7 +147,7 @@ export function RowList({
             {record.reason}
           </Text>
           <pre className={styles['raw']} tabIndex={0} role="region" aria-label={t('health:rows.raw')}>
-            {recordText(record.raw ?? '')}
+            {formatRecord(record.raw ?? '')}
           </pre>
         </Dialog>
       ) : null}

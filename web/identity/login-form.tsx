@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Challenge, requestPasswordReset, signIn } from '#web/data/session.ts'
-import { authErrorText } from './auth-error-text.ts'
+import { formatAuthError } from './auth-error-text.ts'
 import { EntryField } from './entry-field.tsx'
 import { type Fault, FaultNote, GoodNote } from './notes.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -45,7 +45,7 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
     } catch (error) {
       onFault({
         title: t('identity:error.title'),
-        text: t(`identity:error.${authErrorText(error, 'login')}`),
+        text: t(`identity:error.${formatAuthError(error, 'login')}`),
       })
     }
   }
@@ -63,7 +63,7 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
     } catch (error) {
       onFault({
         title: t('identity:error.resetTitle'),
-        text: t(`identity:error.${authErrorText(error, 'login')}`),
+        text: t(`identity:error.${formatAuthError(error, 'login')}`),
       })
     }
   }

@@ -10,7 +10,7 @@ import type { Filter } from '#web/filters/filter.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { hoursText } from './issue-text.ts'
+import { formatHourRange } from './issue-text.ts'
 import { colorings, issueExtras, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
 import { TypesField } from './types-field.tsx'
 import type { useIssues } from './use-issues.ts'
@@ -153,7 +153,7 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       ? [resolution_time]
       : []),
   ]
-  const countText = (text: string, count: number): string =>
+  const formatWithCount = (text: string, count: number): string =>
     t('issues:status.of', { text, shown: formatInteger(count) })
   return [
     { kind: 'period', today, rows: 'none' },
@@ -167,10 +167,10 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       kind: 'choice',
       key: 'status',
       label: t('issues:status.label'),
-      none: countText(t('issues:status.any'), numbers.open + numbers.closed),
+      none: formatWithCount(t('issues:status.any'), numbers.open + numbers.closed),
       options: statuses.map((value) => ({
         value,
-        text: countText(t(`issues:status.${value}`), numbers[value]),
+        text: formatWithCount(t(`issues:status.${value}`), numbers[value]),
       })),
     },
     {
@@ -179,7 +179,7 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       label: t('issues:resolution.label'),
       description: t('issues:resolution.hint'),
       none: t('issues:resolution.any'),
-      options: hours.map((value) => ({ value, text: hoursText(t, value) })),
+      options: hours.map((value) => ({ value, text: formatHourRange(t, value) })),
     },
   ]
 }

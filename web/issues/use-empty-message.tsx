@@ -6,7 +6,7 @@ import { listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
-import { chosenPeriod, findHiddenDays, type Period, periodText } from '#web/filters/period.ts'
+import { chosenPeriod, findHiddenDays, type Period, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
@@ -75,7 +75,7 @@ function IssuesEmpty({ regionId, lacks, hiddenDays, search, change, today }: Pro
         }
       >
         {hiddenDays
-          ? t('issues:empty.matches.held', { period: periodText(hiddenDays, i18n.language) })
+          ? t('issues:empty.matches.held', { period: formatPeriod(hiddenDays, i18n.language) })
           : t('issues:empty.matches.text')}
       </EmptyState>
     )

@@ -15,7 +15,7 @@ export interface TableFile {
 const maxXlsxRows = 200_000
 
 /** Converts a table to a file, without its columns of buttons. */
-export function tableFile<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): TableFile {
+export function toTableFile<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): TableFile {
   const exported = columns.filter((column) => !column.isActions)
   return {
     titles: exported.map((column) => column.title),
@@ -24,7 +24,7 @@ export function tableFile<T>(rows: readonly T[], columns: readonly TableColumn<T
 }
 
 /** Converts one line at a time, because the cells of millions of rows would not fit into memory. */
-function toCsvText({ titles, rows }: TableFile): string {
+function serializeCsv({ titles, rows }: TableFile): string {
   const lines = [csvLine(titles)]
   for (const row of rows) lines.push(csvLine(row))
   return `${lines.join('\r\n')}\r\n`
@@ -41,7 +41,7 @@ export async function parseCsv(csv: string): Promise<TableFile> {
 
 /** Converts a table to CSV with column titles. */
 export const toCsv = <T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string =>
-  toCsvText(tableFile(rows, columns))
+  serializeCsv(toTableFile(rows, columns))
 
 /**
  * Converts a file to an XLSX sheet with a sticky bold first row. Numbers are number cells, texts are never
@@ -74,7 +74,7 @@ export function tableFormats(t: TFunction, { fileName, load, name }: FileSource)
     {
       fileName: `${fileName}.csv`,
       label: label(t('kit:file.csv')),
-      load: async (onProgress) => toCsvText(await load(onProgress)),
+      load: async (onProgress) => serializeCsv(await load(onProgress)),
     },
     {
       fileName: `${fileName}.xlsx`,

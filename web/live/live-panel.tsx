@@ -23,7 +23,7 @@ interface Props {
 
 const everyType = VehicleType.options
 
-const durationText = (t: TFunction, minutes: number): string =>
+const formatSeenDuration = (t: TFunction, minutes: number): string =>
   minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
 
 /** Filters and colors of the live map. */
@@ -63,14 +63,17 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           key: 'parked',
           label: t('live:parked.label'),
           none: t('live:parked.any'),
-          options: choices(parkedChoices, parked).map((value) => ({ value, text: durationText(t, value) })),
+          options: choices(parkedChoices, parked).map((value) => ({
+            value,
+            text: formatSeenDuration(t, value),
+          })),
         },
         {
           kind: 'choice',
           key: 'seen',
           label: t('live:seen.label'),
           none: t('live:seen.any'),
-          options: choices(seenChoices, seen).map((value) => ({ value, text: durationText(t, value) })),
+          options: choices(seenChoices, seen).map((value) => ({ value, text: formatSeenDuration(t, value) })),
         },
         {
           kind: 'choice',

@@ -4,7 +4,7 @@ import { weekdayName, orderedWeekdays } from '#web/kit/weekdays.ts'
 const working = [1, 2, 3, 4, 5]
 
 /** Days of the week as text; an empty list and all seven days mean every day. */
-export function daysText(t: TFunction, days: readonly number[], language: string): string {
+export function formatDaysOfWeek(t: TFunction, days: readonly number[], language: string): string {
   const chosen = orderedWeekdays(1).filter((day) => days.includes(day))
   if (chosen.length === 0 || chosen.length === 7) return t('policies:when.everyDay')
   if (chosen.join() === working.join()) return t('policies:when.weekdays')

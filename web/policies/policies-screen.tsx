@@ -37,7 +37,7 @@ import type { Filter } from '#web/filters/filter.ts'
 import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
-import { typeText } from './type-text.ts'
+import { formatPolicyType } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
@@ -201,7 +201,7 @@ const policyFilters = (t: TFunction, operators: readonly Operator[] | undefined)
     key: 'types',
     label: t('policies:filter.types'),
     all: t('policies:all.types'),
-    options: policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) })),
+    options: policyTypes.map(({ name }) => ({ value: name, text: formatPolicyType(t, name) })),
   },
   {
     kind: 'choices',

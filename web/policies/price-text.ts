@@ -1,19 +1,19 @@
 import type { FeeProperties, PriceBand, PriceByDuration } from '#contract/policy.ts'
 import { formatMoney } from '#web/kit/format.ts'
-import { timesText } from './clock-text.ts'
+import { formatTimeWindow } from './clock-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
-const bandText = (
+const formatPriceBand = (
   { start_time: start, end_time: end, price }: PriceBand,
   { t, currency, language }: PolicyTextContext,
 ): string =>
-  `${timesText(start, end)}: ${t('policies:price.perHour', { price: formatMoney(price, currency, language) })}`
+  `${formatTimeWindow(start, end)}: ${t('policies:price.perHour', { price: formatMoney(price, currency, language) })}`
 
 /**
  * Parking duration in minutes, or in hours if that is a whole number, with its price per hour unless the
  * price is a flat one.
  */
-function durationText(
+function formatDurationPrice(
   { start_duration: from, end_duration: until, price }: PriceByDuration,
   isFlat: boolean,
   { t, currency, language }: PolicyTextContext,
@@ -30,12 +30,12 @@ function durationText(
 }
 
 /** The price tables of a fee, one line per row. */
-export function priceLines(
+export function formatPriceLines(
   { prices, prices_by_duration: rows, options }: FeeProperties,
   context: PolicyTextContext,
 ): string[] {
   const days = Object.entries(prices).flatMap(([day, bands]) =>
-    bands.map((band) => `${context.t(`policies:day.${day}`)}, ${bandText(band, context)}`),
+    bands.map((band) => `${context.t(`policies:day.${day}`)}, ${formatPriceBand(band, context)}`),
   )
-  return [...days, ...rows.map((row) => durationText(row, options.duration_mode === 'flat', context))]
+  return [...days, ...rows.map((row) => formatDurationPrice(row, options.duration_mode === 'flat', context))]
 }

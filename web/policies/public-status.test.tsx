@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { getPublicStatus, whenText } from './public-status.ts'
+import { getPublicStatus, formatEffectivePeriod } from './public-status.ts'
 
 beforeAll(async () => {
   await startI18n()
@@ -14,7 +14,11 @@ const policy = (from: string, until: string | null = null) => ({
   effective_until: until,
 })
 const when = (from: string, until: string | null = null) =>
-  whenText(policy(from, until), at, { t: i18next.t, language: 'en-US', timezone: 'America/New_York' })
+  formatEffectivePeriod(policy(from, until), at, {
+    t: i18next.t,
+    language: 'en-US',
+    timezone: 'America/New_York',
+  })
 
 it.each([
   ['2026-11-23T01:00:00Z', null, 'inForce'],

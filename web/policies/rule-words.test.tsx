@@ -5,7 +5,7 @@ import { policyTexts } from '#contract/policy-texts.ts'
 import { FeeProperties } from '#contract/policy.ts'
 import { layerId } from '#web/map-page/shapes-for-test.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { fieldText } from './field-text.ts'
+import { formatField } from './field-text.ts'
 import { testFields, testTextContext } from './test-policy.ts'
 import texts from './policies.en.json' with { type: 'json' }
 import { ruleWords } from './rule-words.ts'
@@ -121,7 +121,7 @@ describe('a field in words', () => {
     ['vehicle_states', null, 'All'],
     ['curb_metadata', { away_time: 3 }, '{"away_time":3}'],
   ])('%s %j', (field, value, text) => {
-    expect(fieldText(field, value, testTextContext())).toBe(text)
+    expect(formatField(field, value, testTextContext())).toBe(text)
   })
 })
 

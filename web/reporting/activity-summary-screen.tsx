@@ -22,7 +22,7 @@ import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { readEvaluation } from '#web/map-page/by-shape/read-evaluation.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { periodBefore, toComparison, yearBefore } from '#web/filters/comparison.ts'
-import { type Period, periodText } from '#web/filters/period.ts'
+import { type Period, formatPeriod } from '#web/filters/period.ts'
 import { toFeedFacts, FeedMark } from '#web/health/feed-mark.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -69,7 +69,7 @@ export function ActivitySummaryScreen() {
         title={t('shell:pages.activitySummary')}
         context={t('reporting:home.context', {
           region: region.text,
-          period: periodText(period, i18n.language),
+          period: formatPeriod(period, i18n.language),
         })}
         actions={
           <Select
@@ -130,7 +130,7 @@ function Tiles({
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
-  const getName = (days: Period): string => periodText(days, language)
+  const getName = (days: Period): string => formatPeriod(days, language)
   const firstDay = current.data?.first_day
   // Tiles that load independently.
   const more = (

@@ -20,7 +20,7 @@ import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { PublicRoutesTable, publicRows, type PublicRow } from './public-routes-table.tsx'
 import { routeClasses } from './route-classes.ts'
 import { publicRouteTiles } from './route-tiles.ts'
@@ -134,7 +134,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
           ) : null}
           {month !== null && !isEmpty ? (
             <VolumeLegend
-              title={monthText(month, i18n.language)}
+              title={formatMonth(month, i18n.language)}
               bins={bins}
               colors={colors}
               notes={notes}
@@ -219,7 +219,7 @@ function PublicPanel({ routes, month, hidden, onMonth }: PublicPanelProps) {
         allowDeselect={false}
         disabled={routes.months.length === 0}
         value={month}
-        data={routes.months.map((value) => ({ value, label: monthText(value, i18n.language) }))}
+        data={routes.months.map((value) => ({ value, label: formatMonth(value, i18n.language) }))}
         onChange={(chosen) => onMonth(chosen === routes.months[0] ? undefined : (chosen ?? undefined))}
       />
       <Text size="sm" c="dimmed">

@@ -6,7 +6,7 @@ import type { Region } from '#contract/regions.ts'
 import { getRouteVolumes } from '#contract/routes.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
-import { chosenPeriod, findHiddenDays, periodText } from '#web/filters/period.ts'
+import { chosenPeriod, findHiddenDays, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { routesQuestion } from './routes-question.ts'
@@ -55,7 +55,7 @@ export function RoutesEmpty({ region: { regionId }, lacks, search, change, today
       </Button>
     ) : lacks === 'matches' && hiddenDays ? (
       <Button onClick={() => change({ period: undefined, ...hiddenDays })}>
-        {t('routes:empty.matches.action', { period: periodText(hiddenDays, i18n.language) })}
+        {t('routes:empty.matches.action', { period: formatPeriod(hiddenDays, i18n.language) })}
       </Button>
     ) : null
   return (

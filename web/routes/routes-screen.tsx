@@ -25,7 +25,7 @@ import { PublishRoutes } from './publish-routes.tsx'
 import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
 import { routesSearch, type RoutesSearch, type ShownDirection } from './routes-search.ts'
-import { RoutesTable, headingText } from './routes-table.tsx'
+import { RoutesTable, formatHeading } from './routes-table.tsx'
 import { type RoutesState, useRoutes } from './use-routes.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import type { RouteRow } from './route-row.ts'
@@ -49,9 +49,9 @@ export function RouteCard({ row }: { row: RouteRow | undefined }) {
       <span>{t('routes:card.trips', { count: row.trips, shown: formatInteger(row.trips) })}</span>
       <span className={styles['quiet']}>
         {t('routes:card.each', {
-          one: headingText(t, row.heading, true),
+          one: formatHeading(t, row.heading, true),
           forward: formatInteger(row.forward),
-          other: headingText(t, row.heading, false),
+          other: formatHeading(t, row.heading, false),
           backward: formatInteger(row.backward),
         })}
       </span>
@@ -239,8 +239,8 @@ function SegmentCard({ row, isMetric, onClear }: SegmentCardProps) {
       name={street || t('routes:unnamed')}
       onClear={onClear}
       figures={[
-        { key: 'forward', label: headingText(t, heading, true), value: formatInteger(forward) },
-        { key: 'backward', label: headingText(t, heading, false), value: formatInteger(backward) },
+        { key: 'forward', label: formatHeading(t, heading, true), value: formatInteger(forward) },
+        { key: 'backward', label: formatHeading(t, heading, false), value: formatInteger(backward) },
         { key: 'both', label: t('routes:direction.both'), value: formatInteger(forward + backward) },
         { key: 'length', label: t('routes:length'), value: formatDistance(lengthM, isMetric) },
       ]}

@@ -10,7 +10,7 @@ import type { TableState, TableStateHandler } from '#web/kit/table/table-state.t
 import type { RouteRow } from './route-row.ts'
 
 /** The name of a direction along a segment: the compass direction that it leads to. */
-export const headingText = (t: TFunction, heading: number, isForward: boolean): string =>
+export const formatHeading = (t: TFunction, heading: number, isForward: boolean): string =>
   t(`routes:towards.${getCompassDirection(isForward ? heading : heading + 180)}`)
 
 interface Props {
@@ -41,7 +41,9 @@ export function RoutesTable({
   const columns: TableColumn<RouteRow>[] = [
     column('street', t('routes:table.street'), (row) => row.street || t('routes:unnamed')),
     column('trips', t('routes:table.trips'), (row) => row.trips, { isNumber: true, width: 120 }),
-    column('heading', t('routes:table.towards'), (row) => headingText(t, row.heading, true), { width: 130 }),
+    column('heading', t('routes:table.towards'), (row) => formatHeading(t, row.heading, true), {
+      width: 130,
+    }),
     column('forward', t('routes:table.forward'), (row) => row.forward, { isNumber: true, width: 140 }),
     column('backward', t('routes:table.backward'), (row) => row.backward, { isNumber: true, width: 140 }),
     column(

@@ -9,10 +9,10 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { toApiAmount, amountText } from '../amounts.ts'
+import { toApiAmount, formatAmount } from '../amounts.ts'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { changedQueries } from './invoice-actions.ts'
-import { lineText } from './line-text.ts'
+import { formatLine } from './line-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -34,7 +34,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
   const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
   const getText = (line: number): string => {
     const creditedLine = invoice.lines.find((each) => each.line === line)
-    return creditedLine ? `${line}. ${lineText(t, creditedLine)}` : String(line)
+    return creditedLine ? `${line}. ${formatLine(t, creditedLine)}` : String(line)
   }
   const submit = (): void =>
     credit.mutate(
@@ -88,7 +88,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
             required
             options={lines.map(({ line, amount }) => ({
               value: String(line),
-              text: `${getText(line)} (${amountText(amount, currency)})`,
+              text: `${getText(line)} (${formatAmount(amount, currency)})`,
             }))}
             value={chosen}
             error={issues.get('lines') ?? null}

@@ -16,9 +16,9 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { toApiAmount, amountText, fileLimitText } from '../amounts.ts'
+import { toApiAmount, formatAmount, formatFileLimit } from '../amounts.ts'
 import { changedQueries } from './invoice-actions.ts'
-import { lineText } from './line-text.ts'
+import { formatLine } from './line-text.ts'
 
 interface OpenProps {
   invoice: Invoice
@@ -71,7 +71,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {lineText(t, line)}, {amountText(line.amount, invoice.currency)}
+        {formatLine(t, line)}, {formatAmount(line.amount, invoice.currency)}
       </Text>
       <Textarea
         label={t('billing:disputes.reason')}
@@ -96,7 +96,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       />
       <FileInput
         label={t('billing:disputes.file')}
-        description={t('billing:disputes.fileHint', { size: fileLimitText(maxEvidenceBytes) })}
+        description={t('billing:disputes.fileHint', { size: formatFileLimit(maxEvidenceBytes) })}
         clearable
         placeholder={t('billing:import.choose')}
         value={file}

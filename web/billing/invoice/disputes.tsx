@@ -17,7 +17,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatBytes, formatDateTime } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeBadge } from '../status-badge.tsx'
@@ -55,7 +55,7 @@ function DisputeCard({ dispute, user }: { dispute: Dispute; user: InvoiceUser })
         <DisputeBadge state={state} />
       </Group>
       <Text size="sm">
-        {t('billing:disputes.inDispute', { amount: amountText(amount, currency) })}{' '}
+        {t('billing:disputes.inDispute', { amount: formatAmount(amount, currency) })}{' '}
         {creditNote && !user.isOperator ? (
           <Link className={styles['link']} to={invoiceAddress(regionId, creditNote) as never}>
             {t('billing:disputes.creditNote')}

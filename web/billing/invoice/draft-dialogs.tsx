@@ -18,7 +18,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import { changedQueries, daysWithoutData } from './invoice-actions.ts'
 
 interface Props {
@@ -33,7 +33,7 @@ function useDraft({ invoice_id, total, currency, kind }: Invoice) {
   return {
     t,
     params: { region_id: regionId, invoice_id },
-    texts: { total: amountText(total, currency), document: t(`billing:kind.${kind}`) },
+    texts: { total: formatAmount(total, currency), document: t(`billing:kind.${kind}`) },
   }
 }
 

@@ -6,7 +6,7 @@ import { languages } from '#web/i18n/start-i18n.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { isDraft } from './invoice-actions.ts'
@@ -23,7 +23,7 @@ export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
   const { currency, status, due_date: due, kind } = invoice
   const amount = (key: 'net' | 'tax' | 'total' | 'paid' | 'credited' | 'open' | 'disputed'): Figure => ({
     key,
-    text: amountText(invoice[key], currency),
+    text: formatAmount(invoice[key], currency),
   })
   const isOverdue = status === 'overdue'
   const dueFigure: Figure = {

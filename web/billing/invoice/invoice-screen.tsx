@@ -17,7 +17,7 @@ import { useToday } from '#web/filters/use-today.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
@@ -117,7 +117,7 @@ function InvoicePage({ invoice }: { invoice: Invoice }) {
             <span>
               {t('billing:head.context', {
                 operator: getOperatorName(invoice.operator),
-                period: periodText(invoice, i18n.language),
+                period: formatPeriod(invoice, i18n.language),
               })}
             </span>
           </span>

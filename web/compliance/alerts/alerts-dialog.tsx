@@ -11,7 +11,7 @@ import { ConfirmEnd, ConfirmNewSecret } from './confirm-dialogs.tsx'
 import { NewSubscription } from './new-subscription.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 import styles from './alerts.module.css'
-import { useTargetText } from './use-target-text.ts'
+import { useFormatTarget } from './use-target-text.ts'
 
 /** The secret of a webhook, which is shown once, and how to use it. */
 function SecretShown({
@@ -24,7 +24,7 @@ function SecretShown({
   onDone: () => void
 }) {
   const { t } = useTranslation()
-  const name = useTargetText(subscription.region_id)(subscription)
+  const name = useFormatTarget(subscription.region_id)(subscription)
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>

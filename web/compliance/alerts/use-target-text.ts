@@ -9,7 +9,7 @@ interface Target {
 }
 
 /** The target of a subscription, policy and operator, as text. */
-export function useTargetText(regionId: string): (target: Target) => string {
+export function useFormatTarget(regionId: string): (target: Target) => string {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   return ({ constant_policy_uuid: id, policy_name: name, operator }) => {

@@ -6,7 +6,7 @@ import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
 import type { DayTally, OperatorTally } from '#web/policies/results/tally-records.ts'
-import { dayText } from './day-text.ts'
+import { formatDayTally } from './day-text.ts'
 import styles from './detail.module.css'
 
 export interface ChosenDay {
@@ -50,7 +50,7 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
         operator: operatorName(tally.operator),
         day: shortDay(day.date, i18n.language),
         status: t(`compliance:status.${day.status}`),
-        reason: dayText(t, day),
+        reason: formatDayTally(t, day),
       }),
       content: <DaySign day={day} />,
       isPressed: isChosen(tally.operator, day.date),

@@ -13,7 +13,7 @@ import { shapeViolations } from '#web/policies/results/shape-violations.ts'
 import { getSpeedUnit } from '#web/policies/results/speed-unit.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
-import { measureNumber, measuredText } from '#web/policies/results/measured-text.ts'
+import { formatMeasuredNumber, formatMeasuredValue } from '#web/policies/results/measured-text.ts'
 import styles from './detail.module.css'
 import { FactsList, keyOfFact } from './facts-list.tsx'
 import { MeasuredChart } from './measured-chart.tsx'
@@ -51,12 +51,12 @@ function DetailFigures({
       {peak ? (
         <ExplainedFigure
           label={t(`compliance:figures.peak.${peak.isOneLimit ? peak.side : 'differing'}`)}
-          value={measuredText(t, measure, peak.record.measured)}
+          value={formatMeasuredValue(t, measure, peak.record.measured)}
           beside={
             <>
               {t(`compliance:figures.peak.${peak.excess > 0 ? 'outside' : 'within'}.${peak.side}`, {
-                excess: measureNumber(peak.excess),
-                limit: measureNumber(peak.limit),
+                excess: formatMeasuredNumber(peak.excess),
+                limit: formatMeasuredNumber(peak.limit),
               })}
               <br />
               {[

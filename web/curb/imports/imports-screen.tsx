@@ -33,7 +33,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { importsSearch } from './imports-search.ts'
 import { SourceDialog } from './source-dialog.tsx'
-import { sourceKindName, sourceKindText } from './source-kinds.ts'
+import { sourceKindName, describeSourceKind } from './source-kinds.ts'
 import styles from './imports.module.css'
 
 const importsPerPage = 50
@@ -224,7 +224,7 @@ function SourceCard({ source, canEdit }: { source: CurbInventory; canEdit: boole
           shown: formatInteger(source.zones_in_force),
         })}
         {' · '}
-        {sourceKindText(t, source.kind)}
+        {describeSourceKind(t, source.kind)}
       </Text>
       {feed ? (
         <Group>

@@ -15,7 +15,7 @@ import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { chosenPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatInteger, formatPercent, notAvailableText } from '#web/kit/format.ts'
+import { formatInteger, formatPercent, getNotAvailableText } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
@@ -348,8 +348,8 @@ const statusLegend = (
     swatch: status === 'unknown' ? 'none' : { color: colors[step]!, opacity: 1 },
   }))
 
-const countText = (value: number | null): string =>
-  value === null ? notAvailableText() : formatInteger(value)
+const formatCount = (value: number | null): string =>
+  value === null ? getNotAvailableText() : formatInteger(value)
 
 /** The card under the pointer: the occupancy of a period, or the spaces now if `values` is null. */
 function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | null | undefined }) {
@@ -362,8 +362,8 @@ function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | 
           ? formatPercent(values?.occupancy)
           : t('curb:activity.all', {
               occupied: formatInteger(zone.occupied),
-              free: countText(zone.free),
-              unknown: countText(zone.unknown),
+              free: formatCount(zone.free),
+              unknown: formatCount(zone.unknown),
             })}
       </span>
     </div>
@@ -398,7 +398,7 @@ const activityColumns = (
     : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) =>
         column(key, t(`curb:activity.${key}`), (zone: ActivityZone) => zone[key], {
           isNumber: true,
-          renderCell: (zone: ActivityZone) => countText(zone[key]),
+          renderCell: (zone: ActivityZone) => formatCount(zone[key]),
         }),
       )),
   column('online', t('curb:activity.online'), (zone) => zone.online, {

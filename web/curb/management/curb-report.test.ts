@@ -14,7 +14,7 @@ import {
   curbTile,
   curbTimeChart,
   readCurbSearch,
-  wordText,
+  formatTerm,
 } from './curb-report.ts'
 
 const context: CurbContext = {
@@ -245,7 +245,7 @@ describe('the line about the data', () => {
 })
 
 it('translates the terms of the standard, and shows those of a city unchanged', () => {
-  expect(['truck', 'night_market', ''].map((word) => wordText(word, t))).toEqual([
+  expect(['truck', 'night_market', ''].map((word) => formatTerm(word, t))).toEqual([
     'Truck',
     'night market',
     'Unspecified',

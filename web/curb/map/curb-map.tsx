@@ -28,7 +28,7 @@ import { curbMapSearch, type CurbMapSearch } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { CurbZoneCard } from './curb-zone-card.tsx'
 import { CurbZonesTable } from './curb-zones-table.tsx'
-import { capitalized, situationText, userText } from '../rule-text.ts'
+import { capitalize, formatSituation, formatUser } from '../rule-text.ts'
 import { useCurbMap, useCurbZone, type userQuery } from './use-curb-map.ts'
 import { WeekAxis } from './week-axis.tsx'
 import styles from './curb-map.module.css'
@@ -217,7 +217,7 @@ function HoverCard({ id, source, at, user }: HoverProps) {
   return (
     <div className={styles['hover']}>
       <strong>{isKnown ? (data.zone.street_name ?? t('curb:map.card.unnamed')) : '…'}</strong>
-      <span>{isKnown ? situationText(t, data.now, data.currency) : ''}</span>
+      <span>{isKnown ? formatSituation(t, data.now, data.currency) : ''}</span>
     </div>
   )
 }
@@ -292,7 +292,7 @@ function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersPr
   const { t } = useTranslation()
   const options = (known: readonly string[], own: readonly string[], chosen: string | undefined) =>
     [...new Set([...(chosen === undefined ? [] : [chosen]), ...own, ...known])]
-      .map((value) => ({ value, label: capitalized(userText(t, value)) }))
+      .map((value) => ({ value, label: capitalize(formatUser(t, value)) }))
       .toSorted((a, b) => a.label.localeCompare(b.label))
   return (
     <>

@@ -17,7 +17,7 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { occupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 
@@ -186,8 +186,8 @@ function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
         {hour === undefined
           ? t('curb:occupancy.map.allHours')
           : t('curb:occupancy.map.hour', {
-              from: timeText({ hour, minute: 0 }),
-              until: timeText({ hour: hour + 1, minute: 0 }),
+              from: formatTimeOfDay({ hour, minute: 0 }),
+              until: formatTimeOfDay({ hour: hour + 1, minute: 0 }),
             })}
       </output>
       <Slider
@@ -197,7 +197,7 @@ function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
         step={1}
         marks={[0, 6, 12, 18, 23].map((value) => ({ value, label: String(value) }))}
         value={hour ?? 0}
-        label={(value) => timeText({ hour: value, minute: 0 })}
+        label={(value) => formatTimeOfDay({ hour: value, minute: 0 })}
         onChange={onHour}
       />
       <Button

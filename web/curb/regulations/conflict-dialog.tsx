@@ -5,7 +5,7 @@ import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
-import { fieldText } from './field-text.ts'
+import { formatRegulationField } from './field-text.ts'
 import {
   findConflicts,
   type DraftField,
@@ -72,7 +72,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
                 {lines.map(([key, draft]) => (
                   <div key={key}>
                     <dt>{t(`policies:conflict.${key}`)}</dt>
-                    <dd>{fieldText(context, field, readField(draft, field))}</dd>
+                    <dd>{formatRegulationField(context, field, readField(draft, field))}</dd>
                   </div>
                 ))}
               </dl>

@@ -13,14 +13,14 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { boxAround } from '#web/map/rendering/box-around.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { findingText } from './finding-text.ts'
+import { formatFinding } from './finding-text.ts'
 import { regulationAddress } from './regulation-address.ts'
 import { isChanged, type RegulationDraft, withField } from './regulation-draft.ts'
 import { Precedences } from './precedences.tsx'
 import { toPartPath, RegulationFindings } from './regulation-findings.tsx'
 import styles from './regulations.module.css'
 import { RuleFields } from './rule-fields.tsx'
-import { bandText } from '../rule-text.ts'
+import { formatPriorityBand } from '../rule-text.ts'
 import { SpanFields } from './span-fields.tsx'
 import { useRegulationCheck } from './use-regulation-check.ts'
 import { useSaveRegulation } from './use-regulation-editor.ts'
@@ -99,7 +99,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
   const getFindings = (path: string): string[] =>
     (findings ?? [])
       .filter((finding) => toPartPath(finding.path) === path)
-      .map((finding) => findingText(t, finding))
+      .map((finding) => formatFinding(t, finding))
   const submit = (): void => {
     setTried(true)
     if (isNameless) name.current?.focus()
@@ -292,7 +292,7 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
           allowDeselect={false}
           data={priorityBands.map((option) => ({
             value: option.key,
-            label: `${option.from}${option.to === null ? '+' : `–${option.to}`} · ${bandText(t, option)}`,
+            label: `${option.from}${option.to === null ? '+' : `–${option.to}`} · ${formatPriorityBand(t, option)}`,
           }))}
           value={band.key}
           onChange={(key) =>

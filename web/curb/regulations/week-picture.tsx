@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { CellGrid, HourHead } from '#web/kit/table/cell-grid.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
-import { timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './regulations.module.css'
-import { spanText, type TextContext } from '../rule-text.ts'
+import { formatTimeSpan, type TextContext } from '../rule-text.ts'
 import { type HourState, weekOfSpans } from './week-of-spans.ts'
 import type { RegulationCheck } from './use-regulation-check.ts'
 
@@ -41,7 +41,7 @@ export function WeekPicture({ spans, check, context }: Props) {
     <div className={styles['week']}>
       <ul className={styles['spans']}>
         {(spans.length ? spans : [{}]).map((span, index) => (
-          <li key={index}>{spanText(context, span)}</li>
+          <li key={index}>{formatTimeSpan(context, span)}</li>
         ))}
       </ul>
       <CellGrid
@@ -65,8 +65,8 @@ export function WeekPicture({ spans, check, context }: Props) {
           return {
             text: t('curb:regulations.week.cell', {
               day: weekdayName(row + 1, i18n.language, 'long'),
-              from: timeText({ hour: column, minute: 0 }),
-              to: timeText({ hour: column + 1, minute: 0 }),
+              from: formatTimeOfDay({ hour: column, minute: 0 }),
+              to: formatTimeOfDay({ hour: column + 1, minute: 0 }),
               state: t(`curb:regulations.week.${state}`),
             }),
             content: null,

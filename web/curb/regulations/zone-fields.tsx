@@ -13,7 +13,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
 /** Text such as `2nd Street, north side, Avenue 1 – Avenue 2`. */
-export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => string): string {
+export function formatZonePlace(zone: CurbZoneChoice, sideText: (side: string) => string): string {
   const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter(
     (street) => street !== null,
   )
@@ -162,7 +162,7 @@ function ZoneList({ zones, chosen, isChosenOnly, isFetching, hasError, onToggle 
       {zones.map((zone) => (
         <div key={zone.curb_zone_id} className={styles['zone']}>
           <Checkbox
-            label={zoneText(zone, side)}
+            label={formatZonePlace(zone, side)}
             checked={chosen.has(zone.curb_zone_id)}
             onChange={() => onToggle(zone.curb_zone_id)}
           />

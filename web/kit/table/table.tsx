@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
 import { formatInteger } from '../format.ts'
 import type { DownloadFormat } from '../download-button.tsx'
-import { tableFile, tableFormats } from '../table-file.ts'
+import { toTableFile, tableFormats } from '../table-file.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
 import { ScrollableTable } from './scrollable-table.tsx'
@@ -216,7 +216,7 @@ function useTableFormats<T>({
       fileName,
       ...(moreFormats.length > 0 ? { name: t('kit:file.summary') } : {}),
       load: async (onProgress) =>
-        tableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
+        toTableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
     }),
     ...moreFormats,
   ]

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodText, type Period } from '#web/filters/period.ts'
+import { formatPeriod, type Period } from '#web/filters/period.ts'
 import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
@@ -68,8 +68,8 @@ export function CurrentResults({
     if (!shown) return []
     if (comparison)
       return comparedColumns(t, shown.unit, unitText, {
-        now: periodText(period, i18n.language),
-        before: periodText(comparison.period, i18n.language),
+        now: formatPeriod(period, i18n.language),
+        before: formatPeriod(comparison.period, i18n.language),
       })
     return [
       valueColumn(t, shown.unit, unitText),

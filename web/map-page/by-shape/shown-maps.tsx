@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import type { BinColors, Scheme } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { ViewLink } from '#web/map/viewport.ts'
-import { periodText, type Period } from '#web/filters/period.ts'
+import { formatPeriod, type Period } from '#web/filters/period.ts'
 import { coveredMap } from '../covered-map.ts'
 import type { MapSearch } from './map-search.ts'
 import { SideBySideMaps } from './side-by-side-maps.tsx'
@@ -105,7 +105,7 @@ export function ShownMaps({
     <SideBySideMaps
       isSmall={isSmall}
       maps={sides.map(({ key, shown, painting, shownPeriod, leads }) => {
-        const label = periodText(shownPeriod, i18n.language)
+        const label = formatPeriod(shownPeriod, i18n.language)
         return {
           key,
           label,

@@ -88,7 +88,7 @@ export function weatherSummary(t: TFunction, weather: WeatherByDay): string {
 }
 
 /** The weather of one day, as text. */
-function dayText(t: TFunction, weather: WeatherByDay, index: number): string {
+function formatWeather(t: TFunction, weather: WeatherByDay, index: number): string {
   const [rain, warmest] = [weather.rain[index] ?? null, weather.warmest[index] ?? null]
   return [
     t('evaluation:time.temperature', {
@@ -139,7 +139,7 @@ export function WeatherStrip({ region, period, days, current }: StripProps) {
   return (
     <div className={styles['strip']} data-strip="weather">
       <p className={styles['text']}>
-        <span>{current === null ? weatherSummary(t, weather) : dayText(t, weather, current)}</span>
+        <span>{current === null ? weatherSummary(t, weather) : formatWeather(t, weather, current)}</span>
         <span>{t('evaluation:time.weatherFrom', { source: weather.sources.join(', ') })}</span>
       </p>
       <div className={styles['drawing']}>

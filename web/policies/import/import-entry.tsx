@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { FoundPolicy } from '#contract/policy-import.ts'
 import { formatDateRange } from '#web/kit/dates/date-range.ts'
 import { mdsRuleWords } from '../mds-rule-words.ts'
-import { typeText } from '../type-text.ts'
+import { formatPolicyType } from '../type-text.ts'
 import styles from './import.module.css'
 
 type Found = Pick<FoundPolicy, 'faults' | 'here'>
@@ -78,7 +78,7 @@ export function ImportEntry({ policy, isChosen, onToggle }: Props) {
         ) : (
           <>
             <p className={styles['facts']}>
-              <strong>{type === null ? t('policies:import.kept') : typeText(t, type)}</strong> ·{' '}
+              <strong>{type === null ? t('policies:import.kept') : formatPolicyType(t, type)}</strong> ·{' '}
               {formatDateRange(t, { from, to }, i18n.language)}
               {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
             </p>

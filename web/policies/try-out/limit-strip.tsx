@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { measureNumber } from '../results/measured-text.ts'
+import { formatMeasuredNumber } from '../results/measured-text.ts'
 import { LimitHandle } from './limit-handle.tsx'
 import { stripBins, maxBinCount } from './strip-bins.ts'
 import type { Limits, StripRow } from './strip-marks.ts'
@@ -78,7 +78,7 @@ export function LimitStrip({
                     style={{ left: `${placeOn(scale, compared[side]) * 100}%` }}
                   >
                     <span>
-                      {comparedLabel} {measureNumber(compared[side])}
+                      {comparedLabel} {formatMeasuredNumber(compared[side])}
                     </span>
                   </div>
                 ),
@@ -114,7 +114,7 @@ export function LimitStrip({
         <div className={styles['axis']} aria-hidden="true">
           {scale.ticks.map((tick) => (
             <span key={tick} style={{ left: `${placeOn(scale, tick) * 100}%` }}>
-              {measureNumber(tick)}
+              {formatMeasuredNumber(tick)}
             </span>
           ))}
         </div>

@@ -17,7 +17,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { periodText, presetPeriod } from '#web/filters/period.ts'
+import { formatPeriod, presetPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatInteger } from '#web/kit/format.ts'
@@ -183,7 +183,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
       ? t('exports:coverage', {
           count: table.days ?? 0,
           days: formatInteger(table.days),
-          period: periodText({ start_date: table.first_day, end_date: table.last_day }, i18n.language),
+          period: formatPeriod({ start_date: table.first_day, end_date: table.last_day }, i18n.language),
         })
       : table.has_period && table.days === 0
         ? t('exports:noData')

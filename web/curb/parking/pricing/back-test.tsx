@@ -9,7 +9,7 @@ import { toMajor } from '#contract/money.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
@@ -22,7 +22,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { pastParameters } from './pricing-search.ts'
-import { changeText, rateText } from './pricing-text.ts'
+import { formatRateChange, formatRate } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
 type Item = BackTest['items'][number]
@@ -69,7 +69,7 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
           placeholder={t('curb:pricing.backTest.choose')}
           data={past.map(({ proposal_id: value, name, effective_date: date }) => ({
             value,
-            label: `${name}, ${mediumDay(date, i18n.language)}`,
+            label: `${name}, ${formatMediumDay(date, i18n.language)}`,
           }))}
           value={null}
           onChange={(id) => {
@@ -168,8 +168,8 @@ function Result({
           bbox: row.bbox,
           value: compareRates(row),
           text: t('curb:pricing.backTest.card', {
-            proposed: rateText(row.proposed_rate, currency),
-            actual: rateText(row.actual_rate, currency),
+            proposed: formatRate(row.proposed_rate, currency),
+            actual: formatRate(row.actual_rate, currency),
           }),
         })),
     [test, cell.band, cell.day_type, currency, t],
@@ -225,7 +225,7 @@ function BackTestSummary({ test }: { test: BackTest }) {
   return (
     <section className={styles['summary']} aria-labelledby="back-test">
       <h2 id="back-test">
-        {t('curb:pricing.backTest.title', { day: mediumDay(test.compared_day, i18n.language) })}
+        {t('curb:pricing.backTest.title', { day: formatMediumDay(test.compared_day, i18n.language) })}
       </h2>
       <dl className={styles['tiles']}>
         {tiles.map(([key, value]) => (
@@ -293,7 +293,7 @@ function useBackTestColumns(
         'actual_rate',
         t('curb:pricing.backTest.actual'),
         ({ actual_rate: rate }) => (rate === null ? null : toMajor(rate, currency)),
-        { renderCell: ({ actual_rate: rate }) => rateText(rate, currency), isNumber: true, width: 120 },
+        { renderCell: ({ actual_rate: rate }) => formatRate(rate, currency), isNumber: true, width: 120 },
       ),
       column(
         'actual_change',
@@ -302,7 +302,7 @@ function useBackTestColumns(
           rate === null || before === null ? null : toMajor(rate - before, currency),
         {
           renderCell: ({ actual_rate: rate, current_rate: before }) =>
-            changeText(rate === null || before === null ? null : rate - before, currency),
+            formatRateChange(rate === null || before === null ? null : rate - before, currency),
           isNumber: true,
           width: 130,
         },

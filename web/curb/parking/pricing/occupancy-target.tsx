@@ -18,7 +18,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { defaultParameters, type PricingSearch } from './pricing-search.ts'
-import { changeText, rateChange, rateText } from './pricing-text.ts'
+import { formatRateChange, rateChange, formatRate } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { RowFilters } from './row-filters.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
@@ -159,7 +159,7 @@ function useMapRows(rows: readonly PricingRow[] | undefined, currency: string) {
         shape_name: row.shape_name,
         bbox: row.bbox,
         value: rateChange(row),
-        text: `${rateText(row.current_rate, currency)} ${changeText(rateChange(row), currency)}`,
+        text: `${formatRate(row.current_rate, currency)} ${formatRateChange(rateChange(row), currency)}`,
       })),
     [rows, currency],
   )

@@ -17,7 +17,7 @@ import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { ShownCell } from './cell-choice.tsx'
 import styles from './pricing.module.css'
-import { cellText } from './pricing-text.ts'
+import { formatPricingCell } from './pricing-text.ts'
 
 /** A row of the map; `value` determines its bin. */
 export interface MapRow {
@@ -73,7 +73,7 @@ export function PricingMap({
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const colors = dataColors[scheme].diverging
-  const title = `${heading} · ${cellText(t, cell)}`
+  const title = `${heading} · ${formatPricingCell(t, cell)}`
   const text = new URLSearchParams({ parameters: JSON.stringify(parameters), ...cell }).toString()
   const tiles = `${location.origin}/v2/regions/${encodeURIComponent(region.regionId)}/pricing_engine/${path}/vector/{z}/{x}/{y}?${text}`
   const layer = useMemo(

@@ -234,7 +234,7 @@ function useLocationColumns(
 ): TableColumn<PaymentLocationLink>[] {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
-  const distanceText = (meters: number | null): string =>
+  const formatAway = (meters: number | null): string =>
     meters === null ? '' : t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })
   return [
     column('name', t('curb:payments.locations.column.name'), ({ name, location_id: id }) => name || id, {
@@ -270,7 +270,7 @@ function useLocationColumns(
           if (!better) return ''
           return [
             better.zone_name,
-            distanceText(better.meters),
+            formatAway(better.meters),
             t(`curb:payments.locations.reason.${better.is_clear ? better.reason : 'unclear'}`),
           ]
             .filter(Boolean)

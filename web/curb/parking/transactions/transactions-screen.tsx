@@ -23,7 +23,7 @@ import { useToday } from '#web/filters/use-today.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { chosenPeriod, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import {
   currencyDecimals,
@@ -98,7 +98,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
         title={title}
         context={t('curb:payments.context', {
           region: region.text,
-          days: periodText(chosenPeriod(search, today, context.getDefaultPeriod), i18n.language),
+          days: formatPeriod(chosenPeriod(search, today, context.getDefaultPeriod), i18n.language),
         })}
         actions={<TransactionActions regionId={region.regionId} query={query} />}
       />
