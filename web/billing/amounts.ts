@@ -18,7 +18,7 @@ export const formatPrice = (price: string, currency: string): string =>
   }).format(Number(price))
 
 /** Formats a quantity: two decimals from ten on, as nobody reads more. Files and the API have all of them. */
-export const quantityText = (quantity: string): string => {
+export const formatQuantity = (quantity: string): string => {
   const value = Number(quantity)
   return formatDecimal(value, { minimum: 0, maximum: Math.abs(value) < 10 ? maxDigits : 2 })
 }

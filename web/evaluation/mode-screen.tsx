@@ -4,13 +4,12 @@ import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listOperators } from '#contract/operators.ts'
 import type { Region } from '#contract/regions.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
 import { formatPeriod } from '#web/filters/period.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { CurrentLegend } from '#web/map-page/by-shape/current-legend.tsx'
@@ -91,7 +90,6 @@ function findLack({ map, hasFacts }: ModeState): 'layers' | 'facts' | 'matches' 
 function ModePanel({ state }: PartProps) {
   const { t } = useTranslation()
   const { region, mode, search, map, period } = state
-  const query = { region_id: region.regionId, size: 300 }
   const input = {
     ...state,
     t,
@@ -100,7 +98,7 @@ function ModePanel({ state }: PartProps) {
     shapes: map.shapes ?? [],
     shapeName: state.filterName,
     extent: map.extent,
-    operators: useEndpointQuery(listOperators, { query }).data?.items,
+    operators: useOperators(region.regionId).data?.items,
     counts: useOptionCounts(region.regionId, mode.counted, period, search),
   }
   return (

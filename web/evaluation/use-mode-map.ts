@@ -61,7 +61,7 @@ interface ModeMapInput {
   region: Region
   search: MapSearch
   /** Changes the URL. */
-  adjust: (part: Partial<MapSearch>) => void
+  adjust: (changes: Partial<MapSearch>) => void
   today: LocalDay
 }
 

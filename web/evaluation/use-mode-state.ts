@@ -6,7 +6,7 @@ import type { SpatialAggregation } from '#contract/spatial.ts'
 import { distanceUnit } from '#contract/units.ts'
 import { useOpenedAt } from '#web/data/clock.ts'
 import { useToday } from '#web/filters/use-today.ts'
-import { chosenPeriod, type Period, formatPeriod } from '#web/filters/period.ts'
+import { selectedPeriod, type Period, formatPeriod } from '#web/filters/period.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
@@ -25,7 +25,7 @@ export function useModeState(region: Region, mode: MapMode) {
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(useMemo(() => mapParams(mode), [mode]))
   const page = useMapPage(search, adjust)
-  const { start_date, end_date } = chosenPeriod(search, today)
+  const { start_date, end_date } = selectedPeriod(search, today)
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
   const map = useModeMap({ mode, region, search, adjust, today })
   const { shapes, comparison } = map

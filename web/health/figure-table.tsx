@@ -47,12 +47,12 @@ function FigureName({ figure, composition }: { figure: HealthFigureName; composi
 interface Props {
   label: string
   figures: readonly HealthFigure[]
-  chosen: HealthFigureName | undefined
+  selected: HealthFigureName | undefined
   onRows: (figure: HealthFigureName) => void
 }
 
 /** All figures of an operator, each with its definition and a link to its rows. */
-export function FigureTable({ label, figures, chosen, onRows }: Props) {
+export function FigureTable({ label, figures, selected, onRows }: Props) {
   const { t } = useTranslation()
   const getName = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
   const formatComposition = (figure: HealthFigure): string => compositionTexts(t, figure).join(' · ')
@@ -76,7 +76,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
           size="compact-xs"
           mt={3}
           variant="subtle"
-          aria-pressed={row.figure === chosen}
+          aria-pressed={row.figure === selected}
           aria-label={t('health:figure.open', { name: getName(row) })}
           onClick={() => onRows(row.figure)}
         >
@@ -91,7 +91,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       rows={figures}
       columns={columns}
       rowKey={({ figure }) => figure}
-      selected={chosen}
+      selected={selected}
       maxHeight="none"
       isWrapped
       hasTools={false}

@@ -4,7 +4,7 @@ import { healthFigures } from '#contract/health-figures.ts'
 import { incidentRules } from '#contract/incident-rules.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { calendarLevels } from './hours-calendar.tsx'
-import { chosenOperator } from './data-health-screen.tsx'
+import { selectedOperator } from './data-health-screen.tsx'
 import { compositionTexts, formatFigureValue } from './figure-text.ts'
 import texts from './health.en.json' with { type: 'json' }
 import { healthSearch, periodQuery } from './health-search.ts'
@@ -48,11 +48,11 @@ describe('the URL', () => {
   it('selects the named operator, by default the first with open incidents', () => {
     const [quiet, withIncidents] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
     expect([
-      chosenOperator([quiet, withIncidents], undefined),
-      chosenOperator([quiet], undefined),
-      chosenOperator([quiet, withIncidents], 'swift'),
-      chosenOperator([quiet], 'nobody'),
-      chosenOperator([], undefined),
+      selectedOperator([quiet, withIncidents], undefined),
+      selectedOperator([quiet], undefined),
+      selectedOperator([quiet, withIncidents], 'swift'),
+      selectedOperator([quiet], 'nobody'),
+      selectedOperator([], undefined),
     ]).toEqual([withIncidents, quiet, quiet, undefined, undefined])
   })
 })

@@ -70,7 +70,7 @@ interface Props {
   health: OperatorHealth
   feeds: readonly FeedStatus[]
   search: HealthSearch
-  change: (part: Partial<HealthSearch>) => void
+  change: (changes: Partial<HealthSearch>) => void
 }
 
 /** The data health of an operator: figures with their rows, hours, incidents, and subscriptions. */
@@ -97,7 +97,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
         <FigureTable
           label={t('health:figure.title')}
           figures={figures}
-          chosen={search.figure}
+          selected={search.figure}
           onRows={onRows}
         />
         <div className={styles['panel']}>

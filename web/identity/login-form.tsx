@@ -31,9 +31,9 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
   const [isSending, startSending] = useTransition()
   const email = filled.email.trim()
 
-  const fill = (part: Partial<SignIn>) => {
+  const fill = (changes: Partial<SignIn>) => {
     setLacksEmail(false)
-    onFill({ ...filled, ...part })
+    onFill({ ...filled, ...changes })
   }
   const enter = async () => {
     onFault(null)

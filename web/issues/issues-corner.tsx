@@ -145,4 +145,4 @@ export function IssuesCorner({
 }
 
 const hasStacks = ({ lon, lat }: { lon: readonly number[]; lat: readonly number[] }): boolean =>
-  new Set(lon.map((each, index) => `${each} ${lat[index]}`)).size < lon.length
+  new Set(lon.map((value, index) => `${value} ${lat[index]}`)).size < lon.length

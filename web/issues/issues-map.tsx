@@ -179,7 +179,7 @@ function useIssuesMap({ region, at }: Props) {
     layers,
     layer,
     shapes,
-    classes: painting.classes,
+    binById: painting.binById,
     colors: painting.colors,
     heat: null,
     scheme,
@@ -239,11 +239,11 @@ type IssuesMapState = ReturnType<typeof useIssuesMap>
 function useIssuePlayback(
   { points, question: { start_date, end_date } }: ReturnType<typeof useIssues>,
   search: IssuesSearch,
-  adjust: (part: Partial<IssuesSearch>) => void,
+  adjust: (changes: Partial<IssuesSearch>) => void,
 ) {
   // The list of another day starts at its first page.
   const goTo = useCallback(
-    (part: { at: string | undefined }) => adjust({ ...part, page: undefined }),
+    (changes: { at: string | undefined }) => adjust({ ...changes, page: undefined }),
     [adjust],
   )
   const isPlayed = search.by !== undefined
@@ -353,7 +353,7 @@ function PlaybackButton({
   change,
 }: {
   focus: AxisFocus
-  change: (part: Partial<IssuesSearch>) => void
+  change: (changes: Partial<IssuesSearch>) => void
 }) {
   const { t } = useTranslation()
   return (

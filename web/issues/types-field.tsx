@@ -35,7 +35,7 @@ export function TypesField({ types, status, value, onChange }: Props) {
       limit={200}
       nothingFoundMessage={t('issues:types.none')}
       clearButtonProps={{ 'aria-label': t('issues:types.clear') }}
-      onChange={(chosen) => onChange(chosen.length > 0 ? chosen : undefined)}
+      onChange={(selected) => onChange(selected.length > 0 ? selected : undefined)}
       renderOption={({ option, checked }) => (
         <Group justify="space-between" wrap="nowrap" gap="sm" w="100%" fw={checked ? 600 : undefined}>
           <span className={styles['name']}>{option.label}</span>

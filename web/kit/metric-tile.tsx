@@ -50,7 +50,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
   } = metric
   const isUnknown = isMissing(value)
   // The line of a single value would be a dot.
-  const hasLine = (history?.filter((each) => each !== null).length ?? 0) > 1
+  const hasLine = (history?.filter((value) => value !== null).length ?? 0) > 1
   return (
     <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
       <Popover.Target>

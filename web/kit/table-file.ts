@@ -30,7 +30,10 @@ function serializeCsv({ titles, rows }: TableFile): string {
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** Parses a CSV file of the server. Cells become numbers, except ids that start with zero. */
+/**
+ * Parses a CSV file of the server. A cell becomes a number only if that number prints as the same text, so `007`
+ * and `1.50` stay text.
+ */
 export async function parseCsv(csv: string): Promise<TableFile> {
   const { default: Papa } = await import('papaparse')
   const [titles = [], ...rows] = Papa.parse<string[]>(csv.trim()).data
@@ -62,7 +65,7 @@ async function toXlsx(t: TFunction, { titles, rows }: TableFile): Promise<Blob> 
 interface FileSource {
   /** File name without extension. */
   fileName: string
-  load: (onProgress: (share: number) => void) => Promise<TableFile> | TableFile
+  load: (onProgress: (fraction: number) => void) => Promise<TableFile> | TableFile
   /** Content of the file, such as "Daily data", if a menu has several files. */
   name?: string
 }
@@ -79,7 +82,7 @@ export function tableFormats(t: TFunction, { fileName, load, name }: FileSource)
     {
       fileName: `${fileName}.xlsx`,
       label: label(t('kit:file.xlsx')),
-      media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       load: async (onProgress) => toXlsx(t, await load(onProgress)),
     },
   ]

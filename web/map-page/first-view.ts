@@ -32,7 +32,7 @@ interface PageViewInput {
   page: MapPageState
   search: { view?: [lon: number, lat: number, zoom: number] | undefined }
   region: RegionView
-  adjust: (part: { view: [lon: number, lat: number, zoom: number] }) => void
+  adjust: (changes: { view: [lon: number, lat: number, zoom: number] }) => void
   hasAxis?: boolean
 }
 

@@ -48,7 +48,7 @@ export interface MapViewProps {
   /** Bounding box of a shape; null while unknown. */
   findShape: (id: string) => Box | null
   /** A box to fly to, once per object, at `minZoom` or closer. */
-  goal?: { box: Box; minZoom: number } | null
+  cameraTarget?: { box: Box; minZoom: number } | null
   /**
    * Whether the user is already looking at a shape, such as a newly drawn one. The map then flies to it only
    * if it is not visible.

@@ -199,7 +199,7 @@ function useMapContent(
 function useFlights(
   bridge: RefObject<MapBridge | null>,
   clickedId: RefObject<string | null>,
-  { scene, covered = noEdges, linkedViews, findShape, isLookedAt, goal = null }: MapViewProps,
+  { scene, covered = noEdges, linkedViews, findShape, isLookedAt, cameraTarget = null }: MapViewProps,
 ): void {
   const flyToBox = (box: Box, minZoom: number): void =>
     bridge.current?.fly(box, minZoom, {
@@ -217,10 +217,10 @@ function useFlights(
     flyToBox(box, minSelectionZoom)
   }
   useFlyToSelection(scene.selected, clickedId, findShape, fly)
-  const flyToGoal = useEffectEvent(flyToBox)
+  const flyToTarget = useEffectEvent(flyToBox)
   useEffect(() => {
-    if (goal) flyToGoal(goal.box, goal.minZoom)
-  }, [goal])
+    if (cameraTarget) flyToTarget(cameraTarget.box, cameraTarget.minZoom)
+  }, [cameraTarget])
 }
 
 /** Positions the card beside the pointer, on the side with enough room. */

@@ -30,7 +30,7 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
   const { t } = useTranslation()
   const conflicts = theirs ? findConflicts(base, mine, theirs) : []
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(
-    () => new Map(conflicts.map((each) => [each.field, defaultSide(each)])),
+    () => new Map(conflicts.map((conflict) => [conflict.field, defaultSide(conflict)])),
   )
   if (!theirs)
     return (

@@ -14,7 +14,7 @@ import {
   getMdsPolicies,
 } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { listOperators, type Operator } from '#contract/operators.ts'
+import { type Operator } from '#contract/operators.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { call } from '#web/data/client.ts'
@@ -34,6 +34,7 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { PublicPageButton } from '#web/shell/public-page-links.tsx'
 import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import type { Filter } from '#web/filters/filter.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
@@ -53,7 +54,7 @@ export function MdsDownload({ regionId }: { regionId: string }) {
   const format = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
     label: t(`policies:mds.${name}`),
     fileName: `mds-${name}-${regionId}.json`,
-    media: 'application/json',
+    mediaType: 'application/json',
     load: async () => JSON.stringify(await load(), null, 2),
   })
   const body = { region_id: regionId }
@@ -130,7 +131,7 @@ function Policies({ region }: { region: Region }) {
     </Button>
   )
   const isFiltered = text !== '' || filterCount(search) > 0
-  const operatorsQuery = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const operatorsQuery = useOperators(regionId)
   return (
     <ReadingPage>
       <PageHeader
@@ -149,8 +150,8 @@ function Policies({ region }: { region: Region }) {
         key={cleared}
         filters={policyFilters(t, operatorsQuery.data?.items)}
         state={search}
-        onChange={(part) => change({ ...part, page: undefined })}
-        onType={(part) => adjust({ ...part, page: undefined })}
+        onChange={(changes) => change({ ...changes, page: undefined })}
+        onType={(changes) => adjust({ ...changes, page: undefined })}
       />
       <Loaded
         query={response}
@@ -223,7 +224,7 @@ interface PolicyListProps {
   /** Number of policies on all pages. */
   total: number
   search: PoliciesSearch
-  change: (part: Partial<PoliciesSearch>) => void
+  change: (changes: Partial<PoliciesSearch>) => void
   context: ReturnType<typeof usePolicyTextContext>
   mayEdit: boolean
   onAction: (action: PolicyAction, policy: ListedPolicy) => void

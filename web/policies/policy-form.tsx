@@ -22,7 +22,9 @@ function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
   const { t, i18n } = useTranslation()
   const name = (locale: string): string => localeName(locale, i18n.language)
   const remove = (locale: string): void =>
-    change({ messages: Object.fromEntries(Object.entries(messages).filter(([each]) => each !== locale)) })
+    change({
+      messages: Object.fromEntries(Object.entries(messages).filter(([language]) => language !== locale)),
+    })
   return (
     <>
       <p className={styles['hint']}>{t('policies:message.hint')}</p>

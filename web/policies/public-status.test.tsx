@@ -29,8 +29,8 @@ it.each([
   expect(getPublicStatus(policy(from, until), at)).toBe(status)
 })
 
-describe('when a policy holds', () => {
-  it("is in days of the region, the last one inclusive, whatever the browser's time zone", () => {
+describe('the time when a policy is in force', () => {
+  it("is shown in days of the region, the last one inclusive, whatever the browser's time zone", () => {
     expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')

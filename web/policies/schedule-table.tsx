@@ -39,10 +39,16 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
             label={t('policies:price.day')}
             value={day}
             data={dayOrder
-              .filter((each) => each === day || unusedDays.includes(each))
-              .map((each) => ({ value: each, label: formatPriceDay(each) }))}
+              .filter((candidate) => candidate === day || unusedDays.includes(candidate))
+              .map((candidate) => ({ value: candidate, label: formatPriceDay(candidate) }))}
             onChange={(event) =>
-              set(moveDay(prices, day, dayOrder.find((each) => each === event.currentTarget.value) ?? day))
+              set(
+                moveDay(
+                  prices,
+                  day,
+                  dayOrder.find((candidate) => candidate === event.currentTarget.value) ?? day,
+                ),
+              )
             }
           />
           <EditableRows<PriceBand>

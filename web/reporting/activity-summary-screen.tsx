@@ -60,8 +60,8 @@ export function ActivitySummaryScreen() {
   const now = useOpenedAt()
   const today = useToday(region.timezone)
   const { search, push } = useSearchState(readHomeSearch)
-  const chosen = search.period ?? defaultHomePeriod
-  const period = useMemo(() => homePeriod(chosen, today), [chosen, today])
+  const selected = search.period ?? defaultHomePeriod
+  const period = useMemo(() => homePeriod(selected, today), [selected, today])
   const metrics = useMetrics(region, period)
   return (
     <ReadingPage>
@@ -75,7 +75,7 @@ export function ActivitySummaryScreen() {
           <Select
             aria-label={t('reporting:home.period.label')}
             allowDeselect={false}
-            value={chosen}
+            value={selected}
             data={homePeriods.map((value) => ({ value, label: t(`reporting:home.period.${value}`) }))}
             onChange={(value) => push({ period: homePeriods.find((homePeriod) => homePeriod === value) })}
           />

@@ -149,10 +149,10 @@ function pageView(context: ReportContext, page: DistributionPage) {
   }
   const named = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
     const group = getGroup(search)
-    return groups.map((each) => ({
-      ...each,
-      name: formatKey(context, group, each.key, t),
-      color: group === 'operator' ? operatorColor(context, each.key) : undefined,
+    return groups.map((series) => ({
+      ...series,
+      name: formatKey(context, group, series.key, t),
+      color: group === 'operator' ? operatorColor(context, series.key) : undefined,
     }))
   }
   return { ...declaration, context, shownBins, isParking, getGroup, texts, unitAxis, named }

@@ -22,7 +22,7 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { PublicRoutesTable, publicRows, type PublicRow } from './public-routes-table.tsx'
-import { routeClasses } from './route-classes.ts'
+import { routeBins } from './route-bins.ts'
 import { publicRouteTiles } from './route-tiles.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import styles from './route-card.module.css'
@@ -94,7 +94,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
           routes={routes}
           month={month}
           hidden={hidden}
-          onMonth={(chosen) => change({ month: chosen })}
+          onMonth={(next) => change({ month: next })}
         />
       }
       map={
@@ -168,8 +168,8 @@ interface PublicSceneInput extends Props {
 function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
   const { regionId } = region
   const scheme = useMapScheme()
-  const { bins, classes } = useMemo(
-    () => routeClasses(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
+  const { bins, binById } = useMemo(
+    () => routeBins(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
     [rows],
   )
   const colors = useMemo(
@@ -189,14 +189,14 @@ function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
       ? routeVolumesLayer({
           key: `routes:${routes.streets_version}`,
           tiles,
-          classes,
+          binById,
           colors,
           scheme,
           hasDirections: false,
         })
       : null
     return { scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }
-  }, [tiles, basemap, routes.streets_version, classes, colors, scheme, selected])
+  }, [tiles, basemap, routes.streets_version, binById, colors, scheme, selected])
   return { scene, bins, colors }
 }
 
@@ -220,7 +220,7 @@ function PublicPanel({ routes, month, hidden, onMonth }: PublicPanelProps) {
         disabled={routes.months.length === 0}
         value={month}
         data={routes.months.map((value) => ({ value, label: formatMonth(value, i18n.language) }))}
-        onChange={(chosen) => onMonth(chosen === routes.months[0] ? undefined : (chosen ?? undefined))}
+        onChange={(next) => onMonth(next === routes.months[0] ? undefined : (next ?? undefined))}
       />
       <Text size="sm" c="dimmed">
         {hidden}

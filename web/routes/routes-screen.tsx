@@ -10,7 +10,7 @@ import { MapPage } from '#web/map-page/map-page.tsx'
 import { type MapPageState, useMapPage } from '#web/map-page/use-map-page.ts'
 import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
@@ -121,7 +121,7 @@ export function RoutesScreen() {
           <RoutesLegend routes={routes} direction={search.direction ?? 'both'} colors={colors} page={page} />
         </>
       }
-      period={chosenPeriod(search, today)}
+      period={selectedPeriod(search, today)}
       isStale={routes.isStale}
       results={(height) =>
         rows ? (
@@ -161,7 +161,7 @@ interface VolumeScene {
 /** The volumes of segments as a scene, and the colors of their classes. */
 function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene) {
   const scheme = useMapScheme()
-  const { volumes, bins, classes } = routes
+  const { volumes, bins, binById } = routes
   const hasDirections = (search.direction ?? 'both') === 'both'
   const basemap = useBasemap(routes.layers, at)
   const version = volumes?.streets_version ?? null
@@ -176,12 +176,12 @@ function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene)
         : routeVolumesLayer({
             key: `routes:${version}`,
             tiles: routeTiles(regionId, version, location.origin, at),
-            classes,
+            binById,
             colors,
             scheme,
             hasDirections,
           }),
-    [regionId, version, at, classes, colors, scheme, hasDirections],
+    [regionId, version, at, binById, colors, scheme, hasDirections],
   )
   const scene = useMemo(
     () => ({ scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }),

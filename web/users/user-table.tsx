@@ -51,12 +51,12 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
     [state.search, state.sort],
   )
   const actOnChecked = (action: 'disable' | 'enable') => {
-    const chosen = [...checked.values()].filter((user) =>
+    const selected = [...checked.values()].filter((user) =>
       getOfferedActions(user, user.id === selfId).includes(action),
     )
-    return chosen.length === 0 ? null : (
-      <Button variant="default" size="compact-sm" onClick={() => onAction(action, ...chosen)}>
-        {t('users:actOn', { act: t(`users:act.${action}`), count: chosen.length })}
+    return selected.length === 0 ? null : (
+      <Button variant="default" size="compact-sm" onClick={() => onAction(action, ...selected)}>
+        {t('users:actOn', { act: t(`users:act.${action}`), count: selected.length })}
       </Button>
     )
   }

@@ -27,7 +27,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { quantityText } from '../amounts.ts'
+import { formatQuantity } from '../amounts.ts'
 import { monthBefore } from '../months.ts'
 import { usePayers } from '../use-payers.ts'
 import { ChargeSection } from './charge-section.tsx'
@@ -140,7 +140,7 @@ const quantityColumns = ({
         <Badge tone="amber" text={t('billing:quantities.missing')} />
       ) : (
         <>
-          {quantityText(value)}{' '}
+          {formatQuantity(value)}{' '}
           {isEstimate ? <Badge tone="amber" text={t('billing:quantities.estimate')} /> : null}
         </>
       ),

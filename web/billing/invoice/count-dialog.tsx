@@ -19,7 +19,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { formatAmount, formatFileLimit, formatPrice, quantityText } from '../amounts.ts'
+import { formatAmount, formatFileLimit, formatPrice, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { formatLine, formatStoredLine, formatUnit } from './line-text.ts'
 
@@ -110,9 +110,9 @@ export function CountDialog({ invoice, onClose }: Props) {
           invoice={invoice}
           file={file}
           isDisabled={load.isPending}
-          onFile={(chosen) => {
+          onFile={(selected) => {
             load.reset()
-            setFile(chosen)
+            setFile(selected)
           }}
         />
       )}
@@ -140,7 +140,7 @@ function TypedFigures({ invoice: { lines, currency }, figures, getProblem, onCha
           </legend>
           <TextInput
             label={t('billing:field.quantity')}
-            description={formatQuantity(t, line, currency)}
+            description={formatLineQuantity(t, line, currency)}
             inputMode="decimal"
             value={figures[line.line]?.quantity ?? ''}
             error={getProblem(line.line, 'quantity')}
@@ -177,7 +177,7 @@ function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
         button={t('billing:count.choose')}
         accept=".csv"
         isDisabled={isDisabled}
-        onFiles={([chosen]) => onFile(chosen ?? null)}
+        onFiles={([selected]) => onFile(selected ?? null)}
       >
         {file ? file.name : t('billing:count.fileText', { size: formatFileLimit(maxCountFileBytes) })}
       </FileDrop>
@@ -205,8 +205,8 @@ const makeTemplate = ({ lines }: Invoice): string =>
     .map((text) => `${text}\r\n`)
     .join('')
 
-const formatQuantity = (t: TFunction, line: InvoiceLine, currency: string): string => {
-  const quantity = `${quantityText(line.quantity)} ${formatUnit(t, line.unit)}`
+const formatLineQuantity = (t: TFunction, line: InvoiceLine, currency: string): string => {
+  const quantity = `${formatQuantity(line.quantity)} ${formatUnit(t, line.unit)}`
   return line.unit_price === null
     ? quantity
     : t('billing:count.priced', {

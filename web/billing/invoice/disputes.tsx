@@ -22,7 +22,7 @@ import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeBadge } from '../status-badge.tsx'
 import { EndDisputeDialog } from './dispute-dialog.tsx'
-import { canReply, canDispute, changedQueries, type InvoiceUser } from './invoice-actions.ts'
+import { canReply, canDispute, queriesToInvalidate, type InvoiceUser } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -126,8 +126,8 @@ function ReplyForm({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [text, setText] = useState('')
-  const send = useEndpointMutation(addDisputeMessage, changedQueries)
-  const attach = useEndpointMutation(addDisputeFile, changedQueries)
+  const send = useEndpointMutation(addDisputeMessage, queriesToInvalidate)
+  const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
   const params = { region_id: regionId, invoice_id, dispute_id }
   const error = send.error ?? attach.error
   return (

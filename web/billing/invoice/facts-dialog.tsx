@@ -19,7 +19,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { formatAmount, formatPrice, quantityText } from '../amounts.ts'
+import { formatAmount, formatPrice, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { formatLine, formatUnit } from './line-text.ts'
 
@@ -35,7 +35,7 @@ interface Props {
 function formatComputation(t: TFunction, { currency }: Invoice, line: InvoiceLine): string {
   const { quantity, unit, unit_price: price, amount, kind, charged_before: before } = line
   const texts = {
-    quantity: `${quantityText(quantity)} ${formatUnit(t, unit)}`.trim(),
+    quantity: `${formatQuantity(quantity)} ${formatUnit(t, unit)}`.trim(),
     price: price === null ? '' : formatPrice(price, currency),
     amount: formatAmount(amount, currency),
     before: before === null ? '' : formatAmount(before, currency),
@@ -106,7 +106,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
                     columns={columns}
                     rowKey={({ fact_id: id }) => id}
                     state={state}
-                    onState={(part) => setState({ ...state, ...part })}
+                    onState={(changes) => setState({ ...state, ...changes })}
                     server={{ total, sortKeys: [] }}
                     maxHeight={340}
                     isWrapped
@@ -134,7 +134,7 @@ function factColumns({ t, language, timezone, currency }: FactColumns): TableCol
       .map(({ quantity, unit, unit_price: price }) => {
         const priced = price === null ? null : formatPrice(price, currency)
         if (quantity === '1') return priced ?? t('billing:facts.one')
-        const amount = `${quantityText(quantity)} ${formatUnit(t, unit)}`
+        const amount = `${formatQuantity(quantity)} ${formatUnit(t, unit)}`
         return priced === null ? amount : t('billing:facts.share', { amount, price: priced })
       })
       .join('; ')

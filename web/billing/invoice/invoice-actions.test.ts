@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
 import { testInvoice, testLine } from '../test-invoices.ts'
 import {
-  type ActedInvoice,
+  type InvoiceForActions,
   canReply,
   canDispute,
   isDisputable,
   type InvoiceUser,
-  offeredActions,
+  getOfferedActions,
 } from './invoice-actions.ts'
 
 const userWith = (...keys: PermissionKey[]) => ({
@@ -16,8 +16,8 @@ const userWith = (...keys: PermissionKey[]) => ({
 })
 const everything = userWith('draft_invoices', 'approve_invoices', 'issue_invoices', 'record_payments')
 /** After the service period of the test invoice. */
-const offered = (invoice: ActedInvoice, user: InvoiceUser, today = '2026-11-02') =>
-  offeredActions(invoice, user, today)
+const offered = (invoice: InvoiceForActions, user: InvoiceUser, today = '2026-11-02') =>
+  getOfferedActions(invoice, user, today)
 const operator = { can: () => false, isOperator: true }
 
 describe('actions of an invoice', () => {

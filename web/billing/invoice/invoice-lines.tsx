@@ -12,12 +12,12 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { formatAmount, formatPrice, quantityText } from '../amounts.ts'
+import { formatAmount, formatPrice, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
 import { FactsDialog } from './facts-dialog.tsx'
-import { canDispute, type InvoiceUser, isDisputable, isDraft } from './invoice-actions.ts'
+import { canDispute, type InvoiceUser, isDisputable, isUnissued } from './invoice-actions.ts'
 import { formatLineDetail, formatLine, formatUnit } from './line-text.ts'
 
 interface Props {
@@ -83,7 +83,7 @@ export function InvoiceLines({ invoice, user }: Props) {
   if (lines.length === 0)
     return (
       <EmptyState title={t('billing:lines.none.title')}>
-        {t(isDraft(invoice) ? 'billing:lines.none.text' : 'billing:lines.none.read')}
+        {t(isUnissued(invoice) ? 'billing:lines.none.text' : 'billing:lines.none.read')}
       </EmptyState>
     )
   return (
@@ -96,7 +96,7 @@ export function InvoiceLines({ invoice, user }: Props) {
         isWrapped
         hasTools={false}
         state={state}
-        onState={(part) => setState({ ...state, ...part })}
+        onState={(changes) => setState({ ...state, ...changes })}
         {...(isGrouped ? { getGroup: groupRow } : {})}
         maxHeight="none"
         {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: getMenu } : {})}
@@ -174,7 +174,7 @@ function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice
             <dt>
               {t(isIncluded ? 'billing:lines.taxIncluded' : 'billing:lines.tax', {
                 name,
-                rate: quantityText(rate),
+                rate: formatQuantity(rate),
               })}
             </dt>
             <dd>{formatAmount(tax, currency)}</dd>
@@ -223,7 +223,7 @@ function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): Table
     column('quantity', t('billing:field.quantity'), ({ quantity }) => Number(quantity), {
       width: 165,
       isNumber: true,
-      renderCell: ({ quantity }) => quantityText(quantity),
+      renderCell: ({ quantity }) => formatQuantity(quantity),
     }),
     column('unit', t('billing:field.unit'), ({ unit }) => formatUnit(t, unit), { width: 130 }),
     column(

@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { type CountComparison, listOperatorCounts, type OperatorCount } from '#contract/invoice-counts.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { formatAmount, quantityText } from '../amounts.ts'
+import { formatAmount, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { formatLine, formatUnit } from './line-text.ts'
 
@@ -17,14 +18,15 @@ import { formatLine, formatUnit } from './line-text.ts'
 export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [selected, setSelected] = useState<string | null>(null)
   const counts = useEndpointQuery(
     listOperatorCounts,
     { params: { region_id: regionId, invoice_id: invoice.invoice_id } },
     { enabled: invoice.kind === 'invoice' },
   )
   const items = counts.data?.items ?? []
-  const shown = items.find((item) => item.count_id === chosen) ?? items[0]
+  const shown = items.find((item) => item.count_id === selected) ?? items[0]
+  if (counts.error) return <FailedState error={counts.error} onRetry={() => void counts.refetch()} />
   if (!shown) return null
   const getName = (count: OperatorCount): string =>
     t(count.file_name === null ? 'billing:count.entered' : 'billing:count.enteredFile', {
@@ -44,9 +46,9 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
           mb="sm"
           maw={560}
           allowDeselect={false}
-          data={items.map((each) => ({ value: each.count_id, label: getName(each) }))}
+          data={items.map((count) => ({ value: count.count_id, label: getName(count) }))}
           value={shown.count_id}
-          onChange={setChosen}
+          onChange={setSelected}
         />
       ) : (
         <Text size="sm" c="dimmed">
@@ -103,7 +105,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
       width,
       renderCell: (row: CountComparison) => {
         const text = row[key].quantity
-        return text === null ? '–' : markDifference(row, key, quantityText(text))
+        return text === null ? '–' : markDifference(row, key, formatQuantity(text))
       },
     })
   const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) =>

@@ -8,7 +8,7 @@ import { Warning } from '#web/kit/warning.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { AlertHistory } from './alert-history.tsx'
 import { ConfirmEnd, ConfirmNewSecret } from './confirm-dialogs.tsx'
-import { NewSubscription } from './new-subscription.tsx'
+import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 import styles from './alerts.module.css'
 import { useFormatTarget } from './use-target-text.ts'
@@ -96,7 +96,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
         />
       ) : null}
       {view.kind === 'add' ? (
-        <NewSubscription
+        <SubscriptionForm
           regionId={regionId}
           policyId={policy?.constant_policy_uuid ?? null}
           onClose={showList}

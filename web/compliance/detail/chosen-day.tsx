@@ -19,7 +19,7 @@ const maxShapes = 50
 const rank = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
 
 /** The selected day of an operator: the reason for its status, shape by shape. */
-export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
+export function SelectedDayDetails({ operatorName, day, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const records = day.records.toSorted(
     (a, b) =>

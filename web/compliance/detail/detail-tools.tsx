@@ -25,7 +25,7 @@ interface Props {
   regionId: string
   context: PolicyTextContext
   search: DetailSearch
-  change: (part: Partial<DetailSearch>) => void
+  change: (changes: Partial<DetailSearch>) => void
   period: Period
   today: LocalDay
   records: readonly ComplianceRecord[]

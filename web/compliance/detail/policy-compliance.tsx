@@ -6,7 +6,7 @@ import { type LocalDay } from '#contract/period.ts'
 import { defaultCompliancePeriod } from '#contract/compliance.ts'
 import { useOpenedAt } from '#web/data/clock.ts'
 import { useToday } from '#web/filters/use-today.ts'
-import { chosenPeriod, periodState, formatPeriod, type Period } from '#web/filters/period.ts'
+import { selectedPeriod, periodState, formatPeriod, type Period } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -51,7 +51,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const { search, push: change, replace: adjust } = useSearchState(detailSearch)
   const at = useOpenedAt()
   const today = useToday(region.timezone)
-  const period = chosenPeriod(search, today, defaultCompliancePeriod)
+  const period = selectedPeriod(search, today, defaultCompliancePeriod)
   const compliance = usePolicyCompliance({
     regionId: region.regionId,
     policyId: policy.policy_uuid,

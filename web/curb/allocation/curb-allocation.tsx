@@ -149,7 +149,7 @@ function byHour({ language, scheme }: AllocationContext, { unit, scaled }: Alloc
     isWide: true,
     chart: {
       kind: 'stacked-bar',
-      axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelEvery: 24 },
+      axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelInterval: 24 },
       series: allocationRows({ now, compared: null }).map(({ state }) => ({
         key: state,
         name: t(`curb:map.state.${state}`),

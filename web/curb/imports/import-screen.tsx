@@ -189,8 +189,8 @@ function ImportRows({ curbImport }: { curbImport: CurbImport }) {
           },
         ]}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       {picked ? <ImportRowDetails row={picked} onClose={() => push({ row: undefined })} /> : null}
       <Loaded

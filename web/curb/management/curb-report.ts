@@ -15,7 +15,7 @@ import { endpointQuery } from '#web/data/query.ts'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import {
-  chosenPeriod,
+  selectedPeriod,
   dayWithin,
   orderPeriod,
   partialBuckets,
@@ -121,7 +121,7 @@ export function curbQuery(
     body: {
       measures: [...measures],
       dimensions: [...dimensions],
-      ...chosenPeriod(search, today),
+      ...selectedPeriod(search, today),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       days: search.days ?? [],

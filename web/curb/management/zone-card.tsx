@@ -197,7 +197,7 @@ function SessionStrip({
                 top: row * 12 + 1,
               }}
             >
-              <span className="only-read">{text}</span>
+              <span className="visually-hidden">{text}</span>
             </li>
           )
         })}

@@ -26,7 +26,7 @@ interface Props {
   height: number
   onSearch: (text: string) => void
   onSelect: (id: string) => void
-  onState: (part: Partial<CurbMapSearch>) => void
+  onState: (changes: Partial<CurbMapSearch>) => void
 }
 
 const pageSize = 300
@@ -105,7 +105,7 @@ export function CurbZonesTable({
           columns={columns}
           rowKey={({ curb_zone_id: id }) => id}
           state={search}
-          onState={(part) => onState(part as Partial<CurbMapSearch>)}
+          onState={(changes) => onState(changes as Partial<CurbMapSearch>)}
           pageSize={pageSize}
           height={height - searchHeightPx}
           selected={search.zone}

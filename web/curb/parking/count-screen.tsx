@@ -269,8 +269,8 @@ function Findings({ params, countImport }: CountImportParams & { countImport: Co
           },
         ]}
         state={search}
-        onChange={(part) => push({ ...part, findings_page: undefined })}
-        onType={(part) => push({ ...part, findings_page: undefined })}
+        onChange={(changes) => push({ ...changes, findings_page: undefined })}
+        onType={(changes) => push({ ...changes, findings_page: undefined })}
       />
       <Loaded query={findings}>
         {(data) => (

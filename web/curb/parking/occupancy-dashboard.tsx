@@ -44,7 +44,7 @@ export interface OccupancyContext {
   search: OccupancySearch
   /** The question of the URL. */
   query: ReturnType<typeof occupancyQuery>
-  change: (part: Partial<OccupancySearch>) => void
+  change: (changes: Partial<OccupancySearch>) => void
 }
 
 type DataTypes = {
@@ -327,7 +327,7 @@ function targetChart({ targets }: OccupancyResponse, t: TFunction) {
       key,
       name: t(`curb:occupancy.targets.${key}`),
       values: targets.map((band) => {
-        const total = parts.reduce((sum, part) => sum + band[part], 0)
+        const total = parts.reduce((sum, changes) => sum + band[changes], 0)
         return total > 0 ? band[key] / total : null
       }),
     })),

@@ -13,7 +13,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
@@ -21,10 +21,10 @@ import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { occupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 
-/** Lower bounds of the classes; the last class is for values above 100%. */
+/** Lower bounds of the bins; the last bin is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
-const getClass = (value: number | null): ShapeClass =>
+const getBin = (value: number | null): ShapeBin =>
   value === null
     ? 'none'
     : value > 1
@@ -78,18 +78,18 @@ export function OccupancyMap({
   const { regionId } = region
   const getValue = (zone: ZoneOccupancy): number | null =>
     hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
-  const classes = useMemo(
+  const binById = useMemo(
     () =>
       new Map(
         response.zones.map((zone) => [
           zone.curb_zone_id,
-          getClass(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
+          getBin(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
         ]),
       ),
     [response, hour],
   )
-  const scene = useOccupancyScene({ regionId, query, version: response.v, classes, selected, at })
-  const goal = useMemo(() => {
+  const scene = useOccupancyScene({ regionId, query, version: response.v, binById, selected, at })
+  const cameraTarget = useMemo(() => {
     const box = boxAroundZones(response, choices)
     return box && { box, minZoom: 13 }
   }, [response, choices])
@@ -103,7 +103,7 @@ export function OccupancyMap({
           scene={scene}
           title={t('curb:occupancy.map.label')}
           onSelect={onSelect}
-          goal={goal}
+          cameraTarget={cameraTarget}
           findShape={(id) => boxes.get(id) ?? null}
           hoverCard={(id) => {
             const zone = byId.get(id)
@@ -113,7 +113,7 @@ export function OccupancyMap({
       </div>
       <div className={styles['side']}>
         <HourSlider hour={hour} onHour={onHour} />
-        <OccupancyLegend classes={classes} />
+        <OccupancyLegend binById={binById} />
         <Text size="sm" c="dimmed">
           {t('curb:occupancy.map.note')}
         </Text>
@@ -126,11 +126,11 @@ interface OccupancyScene extends Pick<Props, 'query' | 'selected' | 'at'> {
   regionId: string
   /** Version of the response, which the tiles show too. */
   version: string
-  classes: ReadonlyMap<string, ShapeClass>
+  binById: ReadonlyMap<string, ShapeBin>
 }
 
 /** The zones in the colors of their occupancy at the chosen hour. */
-function useOccupancyScene({ regionId, query, version, classes, selected, at }: OccupancyScene) {
+function useOccupancyScene({ regionId, query, version, binById, selected, at }: OccupancyScene) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
@@ -153,7 +153,7 @@ function useOccupancyScene({ regionId, query, version, classes, selected, at }: 
           sourceLayer: 'shapes',
           idProperty: 'curb_zone_id',
           sideProperty: 'side',
-          classes,
+          binById,
           colors: getColors(scheme),
           scheme,
         }),
@@ -161,7 +161,7 @@ function useOccupancyScene({ regionId, query, version, classes, selected, at }: 
       heat: null,
       selected,
     }),
-    [scheme, basemap, tiles, classes, selected],
+    [scheme, basemap, tiles, binById, selected],
   )
 }
 
@@ -212,12 +212,12 @@ function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
   )
 }
 
-/** The classes with their number of zones. */
-function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass> }) {
+/** The bins with their number of zones. */
+function OccupancyLegend({ binById }: { binById: ReadonlyMap<string, ShapeBin> }) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const inClass = (wanted: ShapeClass): string =>
-    formatInteger([...classes.values()].filter((zoneClass) => zoneClass === wanted).length)
+  const countInBin = (wanted: ShapeBin): string =>
+    formatInteger([...binById.values()].filter((zoneBin) => zoneBin === wanted).length)
   return (
     <BinLegend
       label={t('curb:occupancy.map.legend')}
@@ -228,13 +228,13 @@ function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass>
             index === bounds.length - 1
               ? t('curb:occupancy.map.above')
               : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
-          members: inClass(index),
+          members: countInBin(index),
           swatch: { color: getColors(scheme)[index] ?? '', opacity: 1 },
         })),
         {
           key: 'none',
           label: t('curb:occupancy.map.none'),
-          members: inClass('none'),
+          members: countInBin('none'),
           swatch: 'none' as const,
         },
       ]}

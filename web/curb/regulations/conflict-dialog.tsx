@@ -33,7 +33,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
   const { t } = useTranslation()
   const other = theirs && toDraft(theirs)
   const conflicts = other ? findConflicts(base, mine, other) : []
-  const [chosen, setChosen] = useState<ReadonlySet<DraftField>>(
+  const [selected, setSelected] = useState<ReadonlySet<DraftField>>(
     () => new Set(conflicts.filter(({ isBoth }) => !isBoth).map(({ field }) => field)),
   )
   if (!theirs || !other)
@@ -79,16 +79,16 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
               <SegmentedControl
                 size="xs"
                 aria-label={t('policies:conflict.of', { field: name })}
-                value={chosen.has(field) ? 'theirs' : 'mine'}
+                value={selected.has(field) ? 'theirs' : 'mine'}
                 data={(['theirs', 'mine'] as const).map((side) => ({
                   value: side,
                   label: t(`policies:conflict.${side}`),
                 }))}
                 onChange={(side) => {
-                  const next = new Set(chosen)
+                  const next = new Set(selected)
                   if (side === 'theirs') next.add(field)
                   else next.delete(field)
-                  setChosen(next)
+                  setSelected(next)
                 }}
               />
             </li>
@@ -99,7 +99,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
         action={t('policies:conflict.save')}
         isPending={isPending}
         onCancel={onClose}
-        onAction={() => onSave(mergeDrafts(mine, other, [...chosen]), theirs)}
+        onAction={() => onSave(mergeDrafts(mine, other, [...selected]), theirs)}
       />
     </Dialog>
   )

@@ -44,7 +44,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
 export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
   const [first] = useState(() => zoneIds.slice(0, 500))
   const params = { region_id: regionId }
-  const chosen = useEndpointQuery(
+  const selected = useEndpointQuery(
     findCurbZoneChoices,
     { params, body: { curb_zone_ids: [...first] } },
     { enabled: first.length > 0 },
@@ -54,7 +54,7 @@ export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box |
     { params, query: { size: 100 } },
     { enabled: first.length === 0 },
   ).data
-  const items = first.length ? chosen?.items : firstZones?.items
+  const items = first.length ? selected?.items : firstZones?.items
   return useMemo(() => boxAround((items ?? []).map(({ bbox }) => bbox)), [items])
 }
 
@@ -156,7 +156,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
           <section className={styles['map']} aria-label={t('curb:regulations.zones.map')}>
             <ZonesMap
               region={region}
-              chosen={zoneIds}
+              selected={zoneIds}
               box={box}
               at={at}
               onPick={(id) =>

@@ -98,7 +98,7 @@ function RegulationPage({ regulation }: { regulation: RegulationDetail }) {
       <div className={styles['top']}>
         <RegulationDetails regulation={regulation} />
         <section className={styles['viewMap']} aria-label={t('curb:regulations.zones.map')}>
-          <ZonesMap region={region} chosen={regulation.curb_zone_ids} box={box} at={at} />
+          <ZonesMap region={region} selected={regulation.curb_zone_ids} box={box} at={at} />
         </section>
       </div>
       <section className={styles['viewPart']} aria-labelledby="history">

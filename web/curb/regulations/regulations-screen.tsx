@@ -137,8 +137,8 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
         key={cleared}
         filters={regulationFilters(t)}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       <Loaded
         query={response}

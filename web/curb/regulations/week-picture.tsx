@@ -20,7 +20,9 @@ interface Props {
 
 /** The hours of a week in which another policy takes precedence, wholly or in part; null if in none. */
 function overriddenWeek(check: RegulationCheck | undefined): HourState[][] | null {
-  const times = (check?.precedences ?? []).flatMap((each) => (each.is_other_first ? each.times : []))
+  const times = (check?.precedences ?? []).flatMap((precedence) =>
+    precedence.is_other_first ? precedence.times : [],
+  )
   return times.length
     ? weekOfSpans(
         times.map(({ days, from, until }) => ({
@@ -46,7 +48,7 @@ export function WeekPicture({ spans, check, context }: Props) {
       </ul>
       <CellGrid
         label={t('curb:regulations.week.label')}
-        corner={<span className="only-read">{t('curb:regulations.week.day')}</span>}
+        corner={<span className="visually-hidden">{t('curb:regulations.week.day')}</span>}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: String(hour),
           content: <HourHead hour={hour} step={6} />,

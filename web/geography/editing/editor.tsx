@@ -15,7 +15,7 @@ import { GeographyPanel } from '../geography-panel.tsx'
 import { NoteList } from '../note-list.tsx'
 import { countHoles, type Subject } from '../geometry/area-operations.ts'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
-import { ChosenShape } from './chosen-shape.tsx'
+import { ShapeFields } from './shape-fields.tsx'
 import { ConflictList } from './conflict-list.tsx'
 import { findSubject, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
@@ -105,7 +105,7 @@ export function Editor({
           state={state}
           dispatch={dispatch}
           geometryType={layer.geometry_type}
-          chosen={
+          selected={
             subject && {
               isArea: isArea(subject.form.geom),
               holes: isArea(subject.form.geom) ? countHoles(subject.form.geom) : 0,
@@ -369,7 +369,7 @@ function SelectedShape({
       </Text>
     )
   return (
-    <ChosenShape
+    <ShapeFields
       // A new version of the shape, such as after an undo, resets the fields.
       key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
       subject={subject}

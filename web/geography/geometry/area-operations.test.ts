@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
 import { cutArea, fillHoles, countHoles, mergeAreas, repairArea, splitArea } from './area-operations.ts'
 import { findProblems } from './geometry-problems.ts'
-import { flatSize, ring, square, star } from './areas-for-test.ts'
+import { flatSize, ring, square, star } from './test-areas.ts'
 import { positions } from '../../../test/positions.ts'
 
 const runs = { numRuns: Number(process.env['RUNS'] ?? 60) }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findProblems } from './geometry-problems.ts'
-import { ring, square, star } from './areas-for-test.ts'
+import { ring, square, star } from './test-areas.ts'
 import { positions } from '../../../test/positions.ts'
 
 describe('problems of a geometry', () => {

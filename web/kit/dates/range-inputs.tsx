@@ -55,7 +55,7 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
           description={
             <>
               {format}
-              <span className="only-read">. {t('kit:dates.goesOn')}</span>
+              <span className="visually-hidden">. {t('kit:dates.goesOn')}</span>
             </>
           }
           value={draft.texts[end]}

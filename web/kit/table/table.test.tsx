@@ -116,8 +116,8 @@ describe('a table', () => {
 })
 
 describe('a table that the server pages', () => {
-  const open = async (state: TableState, more: object = {}) => {
-    const onState = vi.fn<(part: TableState) => void>()
+  const renderTable = async (state: TableState, more: object = {}) => {
+    const onState = vi.fn<(changes: TableState) => void>()
     await renderPart(
       <Table
         label="Wards"
@@ -134,7 +134,7 @@ describe('a table that the server pages', () => {
   }
 
   it('shows the rows in the server’s order, and leaves sorting to the server', async () => {
-    const onState = await open({ sort: '-name', page: 2 })
+    const onState = await renderTable({ sort: '-name', page: 2 })
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
     expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
@@ -151,7 +151,7 @@ describe('a table that the server pages', () => {
   })
 
   it('sorts by the columns that the server can sort by, from the first page on', async () => {
-    const onState = await open({ page: 2 })
+    const onState = await renderTable({ page: 2 })
     expect(
       within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button'),
     ).not.toBeInTheDocument()
@@ -160,7 +160,7 @@ describe('a table that the server pages', () => {
   })
 
   it('offers page sizes', async () => {
-    const onState = await open({ page: 2 })
+    const onState = await renderTable({ page: 2 })
     await userEvent.click(screen.getByRole('combobox', { name: 'Rows per page' }))
     await userEvent.click(await screen.findByText('10'))
     expect(onState).toHaveBeenCalledWith({ size: 10, page: undefined })
@@ -169,7 +169,7 @@ describe('a table that the server pages', () => {
   it('downloads all rows, not the page', async () => {
     const loadAll = vi.fn<() => Promise<Row[]>>().mockResolvedValue([])
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-    await open({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards' })
+    await renderTable({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards' })
     await userEvent.click(screen.getByRole('button', { name: 'Download' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
     expect(loadAll).toHaveBeenCalledOnce()
@@ -217,7 +217,7 @@ describe('rows', () => {
 })
 
 describe('several rows', () => {
-  const open = async () => {
+  const renderTable = async () => {
     const onCheck = vi.fn<(checked: ReadonlyMap<string, Row>) => void>()
     function Checked() {
       const [checked, setChecked] = useState<ReadonlyMap<string, Row>>(new Map())
@@ -245,7 +245,7 @@ describe('several rows', () => {
   const box = (name: string) => screen.getByRole('checkbox', { name })
 
   it('are checked one by one, in a range with Shift, or all at once', async () => {
-    const checked = await open()
+    const checked = await renderTable()
     expect(screen.queryByText('Close them')).not.toBeInTheDocument()
     await userEvent.click(box('Select Ward 2'))
     expect(screen.getByRole('status')).toHaveTextContent('1 selected')
@@ -261,7 +261,7 @@ describe('several rows', () => {
   })
 
   it('are reached by arrow keys', async () => {
-    const checked = await open()
+    const checked = await renderTable()
     box('Select Ward 1').focus()
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp} ')
     expect(checked()).toEqual(['Ward 2'])

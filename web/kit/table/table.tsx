@@ -101,7 +101,7 @@ export function Table<T>(props: Props<T>) {
   const { state, change } = useTableState(props)
   const columns = useColumnsWithMenu(props)
   const visible = visibleColumns(columns, state.columns)
-  const { sort, chosenSort, sorted, shown, total, size, page, offset } = useShownRows({
+  const { sort, selectedSort, sorted, shown, total, size, page, offset } = useShownRows({
     ...props,
     columns,
     state,
@@ -144,7 +144,7 @@ export function Table<T>(props: Props<T>) {
         canSort={(key) => server?.sortKeys.includes(key) ?? true}
         onSort={(key) => {
           const isNumber = columns.find((column) => column.key === key)?.isNumber
-          change({ sort: nextSort(chosenSort, key, defaultSort, isNumber), page: undefined })
+          change({ sort: nextSort(selectedSort, key, defaultSort, isNumber), page: undefined })
         }}
         onSelect={select}
       />
@@ -180,7 +180,7 @@ function useTableState({ state, onState }: { state?: TableState; onState?: Table
   const [localState, setLocalState] = useState<TableState>({})
   return {
     state: state ?? localState,
-    change: onState ?? ((part: TableState) => setLocalState({ ...localState, ...part })),
+    change: onState ?? ((changes: TableState) => setLocalState({ ...localState, ...changes })),
   }
 }
 
@@ -248,8 +248,8 @@ function useShownRows<T>({
   canSelect,
 }: ShownRowsInput<T>) {
   const isKnownColumn = columns.some(({ key }) => key === parseSort(state.sort)?.key)
-  const chosenSort = isKnownColumn ? state.sort : undefined
-  const sort = chosenSort ?? defaultSort
+  const selectedSort = isKnownColumn ? state.sort : undefined
+  const sort = selectedSort ?? defaultSort
   const isServer = server !== undefined
   const sorted = useMemo(
     () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort, canSelect)),
@@ -263,5 +263,5 @@ function useShownRows<T>({
     () => (isServer || pageSize === undefined ? sorted : sorted.slice(offset, offset + size)),
     [isServer, pageSize, sorted, offset, size],
   )
-  return { sort, chosenSort, sorted, shown, total, size, page, offset }
+  return { sort, selectedSort, sorted, shown, total, size, page, offset }
 }

@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listOperators } from '#contract/operators.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
-import { useEndpointQuery } from '#web/data/query.ts'
 import { formatPeriod, type Period } from '#web/filters/period.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
@@ -58,11 +57,7 @@ export function CurrentResults({
   const { t, i18n } = useTranslation()
   const { mode, evaluation, comparison, playing } = map
   const shown = useCurrentEvaluation(evaluation, playing)
-  const operators = useEndpointQuery(
-    listOperators,
-    { query: { region_id: regionId, size: 300 } },
-    { enabled: mode !== null },
-  ).data?.items
+  const operators = useOperators(regionId, mode !== null).data?.items
   const targets = useTargets(map)
   const columns = useMemo(() => {
     if (!shown) return []

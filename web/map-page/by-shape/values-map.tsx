@@ -65,7 +65,7 @@ export function ValuesMap({
     layers,
     layer,
     shapes,
-    classes: painting.classes,
+    binById: painting.binById,
     colors: painting.colors,
     heat,
     scheme,

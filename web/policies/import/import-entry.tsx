@@ -21,7 +21,7 @@ export const isSelectedByAll = (policy: Found): boolean =>
 
 interface Props {
   policy: FoundPolicy
-  isChosen: boolean
+  isSelected: boolean
   onToggle: () => void
 }
 
@@ -29,7 +29,7 @@ interface Props {
 const maxLines = 4
 
 /** One policy of a source: its rules as text, the effect of the import, and its errors. */
-export function ImportEntry({ policy, isChosen, onToggle }: Props) {
+export function ImportEntry({ policy, isSelected, onToggle }: Props) {
   const { t, i18n } = useTranslation()
   const {
     policy_name: name,
@@ -60,7 +60,7 @@ export function ImportEntry({ policy, isChosen, onToggle }: Props) {
     <li className={styles['entry']}>
       <Checkbox
         label={name}
-        checked={isChosen}
+        checked={isSelected}
         disabled={!canImport(policy)}
         onChange={onToggle}
         classNames={{ label: styles['name'] ?? '' }}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aFact } from '#web/compliance/test-compliance.ts'
-import { drawFacts, factFeatureId, parseFactIndex, firstMapGoal } from './compliance-map.tsx'
-import { testLayer, testShape } from '#web/map-page/shapes-for-test.ts'
+import { drawFacts, factFeatureId, parseFactIndex, firstCameraTarget } from './compliance-map.tsx'
+import { testLayer, testShape } from '#web/map-page/test-geography.ts'
 
 describe('facts on a map', () => {
   it('have a place and the color of their kind, and are identified by index', () => {
@@ -20,10 +20,10 @@ describe('facts on a map', () => {
   })
 
   it('the first view is around the covered shapes, else around the layer', () => {
-    expect(firstMapGoal({ layer: testLayer, covered: [testShape.shape_uuid] }, [testShape])?.box).toEqual([
-      0, 0, 1, 1,
-    ])
-    expect(firstMapGoal({ layer: testLayer, covered: null }, null)?.box).toEqual(testLayer.bbox)
-    expect(firstMapGoal({ layer: null, covered: null }, null)).toBeNull()
+    expect(
+      firstCameraTarget({ layer: testLayer, covered: [testShape.shape_uuid] }, [testShape])?.box,
+    ).toEqual([0, 0, 1, 1])
+    expect(firstCameraTarget({ layer: testLayer, covered: null }, null)?.box).toEqual(testLayer.bbox)
+    expect(firstCameraTarget({ layer: null, covered: null }, null)).toBeNull()
   })
 })

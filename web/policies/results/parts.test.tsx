@@ -66,7 +66,7 @@ describe('parts of compliance', () => {
     await renderPart(
       <PointLegend facts={[aFact(), aFact({ is_violation: false, is_uncertain: true })]} total={2000} />,
     )
-    expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Violation',
       'Uncertain',
       'The newest 2 of 2,000 records',

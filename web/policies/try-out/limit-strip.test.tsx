@@ -19,7 +19,7 @@ const rows: StripRow[] = [
 
 afterEach(() => vi.restoreAllMocks())
 
-async function open(
+async function renderLimitStrip(
   limits: Limits = { minimum: null, maximum: 8 },
   compared: Limits | null = { minimum: null, maximum: 5 },
   canMove = true,
@@ -43,7 +43,7 @@ async function open(
 
 describe('measured values beside their limits', () => {
   it('are shown by operator, with the number of those outside the limits', async () => {
-    await open()
+    await renderLimitStrip()
     const figure = within(screen.getByRole('figure', { name: 'Measured' }))
     expect(
       figure.getByRole('img', {
@@ -56,7 +56,7 @@ describe('measured values beside their limits', () => {
   })
 
   it('moves a limit by keys: by one, by ten, to the ends, never below zero', async () => {
-    const { onLimit, slider } = await open()
+    const { onLimit, slider } = await renderLimitStrip()
     expect(slider).toHaveAttribute('aria-valuetext', '8 Vehicles')
     act(() => slider!.focus())
     await userEvent.keyboard('{ArrowRight}{ArrowLeft}{PageUp}{PageDown}{Home}{End}x')
@@ -76,7 +76,7 @@ describe('measured values beside their limits', () => {
       toJSON: () => null,
     })
     HTMLElement.prototype.setPointerCapture = () => undefined
-    const { onLimit, slider } = await open()
+    const { onLimit, slider } = await renderLimitStrip()
     // The axis ends at 12, so the value 8 is at 233.
     fireEvent.pointerMove(slider!, { clientX: 300 })
     expect(onLimit).not.toHaveBeenCalled()
@@ -91,15 +91,15 @@ describe('measured values beside their limits', () => {
   })
 
   it('both limits have a handle; those that cannot be moved have only a label', async () => {
-    await open({ minimum: 3, maximum: 8 }, null)
-    expect(screen.getAllByRole('slider').map((each) => each.getAttribute('aria-label'))).toEqual([
+    await renderLimitStrip({ minimum: 3, maximum: 8 }, null)
+    expect(screen.getAllByRole('slider').map((slider) => slider.getAttribute('aria-label'))).toEqual([
       'Minimum',
       'Maximum',
     ])
   })
 
   it('viewers cannot move the limits', async () => {
-    const { slider } = await open({ minimum: null, maximum: 8 }, null, false)
+    const { slider } = await renderLimitStrip({ minimum: null, maximum: 8 }, null, false)
     expect(slider).not.toBeInTheDocument()
     expect(screen.getByText('Maximum 8')).toBeInTheDocument()
   })

@@ -19,7 +19,7 @@ interface Props {
   compared: Limits | null
   comparedLabel: string
   /** Moves a limit; null if this user cannot move it. */
-  onLimit: ((part: Partial<Limits>) => void) | null
+  onLimit: ((changes: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 

@@ -35,7 +35,7 @@ interface Props {
   today: LocalDay
   /** When the screen was opened. */
   at: number
-  onLimit: (part: Partial<Limits>) => void
+  onLimit: (changes: Partial<Limits>) => void
   operatorName: (slug: string) => string
   onClose: () => void
 }

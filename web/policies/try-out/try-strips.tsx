@@ -19,7 +19,7 @@ interface Props {
   isWaiting: boolean
   /** Whether the records were measured with other limits than those of the policy. */
   isStale: boolean
-  onLimit: ((part: Partial<Limits>) => void) | null
+  onLimit: ((changes: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 

@@ -230,7 +230,7 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
                 Date.parse(date),
               ),
             ),
-            unfinished: days.at(-1)?.date === today ? days.length - 1 : undefined,
+            inProgressIndex: days.at(-1)?.date === today ? days.length - 1 : undefined,
           },
           series: (['empty', 'full'] as const).map((key) => ({
             key,

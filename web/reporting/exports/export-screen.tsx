@@ -81,8 +81,8 @@ export function ExportScreen() {
 interface FiltersProps {
   search: ExportSearch
   today: string
-  onChange: (part: Partial<ExportSearch>) => void
-  onType: (part: Partial<ExportSearch>) => void
+  onChange: (changes: Partial<ExportSearch>) => void
+  onType: (changes: Partial<ExportSearch>) => void
 }
 
 /** The filters that the chosen table supports. */
@@ -143,10 +143,10 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
     <FilterBar
       filters={filters}
       state={{ ...search, format: getFormat(search) === 'csv' ? undefined : search.format }}
-      onChange={(part) =>
-        onChange('table' in part ? { ...part, without: undefined } : (part as Partial<ExportSearch>))
+      onChange={(changes) =>
+        onChange('table' in changes ? { ...changes, without: undefined } : (changes as Partial<ExportSearch>))
       }
-      onType={(part) => onType(part as Partial<ExportSearch>)}
+      onType={(changes) => onType(changes as Partial<ExportSearch>)}
     />
   )
 }
@@ -155,7 +155,7 @@ interface FormProps {
   table: RawDataTable
   search: ExportSearch
   today: string
-  onChange: (part: Partial<ExportSearch>) => void
+  onChange: (changes: Partial<ExportSearch>) => void
 }
 
 /** The table, format and filters of a new export. */

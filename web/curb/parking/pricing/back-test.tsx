@@ -127,11 +127,18 @@ const readProposal = (regionId: string, id: string) =>
 
 const moves = ['up', 'unchanged', 'down'] as const satisfies readonly RowOutcome[]
 
-/** 2 for the same rate, 1 for the same direction, 0 for another direction; null if it cannot be compared. */
-export function compareRates({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
+/** How a proposed rate agrees with that of the city, best first. */
+const agreements = ['same_rate', 'same_direction', 'other_direction'] as const
+
+/** Compares a proposed rate with that of the city; null if one is unknown. */
+export function compareRates({
+  current_rate: before,
+  proposed_rate: proposed,
+  actual_rate: actual,
+}: Item): (typeof agreements)[number] | null {
   if (before === null || proposed === null || actual === null) return null
-  if (proposed === actual) return 2
-  return Math.sign(proposed - before) === Math.sign(actual - before) ? 1 : 0
+  if (proposed === actual) return 'same_rate'
+  return Math.sign(proposed - before) === Math.sign(actual - before) ? 'same_direction' : 'other_direction'
 }
 
 function Result({
@@ -150,11 +157,11 @@ function Result({
   const columns = useBackTestColumns(currency, parameters)
   const bins = useMemo(
     () =>
-      ([2, 1, 0] as const).map((value) => ({
-        key: String(value),
-        label: t(`curb:pricing.backTest.agreement.${value}`),
-        color: [0, 3, 6][2 - value] ?? 0,
-        has: (candidate: number) => candidate === value,
+      agreements.map((agreement, index) => ({
+        key: agreement,
+        label: t(`curb:pricing.backTest.agreement.${agreement}`),
+        color: [0, 3, 6][index] ?? 0,
+        has: (value: number) => value === index,
       })),
     [t],
   )
@@ -162,11 +169,12 @@ function Result({
     () =>
       test.items
         .filter(({ band, day_type: type }) => band === cell.band && type === cell.day_type)
-        .map((row) => ({
+        .map((row) => ({ row, agreement: compareRates(row) }))
+        .map(({ row, agreement }) => ({
           curb_zone_id: row.curb_zone_id,
           shape_name: row.shape_name,
           bbox: row.bbox,
-          value: compareRates(row),
+          value: agreement && agreements.indexOf(agreement),
           text: t('curb:pricing.backTest.card', {
             proposed: formatRate(row.proposed_rate, currency),
             actual: formatRate(row.actual_rate, currency),

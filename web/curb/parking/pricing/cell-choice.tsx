@@ -28,7 +28,7 @@ export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_
 interface Props {
   parameters: Cells
   cell: ShownCell
-  onChange: (part: Pick<PricingSearch, 'band' | 'day_type'>) => void
+  onChange: (changes: Pick<PricingSearch, 'band' | 'day_type'>) => void
 }
 
 /** Selects the time band and day type of the map. */

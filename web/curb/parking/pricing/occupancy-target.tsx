@@ -26,7 +26,7 @@ import { usePricingColumns } from './use-pricing-columns.tsx'
 export interface ModeProps {
   region: Region
   search: PricingSearch
-  push: (part: Partial<PricingSearch>) => void
+  push: (changes: Partial<PricingSearch>) => void
   today: string
   at: number
 }

@@ -39,7 +39,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
   const [draft, setDraft] = useState(parameters)
   const [isDetailed, setDetailed] = useState(parameters.preset === null)
   const [menu, setMenu] = useState(parameters.menu.map((price) => toMajor(price, currency)).join(', '))
-  const change = (part: Partial<PricingParameters>): void => setDraft({ ...draft, ...part })
+  const change = (changes: Partial<PricingParameters>): void => setDraft({ ...draft, ...changes })
   const choosePreset = (key: PricingPresetKey | null): void => {
     const fields = pricingPresets.find((preset) => preset.key === key)?.fields
     setDraft({ ...draft, ...fields, preset: key })
@@ -117,7 +117,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
 
 interface FieldProps {
   draft: PricingParameters
-  change: (part: Partial<PricingParameters>) => void
+  change: (changes: Partial<PricingParameters>) => void
 }
 
 interface PresetFieldsProps extends FieldProps {
@@ -226,8 +226,8 @@ interface LimitFieldsProps extends FieldProps {
 /** The target occupancy, and the limits of prices and their changes. */
 function LimitFields({ draft, currency, change, children }: LimitFieldsProps) {
   const { t } = useTranslation()
-  const changeMax = (part: Partial<PricingParameters['max_change']>): void =>
-    change({ max_change: { ...draft.max_change, ...part } })
+  const changeMax = (changes: Partial<PricingParameters['max_change']>): void =>
+    change({ max_change: { ...draft.max_change, ...changes } })
   return (
     <fieldset className={styles['part']}>
       <legend>{t('curb:pricing.form.limits')}</legend>

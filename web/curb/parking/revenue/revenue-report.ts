@@ -14,7 +14,7 @@ import { endpointQuery } from '#web/data/query.ts'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import {
-  chosenPeriod,
+  selectedPeriod,
   dayWithin,
   orderPeriod,
   partialBuckets,
@@ -144,7 +144,7 @@ export function revenueQuery(
       measures: [...measures],
       dimensions: [...dimensions],
       basis: search.basis ?? 'paid',
-      ...chosenPeriod(search, today, getDefaultPeriod),
+      ...selectedPeriod(search, today, getDefaultPeriod),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       days: search.days ?? [],

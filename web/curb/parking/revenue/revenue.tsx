@@ -15,7 +15,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { formatTime, parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
-import { scaleMoney } from '../money-classes.ts'
+import { scaleMoney } from '../money-bins.ts'
 import { MoneyMap } from '../money-map.tsx'
 import {
   measureFormat,

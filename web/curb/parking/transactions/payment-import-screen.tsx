@@ -214,8 +214,8 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
           },
         ]}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       <Loaded
         query={rows}

@@ -119,7 +119,7 @@ export function PaymentLocationsScreen() {
 interface Props {
   items: readonly PaymentLocationLink[]
   search: SearchOf<typeof locationsSearch>
-  push: (part: Partial<SearchOf<typeof locationsSearch>>) => void
+  push: (changes: Partial<SearchOf<typeof locationsSearch>>) => void
   canEdit: boolean
   at: number
 }
@@ -218,7 +218,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         <LocationsMap
           region={region}
           locations={rows}
-          selected={search.location ?? null}
+          selectedId={search.location ?? null}
           onSelect={(id) => push({ location: id ?? undefined })}
           at={at}
         />
