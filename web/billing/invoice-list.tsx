@@ -90,7 +90,7 @@ export function InvoiceList() {
             rowKey={({ invoice_id: id }) => id}
             isWrapped
             state={search}
-            onState={(changes) => push(changes as InvoicingSearch)}
+            onStateChange={(changes) => push(changes as InvoicingSearch)}
             defaultSort={defaultInvoiceOrder}
             fileName={`invoices-${regionId}-${today}`}
             server={{

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
 import type { PermissionKey } from '#contract/permission.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { InvoicingScreen } from './invoicing-screen.tsx'
@@ -15,11 +15,7 @@ const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 5
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderScreen(
-  search: string,
-  responses: Parameters<typeof fakeServer>[0],
-  keys?: PermissionKey[],
-) {
+async function renderScreen(search: string, responses: Responses, keys?: PermissionKey[]) {
   const server = fakeServer({
     ...signedIn(keys),
     'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),

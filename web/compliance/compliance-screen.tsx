@@ -120,7 +120,7 @@ export function ComplianceScreen() {
               isSmall={isSmall}
               hasDetails={access !== null && isPageEnabled(access, 'complianceDetail')}
               state={search}
-              onState={change}
+              onStateChange={change}
             />
           )
         }}

@@ -22,7 +22,7 @@ interface Props {
   isSmall: boolean
   hasDetails: boolean
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
   /** Whether another period is loading; the rows are still those of the previous one. */
   isMeasuring?: boolean
 }
@@ -37,7 +37,7 @@ export function SummaryResults({
   isSmall,
   hasDetails,
   state,
-  onState,
+  onStateChange,
   isMeasuring = false,
 }: Props) {
   const { t, i18n } = useTranslation()
@@ -84,7 +84,7 @@ export function SummaryResults({
       ) : (
         <Table
           state={state}
-          onState={onState}
+          onStateChange={onStateChange}
           label={t('compliance:table.label')}
           rows={rows}
           columns={columns}

@@ -101,7 +101,7 @@ function Rates({ region }: { region: PublicRegion }) {
                 columns={columns.items}
                 rowKey={(row) => row.curb_zone_id}
                 state={search}
-                onState={push}
+                onStateChange={push}
                 server={{ total: data.total, sortKeys: [] }}
                 pageSize={pageSize}
                 isWrapped

@@ -125,23 +125,6 @@ describe('pages', () => {
     ])
     expect(result.current.total).toBe(25)
   })
-})
-
-describe('failed pages', () => {
-  it('leave the loaded ones, and can be retried', async () => {
-    const responses: unknown[] = [makePage(1), new ErrorResponse(503, 'Away')]
-    fakeServer({ 'GET /v2/regions': ({ query }) => responses.shift() ?? makePage(Number(query.get('page'))) })
-    const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), {
-      wrapper: createWrapper(),
-    })
-    await waitFor(() => expect(result.current.items).toHaveLength(1))
-    act(() => result.current.fetchMore())
-    await waitFor(() => expect(result.current.error?.message).toBe('Away'))
-    expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1'])
-    act(() => result.current.fetchMore())
-    await waitFor(() => expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2']))
-    expect(result.current.error).toBeNull()
-  })
 
   it('leave the old list visible while another is loading', async () => {
     let finish: () => void = () => undefined
@@ -164,7 +147,24 @@ describe('failed pages', () => {
   })
 })
 
-describe('a query without components', () => {
+describe('failed pages', () => {
+  it('leave the loaded ones, and can be retried', async () => {
+    const responses: unknown[] = [makePage(1), new ErrorResponse(503, 'Away')]
+    fakeServer({ 'GET /v2/regions': ({ query }) => responses.shift() ?? makePage(Number(query.get('page'))) })
+    const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), {
+      wrapper: createWrapper(),
+    })
+    await waitFor(() => expect(result.current.items).toHaveLength(1))
+    act(() => result.current.fetchMore())
+    await waitFor(() => expect(result.current.error?.message).toBe('Away'))
+    expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1'])
+    act(() => result.current.fetchMore())
+    await waitFor(() => expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2']))
+    expect(result.current.error).toBeNull()
+  })
+})
+
+describe('an unmounted query', () => {
   it('is aborted', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     vi.stubGlobal(

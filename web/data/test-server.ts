@@ -8,6 +8,8 @@ interface ReceivedRequest {
 }
 
 type Responder = (request: ReceivedRequest) => unknown
+/** Responses by method and path, such as `GET /v2/regions`. */
+export type Responses = Readonly<Record<string, Responder>>
 
 interface ErrorDetails {
   /** Messages by field. */
@@ -42,9 +44,9 @@ export class ErrorResponse {
 }
 
 /**
- * For tests: replaces fetch with a table of replies, such as `GET /v2/regions`, and records the requests.
+ * For tests: replaces fetch with a table of responses and records the requests.
  */
-export function fakeServer(responses: Readonly<Record<string, Responder>>): { requests: ReceivedRequest[] } {
+export function fakeServer(responses: Responses): { requests: ReceivedRequest[] } {
   const requests: ReceivedRequest[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://localhost')
@@ -52,10 +54,10 @@ export function fakeServer(responses: Readonly<Record<string, Responder>>): { re
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body
     const received: ReceivedRequest = { method, path: url.pathname, query: url.searchParams, body }
     requests.push(received)
-    const reply = responses[`${method} ${url.pathname}`]
+    const respond = responses[`${method} ${url.pathname}`]
     const result = reply
       ? await reply(received)
-      : new ErrorResponse(404, `No reply to ${method} ${url.pathname}`)
+      : new ErrorResponse(404, `No response to ${method} ${url.pathname}`)
     return result instanceof ErrorResponse
       ? jsonResponse(toProblem(result), result.status)
       : jsonResponse(result, 200)

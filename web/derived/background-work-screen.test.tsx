@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ServerStatus } from '#contract/server-status.ts'
 import type { BackgroundJob, ServerWork } from '#contract/server-work.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -149,7 +149,7 @@ const status: ServerStatus = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderScreen(responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/health/jobs': () => ({ items: jobs }),

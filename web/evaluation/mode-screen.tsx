@@ -130,7 +130,7 @@ function ModeMaps({ state, hasAxis }: PartProps & { hasAxis: boolean }) {
       isPanelOpen={page.isPanelOpen}
       hasAxis={hasAxis}
       isDimmed={map.isStale}
-      onView={(view) => adjust({ view })}
+      onViewChange={(view) => adjust({ view })}
       onSelect={select}
       at={at}
     />
@@ -282,7 +282,7 @@ function ModeResults({ state, height }: PartProps & { height: number }) {
       selected={search.shape}
       onSelect={state.select}
       state={search}
-      onState={state.change}
+      onStateChange={state.change}
     />
   )
 }

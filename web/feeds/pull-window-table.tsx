@@ -14,14 +14,14 @@ export function PullWindowTable({
   label,
   total,
   state,
-  onState,
+  onStateChange,
 }: {
   pullWindows: readonly PullWindow[]
   zone: string
   label: string
   total: number
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
 }) {
   const { t } = useTranslation()
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : '')
@@ -72,7 +72,7 @@ export function PullWindowTable({
       rowKey={({ stream, windowStart }) => `${stream} ${windowStart}`}
       maxHeight={360}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       defaultSort="-window_start"
       server={{ total, sortKeys: pullWindowOrders }}
     />

@@ -114,7 +114,7 @@ export function PullWindowsDialog({
               label={t('feeds:pullWindows.title', { name: feed.name })}
               total={data.total}
               state={state}
-              onState={(changes) => setState({ ...state, ...changes })}
+              onStateChange={(changes) => setState({ ...state, ...changes })}
             />
           )}
         </Loaded>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { BoundaryPreview, Note } from '#contract/boundary-files.ts'
 import type { Geometry } from '#contract/place.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -61,7 +61,7 @@ function Upload({ onCreated }: { onCreated: (uuid: string) => void }) {
   return isOpen ? <BoundaryUpload file={null} onClose={() => setOpen(false)} onCreated={onCreated} /> : null
 }
 
-async function renderBoundaryUpload(responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderUpload(responses: Responses = {}) {
   const onCreated = vi.fn<(uuid: string) => void>()
   const screens: ScreenEntry[] = [
     screenAt('/$regionId/upload', 'shell:pages.geographies', () => <Upload onCreated={onCreated} />),
@@ -81,7 +81,7 @@ describe('a boundary file', () => {
       { status: 422, body: { detail: 'The archive holds no .shp', id: 'e-1' } },
       { status: 200, body: preview({}) },
     )
-    await renderBoundaryUpload()
+    await renderUpload()
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'This file could not be readThe archive holds no .shpError id, for support: e-1',
     )
@@ -92,7 +92,7 @@ describe('a boundary file', () => {
 
   it('shows how many features it has, and how many are drawn', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    await renderBoundaryUpload()
+    await renderUpload()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2,500 features · Shapefile')).toBeInTheDocument()
     expect(dialog.getByRole('application', { name: '2,500 features' })).toBeInTheDocument()
@@ -103,7 +103,7 @@ describe('a boundary file', () => {
 
   it('becomes a layer with the selected name, level and property', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    const { requests, onCreated } = await renderBoundaryUpload({
+    const { requests, onCreated } = await renderUpload({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
     const dialog = within(await screen.findByRole('dialog'))
@@ -124,7 +124,7 @@ describe('a boundary file', () => {
 
   it('asks for confirmation if its location is doubtful', async () => {
     replyToUploads({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
-    const { requests } = await renderBoundaryUpload({
+    const { requests } = await renderUpload({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
     const dialog = within(await screen.findByRole('dialog'))
@@ -143,7 +143,7 @@ describe('a boundary file', () => {
 
   it('shows why it cannot become a layer, and preserves the form', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    await renderBoundaryUpload({
+    await renderUpload({
       [`POST ${layers}`]: () => new ErrorResponse(409, 'There is a layer of that name'),
     })
     const dialog = within(await screen.findByRole('dialog'))
@@ -154,7 +154,7 @@ describe('a boundary file', () => {
 
   it('shows notes that appear only when the layer is created, then continues', async () => {
     replyToUploads({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
-    const { onCreated } = await renderBoundaryUpload({
+    const { onCreated } = await renderUpload({
       [`POST ${layers}`]: () => ({
         layer: { shape_layer_uuid: uuid },
         notes: [note(1, 'Mended'), note(null, 'Two shapes overlap')],
@@ -171,7 +171,7 @@ describe('a boundary file', () => {
 
   it('is discarded on cancel', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    const { onCreated, requests } = await renderBoundaryUpload()
+    const { onCreated, requests } = await renderUpload()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(onCreated).not.toHaveBeenCalled()

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoundaryPreview } from '#contract/boundary-files.ts'
-import { fakeServer } from '#web/data/test-server.ts'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -28,7 +28,7 @@ const preview: BoundaryPreview = {
   bbox: [0, 0, 1, 1],
   features: [{ type: 'Feature', geometry: testSquare, properties: {} }],
 }
-const renderScreen = async (responses: Parameters<typeof fakeServer>[0], search = '') => {
+const renderScreen = async (responses: Responses, search = '') => {
   const server = fakeServer({ ...signedIn(), ...geographyResponses(), ...responses })
   const router = await renderApp(screens, `${address}${search}`)
   return { ...server, router }

@@ -128,7 +128,7 @@ function Geographies({ region }: { region: Region }) {
             selected={search.shape}
             onSelect={select}
             state={search}
-            onState={change}
+            onStateChange={change}
           />
         ) : null
       }
@@ -268,7 +268,7 @@ function SidePanel({ title, state }: { title: string; state: GeographiesState })
         view={search.view}
         selected={selected}
         onSelect={state.selectEdited}
-        onView={state.setEditing}
+        onViewChange={state.setEditing}
         toolsRef={state.toolsRef}
         onClose={() => {
           state.focusEditButton()
@@ -321,7 +321,7 @@ function GeographyMap({ title, region, state }: GeographyMapProps) {
       covered={state.covered}
       isMetric={region.isMetric}
       isDimmed={false}
-      onView={({ lon, lat, zoom }) => state.adjust({ view: [lon, lat, zoom] })}
+      onViewChange={({ lon, lat, zoom }) => state.adjust({ view: [lon, lat, zoom] })}
       onHover={hover}
       onSelect={(id) => (onPick ? onPick(id) : select(id))}
       findShape={state.findShape}

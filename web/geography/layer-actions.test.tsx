@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -21,7 +21,7 @@ const screens: ScreenEntry[] = [
 const region = '/v2/regions/port-meridian'
 const ofShape = `${region}/shapes/${shapeId}`
 const gone = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d59'
-const renderScreen = async (responses: Parameters<typeof fakeServer>[0], search = '') => {
+const renderScreen = async (responses: Responses, search = '') => {
   const server = fakeServer({ ...signedIn(), ...geographyResponses(), ...responses })
   const router = await renderApp(screens, `/port-meridian/mobility/geographies${search}`)
   return { ...server, router }

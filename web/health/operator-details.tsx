@@ -111,10 +111,14 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
                 {t('health:ways.title')}
               </Title>
               <ul className={styles['ways']}>
-                {transitions.slice(0, 5).map((way) => (
-                  <li key={`${way.from} ${way.event_types.join()} ${way.to}`}>
-                    <span className="figures">{formatInteger(way.count)}</span>{' '}
-                    {t('health:ways.text', { types: way.event_types.join(', '), from: way.from, to: way.to })}
+                {transitions.slice(0, 5).map((transition) => (
+                  <li key={`${transition.from} ${transition.event_types.join()} ${transition.to}`}>
+                    <span className="figures">{formatInteger(transition.count)}</span>{' '}
+                    {t('health:ways.text', {
+                      types: transition.event_types.join(', '),
+                      from: transition.from,
+                      to: transition.to,
+                    })}
                   </li>
                 ))}
               </ul>
@@ -133,7 +137,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           feeds={feeds}
           state={search}
           takesFocus={isClicked}
-          onState={change}
+          onStateChange={change}
           onClose={() => change({ figure: undefined, page: undefined })}
         />
       ) : null}

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { challengeMethods, LoginScreen } from './login-screen.tsx'
@@ -12,8 +12,6 @@ const screens: ScreenEntry[] = [
 ]
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
-
-type Responses = Parameters<typeof fakeServer>[0]
 
 /** Signs in with a password and opens the challenge step with the given methods. */
 async function openChallenge(methods: string[], responses: Responses = {}) {

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -25,7 +25,7 @@ const viewedBy = { impersonatedBy: { user_id: 'a', user_email: 'admin@city.examp
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderGate(first: Partial<User>, responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderGate(first: Partial<User>, responses: Responses = {}) {
   let me = first
   const { requests } = fakeServer({
     ...signedIn(),

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -36,7 +36,7 @@ const defaultImport: Import = {
 }
 afterEach(() => vi.unstubAllGlobals())
 
-async function show(overrides: Partial<Import>, responses: Parameters<typeof fakeServer>[0] = {}) {
+async function show(overrides: Partial<Import>, responses: Responses = {}) {
   const onMap = vi.fn<() => void>()
   const screens: ScreenEntry[] = [
     {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Issue } from '#contract/issues.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
-import { formatNumber, getNotAvailableText } from '#web/kit/format.ts'
+import { formatNumber, formatMissing } from '#web/kit/format.ts'
 
 /** The name of a type; some sources send only its code. */
 export const getTypeName = ({
@@ -11,7 +11,7 @@ export const getTypeName = ({
 
 /** Hours as a duration with all units; not available if null. */
 export const formatResolutionTime = (hours: number | null): string =>
-  hours === null ? getNotAvailableText() : formatSpan(hours * 3600)
+  hours === null ? formatMissing() : formatSpan(hours * 3600)
 
 /** A readable name of a district field: `council_district` is `Council district`. */
 export const formatDistrictField = (name: string): string => {

@@ -316,7 +316,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       isPanelOpen={page.isPanelOpen}
       hasAxis={false}
       isDimmed={issues.isStale}
-      onView={setView}
+      onViewChange={setView}
       onSelect={select}
       at={at}
     />
@@ -332,7 +332,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       isMetric={region.isMetric}
       isDimmed={issues.isStale}
       playing={isByShape ? (map.playing?.states ?? null) : null}
-      onView={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
+      onViewChange={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
       onHover={hover}
       onSelect={select}
       findShape={state.findShape}

@@ -100,7 +100,7 @@ export function IssuesResults({
       list={list}
       formats={formats}
       state={search}
-      onState={change}
+      onStateChange={change}
       zone={zone}
       day={day}
       height={height}

@@ -20,7 +20,7 @@ interface Props {
   /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
   /** Time zone of the region. */
   zone: string
   /** The day of the issues; null unless the map shows single days. */
@@ -32,7 +32,17 @@ interface Props {
 }
 
 /** The issues of the map and those without a place, paged and sorted by the server. */
-export function IssuesTable({ list, formats, state, onState, zone, day, height, selected, onSelect }: Props) {
+export function IssuesTable({
+  list,
+  formats,
+  state,
+  onStateChange,
+  zone,
+  day,
+  height,
+  selected,
+  onSelect,
+}: Props) {
   const { t, i18n } = useTranslation()
   const columns: TableColumn<Issue>[] = [
     column('id', t('issues:table.number'), (issue) => issue.id, { width: 200 }),
@@ -66,7 +76,7 @@ export function IssuesTable({ list, formats, state, onState, zone, day, height, 
         columns={columns}
         rowKey={(issue) => toIssueKey(issue.source, issue.id)}
         state={state}
-        onState={onState}
+        onStateChange={onStateChange}
         defaultSort="-requested_time"
         server={{ total: list.data?.total ?? 0, sortKeys: issueSortKeys }}
         height={height - drawerGap}

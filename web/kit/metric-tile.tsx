@@ -1,7 +1,7 @@
 import { Popover, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatPercentChange, isMissing, type MaybeNumber, getNotAvailableText } from './format.ts'
+import { formatPercentChange, isMissing, type MaybeNumber, formatMissing } from './format.ts'
 import styles from './metric-tile.module.css'
 import { Sparkline } from './sparkline.tsx'
 
@@ -57,7 +57,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
         <UnstyledButton className={styles['tile'] ?? ''}>
           <span className={styles['label']}>{label}</span>
           <span className={styles['value']} data-missing={isUnknown || undefined}>
-            {isUnknown ? getNotAvailableText() : format(value)}
+            {isUnknown ? formatMissing() : format(value)}
             {isUnknown || unit === '' ? null : <span className={styles['unit']}> {unit}</span>}
           </span>
           {isUnknown && missingReason ? <span className={styles['change']}>{missingReason}</span> : null}

@@ -42,6 +42,6 @@ export function pageViewProps({ page, search, region, adjust, hasAxis = false }:
   return {
     ...firstView(search.view, region, window.innerWidth - covered.left),
     covered,
-    onView: ({ lon, lat, zoom }: Viewport): void => adjust({ view: [lon, lat, zoom] }),
+    onViewChange: ({ lon, lat, zoom }: Viewport): void => adjust({ view: [lon, lat, zoom] }),
   }
 }

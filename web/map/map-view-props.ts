@@ -39,7 +39,7 @@ export interface MapViewProps {
   requestHeaders: () => Record<string, string>
   /** Dims the old map while new data is loading. */
   isDimmed: boolean
-  onView: (view: Viewport) => void
+  onViewChange: (view: Viewport) => void
   onSelect: (id: string | null) => void
   /** Called with the position of a click that hit no feature, after `onSelect`. */
   onPress?: (lon: number, lat: number) => void

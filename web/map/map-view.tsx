@@ -98,7 +98,7 @@ function useMapBridge({
   covered = noEdges,
   isMetric,
   requestHeaders,
-  onView,
+  onViewChange,
   onSelect,
   onPress,
   onHover,
@@ -116,7 +116,7 @@ function useMapBridge({
 
   const reportView = useEffectEvent((next: Viewport) => {
     const rounded = roundViewport(next)
-    if (reportedView.current && !isSameViewport(rounded, reportedView.current)) onView(rounded)
+    if (reportedView.current && !isSameViewport(rounded, reportedView.current)) onViewChange(rounded)
     reportedView.current = rounded
   })
   const select = useEffectEvent((id: string | null) => {
@@ -139,7 +139,7 @@ function useMapBridge({
       scene,
       options: { view, offset, isMetric, texts, requestHeaders },
       events: {
-        onView: reportView,
+        onViewChange: reportView,
         onSelect: select,
         onPress: press,
         onHover: hover,

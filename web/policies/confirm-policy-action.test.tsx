@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { PolicyAction } from './policy-actions.ts'
 import { testPolicy } from './test-policy.ts'
 import { renderWithRequests } from './test-requests.tsx'
@@ -12,7 +12,7 @@ const policy = testPolicy()
 const seen = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
 const openDialog = async (
   action: PolicyAction,
-  responses: Parameters<typeof fakeServer>[0],
+  responses: Responses,
   overrides: Partial<typeof policy> = {},
 ) => {
   const server = fakeServer(responses)

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/test-server.ts'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -41,7 +41,7 @@ const policies = [
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderScreen(responses: Parameters<typeof fakeServer>[0] = {}, search = '') {
+async function renderScreen(responses: Responses = {}, search = '') {
   const server = fakeServer({ ...policiesResponses(policies), ...responses })
   const router = await renderApp(screens, `${address}${search}`)
   return {

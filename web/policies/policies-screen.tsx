@@ -255,7 +255,7 @@ function PolicyList({ policies, total, search, change, context, mayEdit, onActio
       columns={columns}
       rowKey={(policy) => policy.constant_policy_uuid}
       state={search}
-      onState={change}
+      onStateChange={change}
       defaultSort={defaultOrder}
       server={{ total: total, sortKeys: policyOrders }}
       pageSize={policyPageSize}

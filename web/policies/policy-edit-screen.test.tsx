@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { layerId, shapeId } from '#web/map-page/test-geography.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
@@ -62,7 +62,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderScreen(path: string, responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(path: string, responses: Responses = {}) {
   const server = fakeServer({ ...policiesResponses([stored]), ...responses })
   const router = await renderApp(screens, `${library}${path}`)
   const name =

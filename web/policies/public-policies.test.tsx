@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -65,7 +65,7 @@ const testResponse = (policies: unknown[]) => ({
     geographies,
   }),
 })
-const renderPublicPolicies = async (responses: Parameters<typeof fakeServer>[0], search = '') => {
+const renderPublicPolicies = async (responses: Responses, search = '') => {
   const server = fakeServer(responses)
   await renderApp(screens, `/port-meridian/public/policies${search}`)
   return server

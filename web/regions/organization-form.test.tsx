@@ -16,7 +16,7 @@ const address = '/v2/organizations/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 afterEach(() => vi.unstubAllGlobals())
 
 /** The page with a server that stores what it receives, unless it responds with `refusal`. */
-async function renderOrganizationForm(errorResponse?: ErrorResponse) {
+async function renderForm(errorResponse?: ErrorResponse) {
   let stored = {
     id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
     name: 'Alder',
@@ -46,7 +46,7 @@ const save = () => userEvent.click(screen.getByText('Save'))
 
 describe('the organization', () => {
   it('sends only what changed, and shows what was saved', async () => {
-    const { changes } = await renderOrganizationForm()
+    const { changes } = await renderForm()
     expect(screen.getByText('Save').closest('button')).toBeDisabled()
     await press('Curb Manager')
     await press('Second factor required')
@@ -74,7 +74,7 @@ describe('the organization', () => {
   })
 
   it('shows at its field what the server refused, and keeps the typed values', async () => {
-    await renderOrganizationForm(
+    await renderForm(
       new ErrorResponse(
         422,
         'body.settings.subscriptionEndDate: The subscription ends before it starts.',
@@ -97,7 +97,7 @@ describe('the organization', () => {
 
 describe('unsaved changes', () => {
   it('require confirmation before the page is left', async () => {
-    const { router } = await renderOrganizationForm()
+    const { router } = await renderForm()
     await press('Home')
     await userEvent.click(screen.getByRole('link', { name: 'Roles' }))
     expect(await screen.findByText('Leave without saving?')).toBeInTheDocument()
@@ -110,7 +110,7 @@ describe('unsaved changes', () => {
   })
 
   it('are none without a change', async () => {
-    const { router } = await renderOrganizationForm()
+    const { router } = await renderForm()
     await press('Home')
     await press('Home')
     await userEvent.click(screen.getByRole('link', { name: 'Roles' }))

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Region } from '#contract/regions.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { testRegion } from '#web/shell/test-responses.ts'
@@ -11,7 +11,7 @@ import { RegionDialog } from './region-dialog.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderDialog(region: Region | null, responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderDialog(region: Region | null, responses: Responses = {}) {
   const onClose = vi.fn<() => void>()
   const server = fakeServer(responses)
   await renderPart(

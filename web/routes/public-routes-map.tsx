@@ -94,7 +94,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
           routes={routes}
           month={month}
           hidden={hidden}
-          onMonth={(next) => change({ month: next })}
+          onMonthChange={(next) => change({ month: next })}
         />
       }
       map={
@@ -152,7 +152,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
           selected={search.route}
           onSelect={select}
           state={search}
-          onState={change}
+          onStateChange={change}
         />
       )}
     />
@@ -205,11 +205,11 @@ interface PublicPanelProps {
   month: string | null
   /** Which segments are hidden. */
   hidden: string
-  onMonth: (month: string | undefined) => void
+  onMonthChange: (month: string | undefined) => void
 }
 
 /** The choice of a month. */
-function PublicPanel({ routes, month, hidden, onMonth }: PublicPanelProps) {
+function PublicPanel({ routes, month, hidden, onMonthChange }: PublicPanelProps) {
   const { t, i18n } = useTranslation()
   return (
     <>
@@ -220,7 +220,7 @@ function PublicPanel({ routes, month, hidden, onMonth }: PublicPanelProps) {
         disabled={routes.months.length === 0}
         value={month}
         data={routes.months.map((value) => ({ value, label: formatMonth(value, i18n.language) }))}
-        onChange={(next) => onMonth(next === routes.months[0] ? undefined : (next ?? undefined))}
+        onChange={(next) => onMonthChange(next === routes.months[0] ? undefined : (next ?? undefined))}
       />
       <Text size="sm" c="dimmed">
         {hidden}

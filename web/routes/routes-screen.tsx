@@ -134,7 +134,7 @@ export function RoutesScreen() {
             selected={search.route}
             onSelect={select}
             state={search}
-            onState={change}
+            onStateChange={change}
           />
         ) : null
       }

@@ -22,7 +22,7 @@ interface Props {
   selected: string | undefined
   onSelect: (id: string) => void
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
 }
 
 /** The segments of the map with the same numbers, busiest first. */
@@ -35,7 +35,7 @@ export function RoutesTable({
   selected,
   onSelect,
   state,
-  onState,
+  onStateChange,
 }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<RouteRow>[] = [
@@ -64,7 +64,7 @@ export function RoutesTable({
       fileName={fileName}
       moreFormats={moreFormats}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       selected={selected}
       onSelect={onSelect}
       height={height - drawerGap}

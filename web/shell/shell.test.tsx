@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { HomeScreen } from './home-screen.tsx'
 import { useRegion } from './region.tsx'
@@ -105,7 +105,7 @@ describe('the frame', () => {
 describe('the end of the session', () => {
   const trips = '/port-meridian/mobility/maps/trips'
   const signOutResponse = { 'POST /api/auth/sign-out': () => ({}) }
-  const renderShell = async (responses: Parameters<typeof fakeServer>[0]) => {
+  const renderShell = async (responses: Responses) => {
     const { requests } = fakeServer({ ...signedIn(), ...responses })
     const router = await renderApp(screens, trips, redirects)
     await screen.findByRole('heading', { name: 'In Port Meridian' })

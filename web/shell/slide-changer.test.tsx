@@ -15,7 +15,7 @@ const screens = pageKeys.map((page) => ({
 }))
 afterEach(() => vi.unstubAllGlobals())
 
-const renderSlideChanger = async (page: PageKey) => {
+const renderChanger = async (page: PageKey) => {
   fakeServer(signedIn())
   const router = await renderApp(screens, `/port-meridian/${pages[page].path}?period=7`)
   await screen.findByRole('heading', { level: 1 })
@@ -26,7 +26,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 
 describe('the slide changer', () => {
   it('steps through a group with arrows and retains the filters', async () => {
-    const router = await renderSlideChanger('tripDistance')
+    const router = await renderChanger('tripDistance')
     expect(screen.getByRole('button', { name: 'Previous dashboard' })).toBeDisabled()
     for (const [name, focused] of [
       ['Trip Durations', 'Next dashboard'],
@@ -45,7 +45,7 @@ describe('the slide changer', () => {
   })
 
   it('opens a dashboard from the list', async () => {
-    await renderSlideChanger('parkingTime')
+    await renderChanger('parkingTime')
     const list = screen.getByLabelText('Dashboard')
     expect([...list.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
       'Parked Time',
@@ -58,7 +58,7 @@ describe('the slide changer', () => {
   })
 
   it('is absent on a page without siblings', async () => {
-    await renderSlideChanger('tripCounts')
+    await renderChanger('tripCounts')
     expect(screen.queryByRole('group', { name: 'Dashboards of this group' })).not.toBeInTheDocument()
   })
 })

@@ -71,7 +71,7 @@ export function AuditScreen() {
             columns={columns}
             rowKey={(entry) => entry.id}
             state={filters}
-            onState={change}
+            onStateChange={change}
             defaultSort="-at"
             fileName={`audit-log-${today}`}
             server={{

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -23,7 +23,7 @@ const provider = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderScreen(providers: unknown[], responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(providers: unknown[], responses: Responses = {}) {
   const server = fakeServer({ ...signedIn(), 'GET /v2/sign_in_providers': () => providers, ...responses })
   await renderApp(screens, '/admin/sign-in')
   return () =>

@@ -28,7 +28,7 @@ interface Props {
   users: readonly ManagedUser[]
   total: number
   state: UsersSearch
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
   /** ID of the signed-in user. */
   selfId: string
   checked: ReadonlyMap<string, ManagedUser>
@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** One page of users. */
-export function UserTable({ users, total, state, onState, selfId, checked, onCheck, onAction }: Props) {
+export function UserTable({ users, total, state, onStateChange, selfId, checked, onCheck, onAction }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
   const columns = useUserColumns()
@@ -68,7 +68,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       columns={columns}
       rowKey={getId}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       defaultSort="email"
       server={{ total, sortKeys: userOrders, loadAll }}
       fileName="users"

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -24,7 +24,7 @@ const users = [
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderScreen(address = '/admin/users', responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(address = '/admin/users', responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/users': () => pageOfItems(users, 120),

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Charge, ChargeFields } from '#contract/charges.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { ChargeDialog } from './charge-dialog.tsx'
@@ -18,7 +18,7 @@ const charge = (fields: Partial<ChargeFields>, invoiced: string | null = null): 
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderDialog(edited: Charge | null, responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderDialog(edited: Charge | null, responses: Responses = {}) {
   const onClose = vi.fn<() => void>()
   const server = fakeServer({
     ...signedIn(),

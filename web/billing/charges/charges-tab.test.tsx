@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Charge, ChargeFields } from '#contract/charges.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { InvoicingScreen } from '../invoicing-screen.tsx'
@@ -33,7 +33,7 @@ const missing = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderTab(responses: Parameters<typeof fakeServer>[0]) {
+async function renderTab(responses: Responses) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/operators': () => ({

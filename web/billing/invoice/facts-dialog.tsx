@@ -106,7 +106,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
                     columns={columns}
                     rowKey={({ fact_id: id }) => id}
                     state={state}
-                    onState={(changes) => setState({ ...state, ...changes })}
+                    onStateChange={(changes) => setState({ ...state, ...changes })}
                     server={{ total, sortKeys: [] }}
                     maxHeight={340}
                     isWrapped

@@ -96,7 +96,7 @@ export function InvoiceLines({ invoice, user }: Props) {
         isWrapped
         hasTools={false}
         state={state}
-        onState={(changes) => setState({ ...state, ...changes })}
+        onStateChange={(changes) => setState({ ...state, ...changes })}
         {...(isGrouped ? { getGroup: groupRow } : {})}
         maxHeight="none"
         {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: getMenu } : {})}

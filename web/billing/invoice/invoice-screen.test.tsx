@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { OperatorCount } from '#contract/invoice-counts.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import type { PermissionKey } from '#contract/permission.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { testInvoice, testLine } from '../test-invoices.ts'
@@ -20,7 +20,7 @@ interface OpenOptions {
   keys?: PermissionKey[]
   /** Operators of the user; null for a city user. */
   operators?: string[] | null
-  responses?: Parameters<typeof fakeServer>[0]
+  responses?: Responses
 }
 
 async function renderScreen(invoice: Invoice, { keys, operators = null, responses = {} }: OpenOptions = {}) {

@@ -105,7 +105,7 @@ export function PaymentList() {
             rowKey={({ payment_id: id }) => id}
             isWrapped
             state={{ page: search.page, size: search.size, columns: search.columns }}
-            onState={(changes) => push(changes as InvoicingSearch)}
+            onStateChange={(changes) => push(changes as InvoicingSearch)}
             fileName={`payments-${regionId}-${today}`}
             server={{
               total,

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Alert, AlertSubscription } from '#contract/compliance-alerts.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { constantId, testPolicy } from '#web/policies/test-policy.ts'
@@ -67,7 +67,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function renderButton(
   items: AlertSubscription[],
-  responses: Parameters<typeof fakeServer>[0] = {},
+  responses: Responses = {},
   policy?: { constant_policy_uuid: string },
 ) {
   const server = fakeServer({

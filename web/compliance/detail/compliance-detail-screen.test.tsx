@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/map-page/test-geography.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
@@ -31,10 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function renderScreen(
-  search = '',
-  responses: Parameters<typeof fakeServer>[0] = complianceResponses(),
-) {
+async function renderScreen(search = '', responses: Responses = complianceResponses()) {
   const server = fakeServer(responses)
   const router = await renderApp(screens, `${base}/${constantId}${search}`)
   await screen.findByRole('heading', { name: 'Wharf' })

@@ -23,7 +23,7 @@ const tallies = tallyRecords([
 ])
 const getName = (slug: string): string => slug.toUpperCase()
 
-async function renderDayMatrix(selected: { operator: string; date: string } | null = null) {
+async function renderMatrix(selected: { operator: string; date: string } | null = null) {
   const onChoose = vi.fn()
   await renderPart(
     <DayMatrix
@@ -39,7 +39,7 @@ async function renderDayMatrix(selected: { operator: string; date: string } | nu
 
 describe('days and operators', () => {
   it('have a sign, and marks for uncertain and provisional results', async () => {
-    const { cells } = await renderDayMatrix()
+    const { cells } = await renderMatrix()
     expect(
       cells.map((cell) => [
         cell.dataset['status'],
@@ -63,7 +63,7 @@ describe('days and operators', () => {
   })
 
   it('take one tab stop, with arrow keys inside', async () => {
-    const { cells } = await renderDayMatrix()
+    const { cells } = await renderMatrix()
     expect(cells.map((cell) => cell.tabIndex)).toEqual([-1, -1, 0, -1])
     act(() => cells[2]!.focus())
     await userEvent.keyboard('{Home}')
@@ -75,7 +75,7 @@ describe('days and operators', () => {
   })
 
   it('are selected by a press and deselected by another one', async () => {
-    const { onChoose, cells } = await renderDayMatrix({ operator: 'glide', date: '2026-11-20' })
+    const { onChoose, cells } = await renderMatrix({ operator: 'glide', date: '2026-11-20' })
     expect(cells[0]).toHaveAttribute('aria-pressed', 'true')
     await userEvent.click(cells[1]!)
     expect(onChoose).toHaveBeenLastCalledWith({ operator: 'glide', date: '2026-11-21' })

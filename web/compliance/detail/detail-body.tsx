@@ -233,7 +233,7 @@ export function DetailBody({
           selected={factKey}
           onUncertain={(on) => change({ uncertain: on ? true : undefined, page: undefined })}
           state={search}
-          onState={change}
+          onStateChange={change}
           onSelect={(key) => setFactKey(key === factKey ? null : key)}
         />
       </section>

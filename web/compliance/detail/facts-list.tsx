@@ -25,7 +25,7 @@ interface Props {
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
   /** Key of the fact selected on the map: its id and its shape. */
   selected: string | null
   onSelect: (key: string) => void
@@ -48,7 +48,7 @@ export function FactsList({
   withUncertain,
   onUncertain,
   state,
-  onState,
+  onStateChange,
   selected,
   onSelect,
 }: Props) {
@@ -113,7 +113,7 @@ export function FactsList({
                 columns={columns}
                 rowKey={keyOfFact}
                 state={state}
-                onState={onState}
+                onStateChange={onStateChange}
                 server={{ total, sortKeys: [] }}
                 maxHeight={520}
                 selected={selected}

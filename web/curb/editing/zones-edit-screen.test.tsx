@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { CurbEditZone } from '#contract/curb-edits.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
@@ -47,7 +47,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-async function renderScreen(responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyResponses(),

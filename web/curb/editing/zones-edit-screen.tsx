@@ -128,9 +128,9 @@ function ZonesEditor({ region }: { region: Region }) {
             title={t('curb:editing.map', { region: region.text })}
             isMetric={region.isMetric}
             isDimmed={false}
-            onView={(view) => {
+            onViewChange={(view) => {
               setShownView(view)
-              viewProps.onView(view)
+              viewProps.onViewChange(view)
             }}
             onSelect={(id) => dispatch({ type: 'pick', id })}
             cameraTarget={cameraTarget}
@@ -159,7 +159,7 @@ function ZonesEditor({ region }: { region: Region }) {
             isMetric={region.isMetric}
             height={height}
             state={search}
-            onState={push}
+            onStateChange={push}
           />
         )}
       />

@@ -69,7 +69,7 @@ export function CurbMapScreen() {
           covered={uncovered}
           isMetric={false}
           isDimmed={false}
-          onView={() => undefined}
+          onViewChange={() => undefined}
           onSelect={setSelected}
           findShape={() => null}
           hoverCard={(id) => id}

@@ -15,7 +15,7 @@ import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { selectedPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatInteger, formatPercent, getNotAvailableText } from '#web/kit/format.ts'
+import { formatInteger, formatPercent, formatMissing } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
@@ -129,7 +129,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           selected={selected}
           onSelect={select}
           state={search}
-          onState={activity.change}
+          onStateChange={activity.change}
           columns={activityColumns(t, values)}
         />
       )}
@@ -349,7 +349,7 @@ const statusLegend = (
   }))
 
 const formatCount = (value: number | null): string =>
-  value === null ? getNotAvailableText() : formatInteger(value)
+  value === null ? formatMissing() : formatInteger(value)
 
 /** The card under the pointer: the occupancy of a period, or the spaces now if `values` is null. */
 function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | null | undefined }) {

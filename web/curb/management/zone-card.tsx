@@ -10,7 +10,7 @@ import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/p
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
-import { formatInteger, getNotAvailableText } from '#web/kit/format.ts'
+import { formatInteger, formatMissing } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { formatTerm } from './curb-report.ts'
 import type { ActivityZone } from './use-curb-activity.ts'
@@ -43,8 +43,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
         .map(({ from, until }) => `${from}–${until}`)
         .join(', ') || t('curb:activity.closed')
     : null
-  const count = (value: number | null): string =>
-    value === null ? getNotAvailableText() : formatInteger(value)
+  const count = (value: number | null): string => (value === null ? formatMissing() : formatInteger(value))
   const move = (days: number): void => setDate(dayFromNumber(dayNumber(date) + days))
   return (
     <DetailCard

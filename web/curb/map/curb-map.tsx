@@ -130,7 +130,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           height={height}
           onSearch={(text) => adjust({ search: text || undefined, page: undefined })}
           onSelect={select}
-          onState={change}
+          onStateChange={change}
         />
       )}
     />

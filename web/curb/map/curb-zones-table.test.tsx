@@ -37,7 +37,7 @@ function SearchableTable() {
       height={560}
       onSearch={(text) => setSearch({ ...search, search: text, page: undefined })}
       onSelect={() => {}}
-      onState={() => {}}
+      onStateChange={() => {}}
     />
   )
 }

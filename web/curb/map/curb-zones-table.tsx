@@ -26,7 +26,7 @@ interface Props {
   height: number
   onSearch: (text: string) => void
   onSelect: (id: string) => void
-  onState: (changes: Partial<CurbMapSearch>) => void
+  onStateChange: (changes: Partial<CurbMapSearch>) => void
 }
 
 const pageSize = 300
@@ -43,7 +43,7 @@ export function CurbZonesTable({
   height,
   onSearch,
   onSelect,
-  onState,
+  onStateChange,
 }: Props) {
   const { t } = useTranslation()
   const params = { region_id: source.regionId }
@@ -105,7 +105,7 @@ export function CurbZonesTable({
           columns={columns}
           rowKey={({ curb_zone_id: id }) => id}
           state={search}
-          onState={(changes) => onState(changes as Partial<CurbMapSearch>)}
+          onStateChange={(changes) => onStateChange(changes as Partial<CurbMapSearch>)}
           pageSize={pageSize}
           height={height - searchHeightPx}
           selected={search.zone}

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Calibration } from '#contract/curb-calibration.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { Calibrations } from './calibrations.tsx'
@@ -48,7 +48,6 @@ const calibration = (overrides: Partial<Calibration> = {}): Calibration => ({
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Responses = Parameters<typeof fakeServer>[0]
 async function renderCalibrations(items: readonly Calibration[], responses: Responses = {}, canEdit = true) {
   const server = fakeServer({ ...signedIn(), [`GET ${api}`]: () => ({ items }), ...responses })
   await renderApp(

@@ -17,7 +17,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { formatDateTime, formatInteger, formatNumber, getNotAvailableText } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger, formatNumber, formatMissing } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatTimeRange, parseClock } from '#web/kit/time/time-of-day.ts'
@@ -154,7 +154,7 @@ function OneCalibration({ calibration }: { calibration: Calibration }) {
             title: t('curb:calibration.k'),
             isNumber: true,
             value: ({ k }) => k,
-            renderCell: ({ k }) => (k === null ? getNotAvailableText() : formatNumber(k, 2)),
+            renderCell: ({ k }) => (k === null ? formatMissing() : formatNumber(k, 2)),
           },
           {
             key: 'interval',

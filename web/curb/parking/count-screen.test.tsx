@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CountImport, CountPlace } from '#contract/curb-counts.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { CountScreen } from './count-screen.tsx'
@@ -49,7 +49,6 @@ const page = <Item,>(items: readonly Item[], total = items.length) => ({ items, 
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Responses = Parameters<typeof fakeServer>[0]
 async function renderScreen(
   found: CountImport,
   responses: Responses = {},

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OccupancyResponse, ZoneOccupancy } from '#contract/curb-occupancy.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { geographyResponses } from '#web/map-page/test-geography.ts'
@@ -49,12 +49,7 @@ const testResponse = (overrides: Partial<OccupancyResponse> = {}): OccupancyResp
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Responses = Parameters<typeof fakeServer>[0]
-async function renderOccupancyDashboard(
-  response = testResponse(),
-  search = period,
-  responses: Responses = {},
-) {
+async function renderDashboard(response = testResponse(), search = period, responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyResponses(),
@@ -95,7 +90,7 @@ const rowOf = async (name: string) =>
 
 describe('the occupancy page', () => {
   it('shows the days it covers, the coverage, and the newest day of the kind', async () => {
-    await renderOccupancyDashboard(testResponse({ pending_days: 2 }))
+    await renderDashboard(testResponse({ pending_days: 2 }))
     const line = await screen.findByText(/50% of the time known/)
     expect(line).toHaveTextContent(
       /Port Meridian · May 1.*28, 2026 · 50% of the time known · newest day May 27, 2026 · 2 days are being prepared/,
@@ -103,7 +98,7 @@ describe('the occupancy page', () => {
   })
 
   it('lists zones by name, else by street and side, else by id; unknown values are not zero', async () => {
-    await renderOccupancyDashboard(
+    await renderDashboard(
       testResponse({
         zones: [
           zone('z1', { name: 'Loading bay' }),
@@ -128,7 +123,7 @@ describe('the occupancy page', () => {
   })
 
   it('offers the hours of the same question as CSV, and links to the counts', async () => {
-    await renderOccupancyDashboard(
+    await renderDashboard(
       testResponse(),
       `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`,
     )
@@ -153,7 +148,7 @@ describe('the occupancy page', () => {
   })
 
   it('requests another target once it is entered, not while it is being typed', async () => {
-    const { router, questions } = await renderOccupancyDashboard()
+    const { router, questions } = await renderDashboard()
     await rowOf('Bay 1')
     const low = screen.getByLabelText('Target from')
     expect(low).toHaveValue('60%')
@@ -166,14 +161,14 @@ describe('the occupancy page', () => {
   })
 
   it('has no note on measured values', async () => {
-    await renderOccupancyDashboard()
+    await renderDashboard()
     await rowOf('Bay 1')
     expect(screen.queryByText('These values are estimates')).toBeNull()
     expect(screen.queryByText('Paid time is not occupancy')).toBeNull()
   })
 
   it('explains estimates, with their interval', async () => {
-    await renderOccupancyDashboard(
+    await renderDashboard(
       testResponse({
         kind: 'estimated',
         total: { ...figure, interval: [0.6, 0.914] },
@@ -186,7 +181,7 @@ describe('the occupancy page', () => {
   })
 
   it('shows why it cannot be loaded', async () => {
-    await renderOccupancyDashboard(testResponse(), period, {
+    await renderDashboard(testResponse(), period, {
       [`GET ${insights}/occupancy`]: () => new ErrorResponse(422, 'A period has at most 366 days.'),
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('A period has at most 366 days.')

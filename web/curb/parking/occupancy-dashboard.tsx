@@ -18,7 +18,7 @@ import { endpointQuery } from '#web/data/query.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { formatPeriod } from '#web/filters/period.ts'
 import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
-import { formatInteger, formatNumber, formatPercent, getNotAvailableText } from '#web/kit/format.ts'
+import { formatInteger, formatNumber, formatPercent, formatMissing } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
@@ -192,7 +192,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
         hour={context.search.hour}
         selected={context.search.zone ?? null}
         at={context.at}
-        onHour={(hour) => context.change({ hour })}
+        onHourChange={(hour) => context.change({ hour })}
         onSelect={(zone) => context.change({ zone: zone ?? undefined })}
       />
     </>
@@ -207,7 +207,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       selected={context.search.zone ?? null}
       onSelect={(zone) => context.change({ zone: zone ?? undefined })}
       state={context.search}
-      onState={context.change}
+      onStateChange={context.change}
       columns={getColumns(t)}
     />
   ),
@@ -361,7 +361,7 @@ function getColumns(t: TFunction) {
       isNumber: true,
       width: 100,
       renderCell: ({ capacity }: ZoneOccupancy) =>
-        capacity === null ? getNotAvailableText() : formatNumber(capacity, 0),
+        capacity === null ? formatMissing() : formatNumber(capacity, 0),
     }),
     column(
       'basis',

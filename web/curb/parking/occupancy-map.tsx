@@ -58,7 +58,7 @@ interface Props {
   hour: number | undefined
   selected: string | null
   at: number
-  onHour: (hour: number | undefined) => void
+  onHourChange: (hour: number | undefined) => void
   onSelect: (zone: string | null) => void
 }
 
@@ -71,7 +71,7 @@ export function OccupancyMap({
   hour,
   selected,
   at,
-  onHour,
+  onHourChange,
   onSelect,
 }: Props) {
   const { t } = useTranslation()
@@ -112,7 +112,7 @@ export function OccupancyMap({
         />
       </div>
       <div className={styles['side']}>
-        <HourSlider hour={hour} onHour={onHour} />
+        <HourSlider hour={hour} onHourChange={onHourChange} />
         <OccupancyLegend binById={binById} />
         <Text size="sm" c="dimmed">
           {t('curb:occupancy.map.note')}
@@ -178,7 +178,7 @@ function HoverCard({ zone, value }: { zone: ZoneOccupancy; value: number | null 
 }
 
 /** Selects one hour of the day, or all. */
-function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
+function HourSlider({ hour, onHourChange }: Pick<Props, 'hour' | 'onHour'>) {
   const { t } = useTranslation()
   return (
     <div className={styles['slider']}>
@@ -198,13 +198,13 @@ function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
         marks={[0, 6, 12, 18, 23].map((value) => ({ value, label: String(value) }))}
         value={hour ?? 0}
         label={(value) => formatTimeOfDay({ hour: value, minute: 0 })}
-        onChange={onHour}
+        onChange={onHourChange}
       />
       <Button
         size="compact-sm"
         variant={hour === undefined ? 'light' : 'default'}
         aria-pressed={hour === undefined}
-        onClick={() => onHour(undefined)}
+        onClick={() => onHourChange(undefined)}
       >
         {t('curb:occupancy.map.allHours')}
       </Button>

@@ -122,7 +122,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         <div className={styles['form']}>
           <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
-            <DescriptionFields policy={policy} findings={getFindings('priority')} onField={set} />
+            <DescriptionFields policy={policy} findings={getFindings('priority')} onFieldChange={set} />
             <Precedences check={lint} zoneCount={zoneIds.length} />
           </FormSection>
           <FormSection title={t('curb:regulations.part.rules')}>
@@ -268,11 +268,11 @@ interface DescriptionFieldsProps {
   policy: RegulationDraft['policy']
   /** Findings about the priority. */
   findings: readonly string[]
-  onField: (field: string, value: unknown) => void
+  onFieldChange: (field: string, value: unknown) => void
 }
 
 /** The description and the priority. */
-function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps) {
+function DescriptionFields({ policy, findings, onFieldChange }: DescriptionFieldsProps) {
   const { t } = useTranslation()
   const band = getPriorityBand(policy.priority)
   return (
@@ -284,7 +284,7 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
         maxRows={6}
         maxLength={5000}
         value={policy.description ?? ''}
-        onChange={(event) => onField('description', event.currentTarget.value)}
+        onChange={(event) => onFieldChange('description', event.currentTarget.value)}
       />
       <div className={styles['priority']} data-part="priority">
         <Select
@@ -296,7 +296,10 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
           }))}
           value={band.key}
           onChange={(key) =>
-            onField('priority', priorityBands.find((option) => option.key === key)?.from ?? policy.priority)
+            onFieldChange(
+              'priority',
+              priorityBands.find((option) => option.key === key)?.from ?? policy.priority,
+            )
           }
         />
         <NumberInput
@@ -306,7 +309,7 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
           allowDecimal={false}
           value={policy.priority}
           onChange={(value) => {
-            if (typeof value === 'number') onField('priority', value)
+            if (typeof value === 'number') onFieldChange('priority', value)
           }}
         />
       </div>

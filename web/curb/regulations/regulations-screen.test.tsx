@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { RegulationCreateScreen, RegulationEditScreen } from './regulation-edit-screen.tsx'
@@ -25,7 +25,6 @@ const screens = [
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Responses = Parameters<typeof fakeServer>[0]
 async function renderScreen(path = '', responses: Responses = {}, regulations = [testRegulation()]) {
   const server = fakeServer({ ...regulationsResponses(regulations), ...responses })
   const router = await renderApp(screens, `${address}${path}`)

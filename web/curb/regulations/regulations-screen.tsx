@@ -163,7 +163,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
             columns={columns}
             rowKey={(regulation) => regulation.regulation_id}
             state={search}
-            onState={push}
+            onStateChange={push}
             defaultSort={defaultOrder}
             server={{ total: data.total, sortKeys: regulationOrderKeys }}
             pageSize={regulationPageSize}

@@ -78,7 +78,7 @@ export function ZonesMap({ region, selected, box, at, onPick }: Props) {
         scene={scene}
         title={t('curb:regulations.zones.map')}
         cameraTarget={cameraTarget}
-        onView={setShown}
+        onViewChange={setShown}
         onSelect={(id) => {
           if (id !== null) onPick?.(id)
         }}

@@ -36,7 +36,7 @@ interface Props {
   selected: string | null
   onSelect: (id: string | null) => void
   /** Receives what the editor adds to the map. */
-  onView: (view: EditingView) => void
+  onViewChange: (view: EditingView) => void
   /** Ref of the tools, which take the focus when editing starts. */
   toolsRef: (shown: HTMLElement | null) => void
   onClose: () => void
@@ -50,7 +50,7 @@ export function Editor({
   view,
   selected,
   onSelect,
-  onView,
+  onViewChange,
   toolsRef,
   onClose,
   isOpen,
@@ -71,7 +71,7 @@ export function Editor({
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
 
-  useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView })
+  useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onViewChange })
 
   useEditorKeys({
     tool: state.tool,
@@ -213,11 +213,19 @@ interface ShownDraft {
   setSketch: (sketch: Geometry | null) => void
   /** Name of the next drawn shape. */
   drawnName: string
-  onView: Props['onView']
+  onViewChange: Props['onView']
 }
 
 /** Passes the draft, its problems and the hint of the tool to the map. */
-function useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView }: ShownDraft): void {
+function useShownDraft({
+  layer,
+  editing,
+  subject,
+  sketch,
+  setSketch,
+  drawnName,
+  onViewChange,
+}: ShownDraft): void {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
   const scheme = useMapScheme()
@@ -238,7 +246,7 @@ function useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, 
   const hasSubject = subject !== null
   useEffect(() => {
     const positions = [...problems.values()].flat().map(({ at }) => at)
-    onView({
+    onViewChange({
       ...shown,
       problems: positions,
       hint,
@@ -249,7 +257,7 @@ function useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, 
             }
           : null,
     })
-  }, [shown, problems, hint, isMerging, hasSubject, onView, merge])
+  }, [shown, problems, hint, isMerging, hasSubject, onViewChange, merge])
 }
 
 interface EditorKeys {

@@ -98,7 +98,7 @@ describe('cut', () => {
     expect(countHoles(fillHoles(holed))).toBe(0)
   })
 
-  it('and the removed part add up to the whole', () => {
+  it('leaves an area that adds up to the whole with the removed part', () => {
     fc.assert(
       fc.property(reaches, reaches, (far, near) => {
         const [area, subtracted] = [star([-79.9, 32.7], far), star([-79.89, 32.71], near)]

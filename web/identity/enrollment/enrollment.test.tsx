@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -31,10 +31,7 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 /** Opens the app behind the gate; replies may change the user with `become`. */
-async function openGate(
-  responses: Parameters<typeof fakeServer>[0] = {},
-  first: Partial<User> = { mfaRequired: true },
-) {
+async function openGate(responses: Responses = {}, first: Partial<User> = { mfaRequired: true }) {
   let me: Partial<User> = first
   const { requests } = fakeServer({
     ...signedIn(),
@@ -166,7 +163,7 @@ describe('a sign-in that is too old', () => {
     expect(localStorage.getItem('publicway.user')).toBeNull()
   })
 
-  it('and has expired leads to the sign-in page', async () => {
+  it('leads to the sign-in page if it has also expired', async () => {
     const { router } = await openGate({
       'POST /api/auth/multi-factor/totp/start': () => new ErrorResponse(401, 'x', 'UNAUTHORIZED'),
     })

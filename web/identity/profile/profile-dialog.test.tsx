@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -24,7 +24,7 @@ const codes = ['abcde-fghij', 'klmno-pqrst']
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function openProfile(first: Partial<User> = {}, responses: Parameters<typeof fakeServer>[0] = {}) {
+async function openProfile(first: Partial<User> = {}, responses: Responses = {}) {
   let me = first
   const { requests } = fakeServer({
     ...signedIn(),

@@ -117,7 +117,7 @@ describe('a table', () => {
 
 describe('a table that the server pages', () => {
   const renderTable = async (state: TableState, more: object = {}) => {
-    const onState = vi.fn<(changes: TableState) => void>()
+    const onStateChange = vi.fn<(changes: TableState) => void>()
     await renderPart(
       <Table
         label="Wards"
@@ -125,16 +125,16 @@ describe('a table that the server pages', () => {
         columns={columns}
         rowKey={(row) => row.name}
         state={state}
-        onState={onState}
+        onStateChange={onStateChange}
         server={{ total: 120, sortKeys: ['name'] }}
         {...more}
       />,
     )
-    return onState
+    return onStateChange
   }
 
   it('shows the rows in the server’s order, and leaves sorting to the server', async () => {
-    const onState = await renderTable({ sort: '-name', page: 2 })
+    const onStateChange = await renderTable({ sort: '-name', page: 2 })
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
     expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
@@ -147,23 +147,23 @@ describe('a table that the server pages', () => {
     expect(bodyRows()[0]).toHaveAttribute('aria-rowindex', '52')
     expect(screen.getByRole('columnheader', { name: /Name/ })).toHaveAttribute('aria-sort', 'descending')
     await userEvent.click(screen.getByText('Next'))
-    expect(onState).toHaveBeenCalledWith({ page: 3 })
+    expect(onStateChange).toHaveBeenCalledWith({ page: 3 })
   })
 
   it('sorts by the columns that the server can sort by, from the first page on', async () => {
-    const onState = await renderTable({ page: 2 })
+    const onStateChange = await renderTable({ page: 2 })
     expect(
       within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button'),
     ).not.toBeInTheDocument()
     await userEvent.click(within(screen.getByRole('columnheader', { name: /Name/ })).getByRole('button'))
-    expect(onState).toHaveBeenCalledWith({ sort: 'name', page: undefined })
+    expect(onStateChange).toHaveBeenCalledWith({ sort: 'name', page: undefined })
   })
 
   it('offers page sizes', async () => {
-    const onState = await renderTable({ page: 2 })
+    const onStateChange = await renderTable({ page: 2 })
     await userEvent.click(screen.getByRole('combobox', { name: 'Rows per page' }))
     await userEvent.click(await screen.findByText('10'))
-    expect(onState).toHaveBeenCalledWith({ size: 10, page: undefined })
+    expect(onStateChange).toHaveBeenCalledWith({ size: 10, page: undefined })
   })
 
   it('downloads all rows, not the page', async () => {

@@ -40,7 +40,7 @@ interface Props<T> {
   rowKey: (row: T) => string
   /** Sort, columns, page and page size in the URL; without it they are local state. */
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
   defaultSort?: string
   server?: ServerList<T>
   /** Default page size; without it, only a list of the server has pages. */
@@ -176,11 +176,11 @@ function useSelect(onSelect: ((key: string) => void) | undefined) {
 }
 
 /** The state in the URL, else local state, and how to change a part of it. */
-function useTableState({ state, onState }: { state?: TableState; onState?: TableStateHandler }) {
+function useTableState({ state, onStateChange }: { state?: TableState; onStateChange?: TableStateHandler }) {
   const [localState, setLocalState] = useState<TableState>({})
   return {
     state: state ?? localState,
-    change: onState ?? ((changes: TableState) => setLocalState({ ...localState, ...changes })),
+    change: onStateChange ?? ((changes: TableState) => setLocalState({ ...localState, ...changes })),
   }
 }
 

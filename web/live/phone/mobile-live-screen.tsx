@@ -277,7 +277,7 @@ function PhoneMap({ region, live, covered, cameraTarget, onSelect, onPress }: Ph
       isMetric={region.isMetric}
       isDimmed={false}
       cameraTarget={cameraTarget}
-      onView={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
+      onViewChange={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
       onHover={hover}
       onSelect={onSelect}
       onPress={onPress}

@@ -32,7 +32,7 @@ interface Props {
   isWaiting?: boolean
   /** Sort order and columns in the URL; without it they are local state of the table. */
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
 }
 
 /** The column by which a comparison is sorted. */
@@ -52,7 +52,7 @@ export function CurrentResults({
   onSelect,
   isWaiting = false,
   state,
-  onState,
+  onStateChange,
 }: Props) {
   const { t, i18n } = useTranslation()
   const { mode, evaluation, comparison, playing } = map
@@ -99,7 +99,7 @@ export function CurrentResults({
       notSummed={mode?.notSummed ?? []}
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       fileName={`${fileName}${bucket}`}
       moreFormats={moreFormats}
       height={height}

@@ -3,7 +3,7 @@ import {
   formatExact,
   formatNumber,
   isMissing,
-  getNotAvailableText,
+  formatMissing,
   toMarginUnit,
   type MaybeNumber,
 } from '#web/kit/format.ts'
@@ -29,7 +29,7 @@ export const unitAfter = (value: MaybeNumber, unit: ShownUnit, unitText: string,
  * (`formatNumber`).
  */
 export function formatChange(value: MaybeNumber, digits: number): string {
-  if (isMissing(value)) return getNotAvailableText()
+  if (isMissing(value)) return formatMissing()
   const shown = digits <= 1 && value !== 0 && Math.abs(value) < 0.1 ? Math.sign(value) * 0.1 : value
   return new Intl.NumberFormat(i18next.language ?? 'en-US', {
     maximumFractionDigits: shown === value ? digits : Math.max(1, digits),

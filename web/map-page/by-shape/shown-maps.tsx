@@ -28,7 +28,7 @@ interface Props {
   isPanelOpen: boolean
   hasAxis: boolean
   isDimmed: boolean
-  onView: (view: [number, number, number]) => void
+  onViewChange: (view: [number, number, number]) => void
   onSelect: (id: string | null) => void
   at: number
 }
@@ -49,7 +49,7 @@ export function ShownMaps({
   isPanelOpen,
   hasAxis,
   isDimmed,
-  onView,
+  onViewChange,
   onSelect,
   at,
 }: Props) {
@@ -72,7 +72,7 @@ export function ShownMaps({
     layer: map.layer,
     shapes: map.shapes,
     isDimmed,
-    onView,
+    onViewChange,
     onSelect,
     at,
   }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { FoundPolicy } from '#contract/policy-import.ts'
-import { fakeServer } from '#web/data/test-server.ts'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
 import { renderWithRequests } from '../test-requests.tsx'
 import { ImportPolicies } from './import-policies.tsx'
 
@@ -52,7 +52,7 @@ const preview = {
   policies,
 }
 
-async function renderImport(responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderImport(responses: Responses = {}) {
   const server = fakeServer({
     'POST /v2/policies/import/preview': () => preview,
     'POST /v2/policies/import': () => ({

@@ -19,7 +19,7 @@ interface Props {
   compared: Limits | null
   comparedLabel: string
   /** Moves a limit; null if this user cannot move it. */
-  onLimit: ((changes: Partial<Limits>) => void) | null
+  onLimitChange: ((changes: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
@@ -37,7 +37,7 @@ export function LimitStrip({
   limits,
   compared,
   comparedLabel,
-  onLimit,
+  onLimitChange,
   operatorName,
 }: Props) {
   const { t } = useTranslation()
@@ -94,7 +94,7 @@ export function LimitStrip({
                 scale={scale}
                 unit={unit}
                 side={side}
-                onMove={onLimit && ((to) => onLimit({ [side]: to }))}
+                onMove={onLimitChange && ((to) => onLimitChange({ [side]: to }))}
                 onHold={(isHeld) => setFrozenScale(isHeld ? scale : null)}
               />
             )

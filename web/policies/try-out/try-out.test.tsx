@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/map-page/test-geography.ts'
 import { constantId, testPolicy } from '../test-policy.ts'
@@ -50,11 +50,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderTryOut(
-  path = '/edit',
-  responses: Parameters<typeof fakeServer>[0] = {},
-  policy = stored,
-) {
+async function renderTryOut(path = '/edit', responses: Responses = {}, policy = stored) {
   const server = fakeServer({
     ...complianceResponses(),
     ...policiesResponses([policy]),

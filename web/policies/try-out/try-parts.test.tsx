@@ -81,7 +81,7 @@ describe('the totals of a draft', () => {
 
 describe('the measured values', () => {
   const policy = testFields({ policy_type: 'parking_time_limit', maximum: 2, unit: 'hours' })
-  const renderTryStrips = (overrides: Partial<Parameters<typeof TryStrips>[0]>) =>
+  const renderStrips = (overrides: Partial<Parameters<typeof TryStrips>[0]>) =>
     renderPart(
       <TryStrips
         records={[aBreach(2, { measure: 'long_parking_events', maximum: 2, unit: 'hours' })]}
@@ -92,14 +92,14 @@ describe('the measured values', () => {
         facts={null}
         isWaiting={false}
         isStale={false}
-        onLimit={vi.fn()}
+        onLimitChange={vi.fn()}
         operatorName={nameOf}
         {...overrides}
       />,
     )
 
   it("of parking are durations in the limit's unit", async () => {
-    await renderTryStrips({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
+    await renderStrips({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
     expect(screen.getByRole('figure', { name: 'Duration over the limit' })).toBeInTheDocument()
     expect(
       screen.getByRole('img', {
@@ -110,14 +110,14 @@ describe('the measured values', () => {
   })
 
   it('wait for facts, and are empty without them', async () => {
-    const { container } = await renderTryStrips({ isWaiting: true })
+    const { container } = await renderStrips({ isWaiting: true })
     expect(container.querySelector('.mantine-Skeleton-root')).toBeInTheDocument()
-    await renderTryStrips({})
+    await renderStrips({})
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
   it('are empty for rules that measure no single facts', async () => {
-    await renderTryStrips({
+    await renderStrips({
       measure: 'trips',
       facts: { items: [aFact({ kind: 'trip', value: null })], total: 1 },
     })
@@ -126,7 +126,7 @@ describe('the measured values', () => {
 
   it("of bounds are days, beside the other revision's limit", async () => {
     const cap = { measure: 'vehicles', shape_uuid: null } as const
-    await renderTryStrips({
+    await renderStrips({
       measure: 'vehicles',
       policy: testFields({ policy_type: 'vehicle_cap', maximum: 10 }),
       records: [aRecord({ ...cap, measured: 7, maximum: 10 })],

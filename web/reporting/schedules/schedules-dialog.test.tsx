@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { ReportFilters, type ReportRun, type ReportSchedule } from '#contract/report-schedules.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { EndReportScreen } from './end-report-screen.tsx'
@@ -47,7 +47,7 @@ const pageFilters = ReportFilters.parse({
 const filters = { ...pageFilters, parking_limit: 1440 }
 const filtersText = /^Filters: Lark · .*[Mm]oped.* · Saturday · 7:00.AM–10:00.AM$/
 
-async function renderDialog(items: ReportSchedule[], responses: Parameters<typeof fakeServer>[0] = {}) {
+async function renderDialog(items: ReportSchedule[], responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/operators': () => ({ items: [{ slug: 'lark', name: 'Lark' }] }),

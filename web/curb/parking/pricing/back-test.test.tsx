@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PriceProposalDetail } from '#contract/curb-price-proposals.ts'
 import type { BackTest } from '#contract/curb-pricing.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -88,7 +88,6 @@ function Screen() {
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Responses = Parameters<typeof fakeServer>[0]
 async function renderBackTest(search: Record<string, unknown> = {}, responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),

@@ -205,7 +205,7 @@ function Result({
         columns={columns}
         rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
         state={search}
-        onState={push}
+        onStateChange={push}
         defaultSort="shape_name"
         pageSize={tablePageSize}
         fileName={`curb-back-test_${region.regionId}_${today}`}

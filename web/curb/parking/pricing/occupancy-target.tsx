@@ -131,7 +131,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
-            onState={push}
+            onStateChange={push}
             defaultSort="shape_name"
             server={{
               total: data.total,

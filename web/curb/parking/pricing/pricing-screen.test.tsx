@@ -6,7 +6,7 @@ import type { PriceProposalDetail, ProposalRow } from '#contract/curb-price-prop
 import type { OccupancyTargetSummary, PricingRow } from '#contract/curb-pricing.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
-import { fakeServer } from '#web/data/test-server.ts'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
 import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
@@ -102,7 +102,6 @@ const proposal = (overrides: Partial<PriceProposalDetail> = {}): PriceProposalDe
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Responses = Parameters<typeof fakeServer>[0]
 async function renderScreen(path = '', responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),

@@ -2,12 +2,12 @@ import type { TFunction } from 'i18next'
 import type { PricingBand, PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
-import { formatMoney, formatPercent, getNotAvailableText } from '#web/kit/format.ts'
+import { formatMoney, formatPercent, formatMissing } from '#web/kit/format.ts'
 import { timeOfMinutes, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
 /** A rate per hour in minor units. */
 export const formatRate = (minor: number | null, currency: string): string =>
-  minor === null ? getNotAvailableText() : formatMoney(toMajor(minor, currency), currency)
+  minor === null ? formatMissing() : formatMoney(toMajor(minor, currency), currency)
 
 /** A signed change; empty if there is none. */
 export function formatRateChange(change: number | null, currency: string): string {
@@ -54,7 +54,7 @@ export function formatOccupancy(
   t: TFunction,
   { occupancy, kind, interval }: Pick<PricingCell, 'occupancy' | 'kind' | 'interval'>,
 ): string {
-  if (occupancy === null || kind === null) return getNotAvailableText()
+  if (occupancy === null || kind === null) return formatMissing()
   const range = interval ? ` (${formatPercent(interval[0])}–${formatPercent(interval[1])})` : ''
   return `${formatPercent(occupancy)}${range} ${t(`curb:pricing.kind.${kind}`)}`
 }

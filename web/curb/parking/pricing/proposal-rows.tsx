@@ -72,7 +72,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
-            onState={push}
+            onStateChange={push}
             defaultSort="shape_name"
             server={{
               total: data.total,

@@ -10,7 +10,7 @@ import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { tokens, valueOpacity } from '#web/kit/theme.ts'
+import { dataColors, tokens, valueOpacity } from '#web/kit/theme.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
@@ -31,6 +31,8 @@ const nearbyZonesDegrees = 0.0012
 /** Bins of locations and zones: positions in the colors of the map. */
 const bins = { linked: 0, unlinked: 1, suggested: 2, other: 3 } as const
 type Bin = keyof typeof bins
+/** Purple, among the categorical colors. */
+const suggestionHue = 4
 
 /** Returns the camera target: the selected location, else all locations; null if none has a position. */
 function locationsTarget(locations: readonly PaymentLocationLink[], selectedPoint: Position | null) {
@@ -72,8 +74,8 @@ export function LocationsMap({ region, locations, selectedId, onSelect, at }: Pr
     { enabled: selectedPoint !== null },
   ).data?.items
   const colors = useMemo(() => {
-    const { teal, amber, brightTeal, slate } = tokens[scheme]
-    return [teal, amber, brightTeal, slate]
+    const { teal, amber, slate } = tokens[scheme]
+    return [teal, amber, dataColors[scheme].categorical[suggestionHue] ?? slate, slate]
   }, [scheme])
   const scene = useMemo(() => {
     const points = locations.flatMap(({ location_id: id, lon, lat }) =>

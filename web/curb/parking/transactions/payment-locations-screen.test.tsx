@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment-links.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
-import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
@@ -47,7 +47,6 @@ const all = [open1, open2, differing, byHand, right]
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Responses = Parameters<typeof fakeServer>[0]
 async function renderScreen(
   items: readonly PaymentLocationLink[],
   {

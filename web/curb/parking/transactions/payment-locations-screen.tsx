@@ -186,7 +186,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         columns={useLocationColumns(canEdit, setEdited)}
         rowKey={({ location_id: id }) => id}
         state={search}
-        onState={push}
+        onStateChange={push}
         defaultSort="name"
         pageSize={50}
         fileName={`payment-locations_${region.regionId}`}

@@ -141,7 +141,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
               columns={transactionColumns(region, zoneNames, t)}
               rowKey={({ transaction_id: id }) => id}
               state={search}
-              onState={(changes) => push(changes as Partial<typeof search>)}
+              onStateChange={(changes) => push(changes as Partial<typeof search>)}
               defaultSort="-paid_time"
               server={{ total, sortKeys: transactionOrders }}
             />
