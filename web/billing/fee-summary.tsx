@@ -69,7 +69,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
         )
       }
     >
-      {({ months: rows, unfinished_month: inProgressIndex, pending_days: pending }) => {
+      {({ months: rows, unfinished_month: unfinishedMonth, pending_days: pending }) => {
         // Older invoices in another currency are listed but not added up.
         const months = rows.filter((row) => row.currency === currency)
         const labels = Array.from({ length: shownMonths }, (_, index) =>
@@ -86,7 +86,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
             <FeeChart
               months={months}
               labels={labels}
-              inProgressIndex={inProgressIndex}
+              unfinishedMonth={unfinishedMonth}
               operators={operators}
             />
             <FeeTable rows={rows} months={months} operators={operators} />
@@ -161,12 +161,12 @@ function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
 }
 
 interface FeeChartProps extends FeesProps {
-  inProgressIndex: LocalDay | null
+  unfinishedMonth: LocalDay | null
   operators: readonly Operator[] | undefined
 }
 
 /** One measure by month and operator. */
-function FeeChart({ months, labels, inProgressIndex, operators }: FeeChartProps) {
+function FeeChart({ months, labels, unfinishedMonth, operators }: FeeChartProps) {
   const { t, i18n } = useTranslation()
   const { currencyCode: currency } = useRegion()
   const { search, push } = useSearchState(readInvoicingSearch)
@@ -184,9 +184,9 @@ function FeeChart({ months, labels, inProgressIndex, operators }: FeeChartProps)
       <ChartPanel
         title={t(`billing:summary.chart.${measure}`)}
         context={
-          inProgressIndex === null
+          unfinishedMonth === null
             ? ''
-            : t('billing:summary.unfinished', { month: formatMonth(inProgressIndex, i18n.language, 'short') })
+            : t('billing:summary.unfinished', { month: formatMonth(unfinishedMonth, i18n.language, 'short') })
         }
         unit={{ name: currency, format: (amount) => formatMoney(amount, currency) }}
         fileName={`fees-${measure}-by-month`}
@@ -195,7 +195,7 @@ function FeeChart({ months, labels, inProgressIndex, operators }: FeeChartProps)
           axis: {
             title: t('billing:summary.month'),
             labels: labels.map((month) => formatMonth(month, i18n.language, 'short')),
-            inProgressIndex: inProgressIndex === null ? undefined : labels.indexOf(inProgressIndex),
+            inProgressIndex: unfinishedMonth === null ? undefined : labels.indexOf(unfinishedMonth),
           },
           series: shownOperators.map((slug) => ({
             key: slug,

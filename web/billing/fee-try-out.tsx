@@ -92,10 +92,7 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
           {({ took_ms: took }) => (
             <>
               <p role="status" className={styles['note']}>
-                {t('billing:try.found', {
-                  total: money(total),
-                  seconds: formatNumber(took / 1000),
-                })}
+                {t('billing:try.found', { total: money(total), seconds: formatNumber(took / 1000) })}
               </p>
               <Table<MonthCost>
                 label={t('billing:try.table')}

@@ -49,9 +49,7 @@ describe('the page of fees and invoices', () => {
       [`GET ${region}/invoices`]: () => page([]),
       [`POST ${region}/invoices`]: () =>
         new ErrorResponse(409, 'There is a draft with days of this period.', 'conflict', {
-          issues: {
-            'body.start_date': 'There is a draft with days of this period.',
-          },
+          issues: { 'body.start_date': 'There is a draft with days of this period.' },
         }),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'New draft' }))

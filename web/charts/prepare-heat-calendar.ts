@@ -9,15 +9,8 @@ const noDataBin = -1
 
 /** Hours from left to right, weekdays from top to bottom. */
 const calendarAxes = (scheme: Scheme, hours: string[], days: string[]) => ({
-  xAxis: {
-    ...categoryAxis(scheme, hours),
-    axisLine: { show: false },
-  },
-  yAxis: {
-    ...categoryAxis(scheme, days),
-    inverse: true,
-    axisLine: { show: false },
-  },
+  xAxis: { ...categoryAxis(scheme, hours), axisLine: { show: false } },
+  yAxis: { ...categoryAxis(scheme, days), inverse: true, axisLine: { show: false } },
 })
 
 /** Returns the color of each bin of cells. */

@@ -139,9 +139,7 @@ function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   const summary = useEndpointQuery(getComplianceSummary, requestFor(period), {
     placeholderData: keepPreviousData,
   })
-  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), {
-    enabled: isCompared,
-  })
+  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), { enabled: isCompared })
   const query = {
     ...summary,
     error: summary.error ?? (isCompared ? before.error : null),

@@ -37,10 +37,7 @@ export const rowLink = (
   regionId: string,
   { constantId }: Pick<SummaryRow, 'constantId'>,
   { start_date, end_date }: Period,
-) => ({
-  to: complianceAddress(regionId, constantId),
-  search: { start_date, end_date } as never,
-})
+) => ({ to: complianceAddress(regionId, constantId), search: { start_date, end_date } as never })
 
 /** The columns of the summary. */
 export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {

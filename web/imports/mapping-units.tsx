@@ -31,10 +31,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
   // Move the focus from the close button to the first field: the fields appear only after the file is read.
   useEffect(() => firstField.current?.focus(), [])
   const operators = useOperators(regionId)
-  const vehicleTypes = VehicleType.options.map((value) => ({
-    value,
-    label: vehicleTypeName(value),
-  }))
+  const vehicleTypes = VehicleType.options.map((value) => ({ value, label: vehicleTypeName(value) }))
   return (
     <fieldset className={styles['group']}>
       <legend>{t('imports:group.units')}</legend>

@@ -32,10 +32,7 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
     }
     if (kind === 'cluster')
       return {
-        name: t('live:hover.cluster', {
-          count: Number(number),
-          shown: formatInteger(Number(number)),
-        }),
+        name: t('live:hover.cluster', { count: Number(number), shown: formatInteger(Number(number)) }),
         text: t('live:hover.zoom'),
         more: '',
       }

@@ -52,10 +52,7 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
           </strong>
           {shown.placeless > 0 ? (
             <span className={styles['placeless']}>
-              {t('live:placeless', {
-                count: shown.placeless,
-                shown: formatInteger(shown.placeless),
-              })}
+              {t('live:placeless', { count: shown.placeless, shown: formatInteger(shown.placeless) })}
             </span>
           ) : null}
         </p>

@@ -51,9 +51,7 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
       'problem',
       t('notifications:field.problem'),
       ({ problem }) => problem && translateServerText(problem),
-      {
-        width: 240,
-      },
+      { width: 240 },
     ),
     column('actions', t('kit:actions'), () => null, {
       isActions: true,

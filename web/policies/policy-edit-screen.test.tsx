@@ -143,9 +143,7 @@ describe('an edited policy', () => {
     expect(screen.getByText('This policy cannot be saved.')).toBeInTheDocument()
     await userEvent.click(screen.getByText('OK'))
     response = new ErrorResponse(422, 'Please resolve errors to save.', 'validation_error', {
-      issues: {
-        'body.operators': "There is no operator 'x'.",
-      },
+      issues: { 'body.operators': "There is no operator 'x'." },
     })
     await save()
     expect(await screen.findByText("There is no operator 'x'.")).toBeInTheDocument()

@@ -103,10 +103,7 @@ describe('a new region', () => {
 
   it('shows the server’s errors at their fields, and the id to quote', async () => {
     const errorResponse = new ErrorResponse(422, 'The request is not valid', 'invalid', {
-      issues: {
-        'body.regionId': 'This id is taken',
-        'body.timezone': 'Not an IANA time zone',
-      },
+      issues: { 'body.regionId': 'This id is taken', 'body.timezone': 'Not an IANA time zone' },
     })
     const { dialog, field, onClose } = await renderDialog(null, { 'POST /v2/regions': () => errorResponse })
     await fill(field(/^Name/), 'Ana')
@@ -165,10 +162,7 @@ describe('an existing region', () => {
 
   it('can change its features, and shows the server’s error at its field', async () => {
     const errorResponse = new ErrorResponse(422, 'The request is not valid', 'invalid', {
-      issues: {
-        'body.allowedMaps.0': 'No such map',
-        'body.privacyMinimum': 'Too small',
-      },
+      issues: { 'body.allowedMaps.0': 'No such map', 'body.privacyMinimum': 'Too small' },
     })
     const { dialog, field, requests } = await renderDialog(ashford, {
       'PATCH /v2/regions/ashford': () => errorResponse,

@@ -258,9 +258,5 @@ const routeFiles = (
     label: t(`routes:download.${format}`),
     fileName: `route-volumes-${regionId}-${query.start_date}-${query.end_date}.${format}`,
     media: mediaTypes[format],
-    load: () =>
-      call(downloadRoutes, {
-        params: { region_id: regionId },
-        query: { ...query, format },
-      }),
+    load: () => call(downloadRoutes, { params: { region_id: regionId }, query: { ...query, format } }),
   }))

@@ -114,11 +114,7 @@ it('invites a user of an operator, without roles, and explains what that means',
 
 it('offers administrators of some regions these regions only, not all', async () => {
   const { posted } = await renderDialog(
-    () => ({
-      user: testUser('new'),
-      onboarding_link: 'http://x/onboarding/1',
-      is_mailed: true,
-    }),
+    () => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1', is_mailed: true }),
     ['ashford'],
   )
   expect(screen.queryByLabelText('All regions, including future ones')).not.toBeInTheDocument()

@@ -213,9 +213,7 @@ describe('an existing charge', () => {
     const { field, save, onClose, dialog } = await renderDialog(charge({}), {
       [`PATCH ${region}/charges/${chargeId}`]: () =>
         new ErrorResponse(409, 'There is no tax rate X.', 'conflict', {
-          issues: {
-            'body.tax_code': 'There is no such rate.',
-          },
+          issues: { 'body.tax_code': 'There is no such rate.' },
         }),
     })
     await save()

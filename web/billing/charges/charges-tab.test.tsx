@@ -65,9 +65,7 @@ it("validates a new charge at its fields, and shows the server's errors", async 
   const { requests } = await renderTab({
     [`POST ${region}/charges`]: () =>
       new ErrorResponse(409, 'Days until 2026-03-31 are on invoice 7.', 'conflict', {
-        issues: {
-          'body.start_date': 'Days until 2026-03-31 are on invoice 7.',
-        },
+        issues: { 'body.start_date': 'Days until 2026-03-31 are on invoice 7.' },
       }),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Add charge' }))

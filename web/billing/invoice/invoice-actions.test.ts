@@ -81,10 +81,7 @@ describe('the offered actions', () => {
       next: null,
       others: ['refresh', 'count', 'edit', 'delete'],
     })
-    expect(offered(draft, userWith('approve_invoices'))).toEqual({
-      next: 'approve',
-      others: ['count'],
-    })
+    expect(offered(draft, userWith('approve_invoices'))).toEqual({ next: 'approve', others: ['count'] })
     expect(offered(testInvoice({ status: 'sent' }), operator)).toEqual({
       next: null,
       others: ['recompute', 'count'],

@@ -111,11 +111,7 @@ describe('an invoice', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Open dispute' }))
     expect(
       requests.find(({ method, path: at }) => method === 'POST' && at === `${path}/disputes`)?.body,
-    ).toEqual({
-      line: 1,
-      reason: 'Counted twice',
-      amount: null,
-    })
+    ).toEqual({ line: 1, reason: 'Counted twice', amount: null })
   })
 
   it('says in words whether its computation agrees', async () => {
@@ -175,9 +171,7 @@ describe('an invoice', () => {
           const { rows } = body as { rows: { amount: string }[] }
           if (rows[0]?.amount === 'many')
             return new ErrorResponse(422, 'A row cannot be compared.', 'validation_error', {
-              issues: {
-                'body.rows.0.amount': 'Row 1: The amount is not a decimal number.',
-              },
+              issues: { 'body.rows.0.amount': 'Row 1: The amount is not a decimal number.' },
             })
           items = [count]
           return count

@@ -69,12 +69,7 @@ function ImportReport({ report: { rows, added, duplicates, refused } }: { report
             isWrapped
             fileName="refused-payments"
             columns={[
-              {
-                key: 'row',
-                title: t('billing:import.row'),
-                width: 80,
-                value: ({ row }) => row,
-              },
+              { key: 'row', title: t('billing:import.row'), width: 80, value: ({ row }) => row },
               { key: 'field', title: t('billing:import.field'), width: 120, value: ({ field }) => field },
               { key: 'reason', title: t('billing:import.reason'), value: ({ reason }) => reason },
             ]}

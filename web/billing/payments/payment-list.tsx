@@ -145,10 +145,7 @@ function PaymentActions({ period, onOpen }: PaymentActionsProps) {
         formats={[
           {
             fileName: `ledger-${regionId}.csv`,
-            href: endpointUrl(downloadLedger, {
-              params: { region_id: regionId },
-              query: period,
-            }),
+            href: endpointUrl(downloadLedger, { params: { region_id: regionId }, query: period }),
           },
         ]}
       />

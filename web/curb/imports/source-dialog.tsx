@@ -40,12 +40,7 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
           name: name.trim(),
           kind,
           feed: isFeed
-            ? {
-                url: url.trim(),
-                ...(token === '' ? {} : { token }),
-                every_minutes: minutes,
-                publishes,
-              }
+            ? { url: url.trim(), ...(token === '' ? {} : { token }), every_minutes: minutes, publishes }
             : null,
         },
       },

@@ -383,10 +383,7 @@ function getColumns(t: TFunction) {
       'hours',
       t('curb:occupancy.column.occupied'),
       ({ occupied_hours: hours }: ZoneOccupancy) => hours,
-      {
-        isNumber: true,
-        isHidden: true,
-      },
+      { isNumber: true, isHidden: true },
     ),
     column('known', t('curb:occupancy.column.known'), ({ known_hours: hours }: ZoneOccupancy) => hours, {
       isNumber: true,

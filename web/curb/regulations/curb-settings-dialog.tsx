@@ -73,12 +73,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
     saving.mutate(
       {
         params: { region_id: regionId },
-        body: {
-          assumedVehicleLength: centimeters,
-          designatedPeriods,
-          isPublic,
-          if_settings: start,
-        },
+        body: { assumedVehicleLength: centimeters, designatedPeriods, isPublic, if_settings: start },
       },
       {
         onSuccess: () => {

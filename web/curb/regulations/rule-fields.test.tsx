@@ -53,9 +53,7 @@ describe('rules of a regulation', () => {
   it('are shown in words above their fields, with their findings', async () => {
     await renderFields(
       [{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes: ['truck'] }],
-      {
-        findings: { 'rules.0': ['Two rates apply to the same part of the stay.'] },
-      },
+      { findings: { 'rules.0': ['Two rates apply to the same part of the stay.'] } },
     )
     expect(card(1).getByText(/Parking.*trucks.*2 h/)).toBeInTheDocument()
     expect(card(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()

@@ -112,10 +112,7 @@ describe('cut', () => {
 })
 
 describe('repair', () => {
-  const bow: Area = {
-    type: 'Polygon',
-    coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')],
-  }
+  const bow: Area = { type: 'Polygon', coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')] }
 
   it('makes two triangles of a bow tie', () => {
     const repaired = repairArea(bow)!
@@ -124,12 +121,7 @@ describe('repair', () => {
   })
 
   it('leaves nothing of an outline without width', () => {
-    expect(
-      repairArea({
-        type: 'Polygon',
-        coordinates: [positions('0 0, 1 1, 2 2, 0 0')],
-      }),
-    ).toBeNull()
+    expect(repairArea({ type: 'Polygon', coordinates: [positions('0 0, 1 1, 2 2, 0 0')] })).toBeNull()
   })
 
   it('rounds crossings, which could otherwise differ in the last digit', () => {

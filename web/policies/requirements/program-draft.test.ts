@@ -83,10 +83,7 @@ describe('the required endpoints', () => {
     })
     expect(
       applyRequirements(['currency', 'required'], ['trip_type', 'required'], ['currency', 'standard']),
-    ).toMatchObject({
-      required_fields: ['trip_type'],
-      disallowed_fields: [],
-    })
+    ).toMatchObject({ required_fields: ['trip_type'], disallowed_fields: [] })
     const found = applyRequirements(['currency', 'required'], ['distance', 'disallowed'])
     expect(
       ['currency', 'distance', 'trip_type'].map((field) => found && getFieldRequirement(found, field)),

@@ -81,9 +81,7 @@ describe('the test of a draft', () => {
     const { requests } = await renderTryOut('/edit', {}, published)
     const panel = within(await openTry())
     expect(
-      await panel.findByRole('button', {
-        name: /^Days with violations\s*1 of 2 days × 1 operator$/,
-      }),
+      await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 days × 1 operator$/ }),
     ).toBeInTheDocument()
     expect(requests()).toMatchObject([
       { compare_with: null, policy: { maximum: 10, policy_type: 'vehicle_cap' } },

@@ -134,11 +134,7 @@ function scheduleActions({ t, regionId, schedule, onRun, onOpen }: ScheduleActio
   return [
     ...(schedule.can_edit
       ? [
-          {
-            key: 'run',
-            label: t('reporting:schedules.runNow'),
-            onSelect: () => onRun(schedule),
-          },
+          { key: 'run', label: t('reporting:schedules.runNow'), onSelect: () => onRun(schedule) },
           {
             key: 'edit',
             label: t('reporting:schedules.edit'),

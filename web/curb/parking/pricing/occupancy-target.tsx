@@ -175,10 +175,7 @@ interface AllRowsInput {
 async function loadAllRows({ params, body, onProgress }: AllRowsInput): Promise<PricingRow[]> {
   const loadedRows: PricingRow[] = []
   for (let page = 1; ; page++) {
-    const next = await call(queryOccupancyTarget, {
-      params,
-      body: { ...body, page, size: mapRows },
-    })
+    const next = await call(queryOccupancyTarget, { params, body: { ...body, page, size: mapRows } })
     loadedRows.push(...next.items)
     onProgress(next.total ? loadedRows.length / next.total : 1)
     if (loadedRows.length >= next.total || !next.items.length) return loadedRows
