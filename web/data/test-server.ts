@@ -55,8 +55,8 @@ export function fakeServer(responses: Responses): { requests: ReceivedRequest[] 
     const received: ReceivedRequest = { method, path: url.pathname, query: url.searchParams, body }
     requests.push(received)
     const respond = responses[`${method} ${url.pathname}`]
-    const result = reply
-      ? await reply(received)
+    const result = respond
+      ? await respond(received)
       : new ErrorResponse(404, `No response to ${method} ${url.pathname}`)
     return result instanceof ErrorResponse
       ? jsonResponse(toProblem(result), result.status)

@@ -274,8 +274,8 @@ describe('the card of a vehicle', () => {
       },
     ],
   }
-  const renderPanel = async (reply: () => unknown, facts = getVehicleFacts(columns, 'swift:SW-1')) => {
-    fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': reply })
+  const renderCard = async (respond: () => unknown, facts = getVehicleFacts(columns, 'swift:SW-1')) => {
+    fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': respond })
     const clear = vi.fn()
     await renderPart(
       <QueryClientProvider client={createQueryClient()}>
@@ -295,7 +295,7 @@ describe('the card of a vehicle', () => {
   }
 
   it('shows the state of the vehicle, and its day in local time', async () => {
-    const clear = await renderPanel(() => day)
+    const clear = await renderCard(() => day)
     expect(screen.getByText('Swift Wheels · Available')).toBeInTheDocument()
     expect(screen.getByText('37.00000, -75.00000')).toBeInTheDocument()
     expect((await screen.findByRole('list', { name: /States of today/ })).textContent).toBe(
@@ -308,9 +308,9 @@ describe('the card of a vehicle', () => {
   })
 
   it('shows that a vehicle is gone, and that vehicles of GBFS have no history', async () => {
-    await renderPanel(() => new ErrorResponse(404, 'There is no vehicle.'), null)
+    await renderCard(() => new ErrorResponse(404, 'There is no vehicle.'), null)
     expect(await screen.findByText('This vehicle is no longer on the live map.')).toBeInTheDocument()
-    await renderPanel(() => ({ ...day, source: 'gbfs', intervals: [], trips: [] }))
+    await renderCard(() => ({ ...day, source: 'gbfs', intervals: [], trips: [] }))
     await waitFor(() => expect(screen.getByText(/GBFS vehicles have no history/)).toBeInTheDocument())
   })
 })

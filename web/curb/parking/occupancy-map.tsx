@@ -178,7 +178,7 @@ function HoverCard({ zone, value }: { zone: ZoneOccupancy; value: number | null 
 }
 
 /** Selects one hour of the day, or all. */
-function HourSlider({ hour, onHourChange }: Pick<Props, 'hour' | 'onHour'>) {
+function HourSlider({ hour, onHourChange }: Pick<Props, 'hour' | 'onHourChange'>) {
   const { t } = useTranslation()
   return (
     <div className={styles['slider']}>

@@ -116,7 +116,7 @@ export function FeesAndRevenueScreen() {
                   {t('curb:revenue.reconciliation.title')}
                 </Title>
                 <ReconciliationChecks totals={data} />
-                <AccountTable totals={data} accounts={accounts} />
+                <AccountTable totals={data} accounts={accounts.data?.items ?? []} />
               </section>
             </>
           )}

@@ -213,7 +213,7 @@ interface ShownDraft {
   setSketch: (sketch: Geometry | null) => void
   /** Name of the next drawn shape. */
   drawnName: string
-  onViewChange: Props['onView']
+  onViewChange: Props['onViewChange']
 }
 
 /** Passes the draft, its problems and the hint of the tool to the map. */

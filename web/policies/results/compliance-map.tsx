@@ -98,7 +98,7 @@ interface Props {
   unitOne: string
   /** Whether the rows compare two results; the map then shows the changes. */
   isDifference: boolean
-  painting: Pick<Painting, 'classes' | 'colors'>
+  painting: Pick<Painting, 'binById' | 'colors'>
   facts: readonly ComplianceFact[]
   /** A shape, or the index of a fact. */
   selected: string | number | null

@@ -134,7 +134,7 @@ export function TryOut({
   )
 }
 
-interface TryResultsProps extends Pick<Props, 'region' | 'policy' | 'onLimit' | 'operatorName'> {
+interface TryResultsProps extends Pick<Props, 'region' | 'policy' | 'onLimitChange' | 'operatorName'> {
   period: Period
   data: EndpointOutput<typeof tryPolicy>
   trial: ReturnType<typeof useTryOut>

@@ -54,7 +54,8 @@ export function OperatorZips() {
         {
           key: 'operator',
           title: t('exports:operatorZips.operator'),
-          value: ({ operator: slug }) => operators.find((operator) => operator.slug === slug)?.name ?? slug,
+          value: ({ operator: slug }) =>
+            operators.data?.items.find((operator) => operator.slug === slug)?.name ?? slug,
         },
       ]}
     />
