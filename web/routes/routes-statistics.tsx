@@ -24,7 +24,7 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
   const figures = [
     ['trips', formatInteger(trips)],
     [
-      'routedTrips',
+      'ways',
       t('routes:statistics.of', {
         shown: formatInteger(routedTrips),
         share: formatPercent(trips ? routedTrips / trips : null),
