@@ -112,8 +112,9 @@ describe('the rates of a rule', () => {
     await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
     const first = within(card(1).getByRole('group', { name: 'Rate 1' }))
     type(first.getByLabelText('Amount'), '2.50')
+    type(first.getByLabelText('To (units)'), '2')
     expect(first.getByLabelText('Amount')).toHaveValue('$2.50')
-    expect(rules()[0]?.rate).toEqual([{ rate: 250, rate_unit: 'hour' }])
+    expect(rules()[0]?.rate).toEqual([{ rate: 250, rate_unit: 'hour', end_duration: 2 }])
   })
 
   const twoRates = [
