@@ -4,14 +4,14 @@ import { getOrganization } from '#contract/organizations.ts'
 import { call } from '#web/data/client.ts'
 import * as clock from '#web/data/clock.ts'
 import { createQueryClient } from '#web/data/query.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { prefetchHome } from '#web/reporting/home-questions.ts'
 import { rememberRegion, rememberUser } from '#web/shell/browser-storage.ts'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { sendEarlyCalls } from './early-calls.ts'
 
-const replies = signedIn()
-const me = replies['GET /v2/users/me']()
+const responses = signedIn()
+const me = responses['GET /v2/users/me']()
 const region = { regionId: 'port-meridian', timezone: 'America/New_York' }
 const home = '/port-meridian/mobility/activity-summary'
 
@@ -38,7 +38,7 @@ it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z',
     vi.spyOn(clock, 'now').mockReturnValue(now)
     rememberUser(me)
     rememberRegion(region)
-    const { requests } = fakeServer(replies)
+    const { requests } = fakeServer(responses)
     sendEarlyCalls({ pathname: home, search: '' }, now)
     const earlyCalls = toCalls(requests)
     expect(earlyCalls).toHaveLength(7)
@@ -50,7 +50,7 @@ it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z',
     await prefetchHome(createQueryClient(), 'port-meridian')
     const allCalls = toCalls(requests)
     expect(earlyCalls).toContainEqual(expect.stringContaining('POST /v2/regions/port-meridian/metrics/query'))
-    expect(allCalls.filter((each) => earlyCalls.includes(each))).toEqual(earlyCalls)
+    expect(allCalls.filter((path) => earlyCalls.includes(path))).toEqual(earlyCalls)
     // Layers, operators, feeds, incidents and the fees of two other months.
     expect(allCalls).toHaveLength(earlyCalls.length + 6)
   },
@@ -59,19 +59,19 @@ it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z',
 it('of an expired session are dropped, so that the next session gets its own responses', async () => {
   rememberUser(me)
   const { requests } = fakeServer({
-    'GET /v2/users/me': () => new Refusal(401, 'Sign in', 'unauthorized'),
-    'GET /v2/users/me/permissions': () => new Refusal(401, 'Sign in', 'unauthorized'),
+    'GET /v2/users/me': () => new ErrorResponse(401, 'Sign in', 'unauthorized'),
+    'GET /v2/users/me/permissions': () => new ErrorResponse(401, 'Sign in', 'unauthorized'),
   })
   sendEarlyCalls({ pathname: '/port-meridian/curb/regulations/map', search: '' }, 0)
   await expect(call(getMe, {})).rejects.toMatchObject({ status: 401 })
-  fakeServer(replies)
-  expect(await call(getMyPermissions, {})).toEqual(replies['GET /v2/users/me/permissions']())
+  fakeServer(responses)
+  expect(await call(getMyPermissions, {})).toEqual(responses['GET /v2/users/me/permissions']())
   expect(requests).toHaveLength(4)
 })
 
 it('of another page are those of the frame, and are dropped if unused', async () => {
   rememberUser(me)
-  const { requests } = fakeServer(replies)
+  const { requests } = fakeServer(responses)
   sendEarlyCalls({ pathname: '/port-meridian/curb/regulations/map', search: '' }, 0)
   expect(requests.map(({ path }) => path)).toEqual([
     '/v2/users/me',
@@ -87,13 +87,13 @@ it('of another page are those of the frame, and are dropped if unused', async ()
 it('of Home are not sent early if the region’s time zone is unknown', () => {
   rememberUser(me)
   rememberRegion({ ...region, regionId: 'elsewhere' })
-  const { requests } = fakeServer(replies)
+  const { requests } = fakeServer(responses)
   sendEarlyCalls({ pathname: home, search: '' }, 0)
   expect(requests).toHaveLength(4)
 })
 
 it('are not sent for visitors or public pages', () => {
-  const { requests } = fakeServer(replies)
+  const { requests } = fakeServer(responses)
   sendEarlyCalls({ pathname: home, search: '' }, 0)
   rememberUser(me)
   for (const pathname of ['/', '/login', '/port-meridian/public/policies'])

@@ -19,8 +19,8 @@ export function sendEarlyCalls(
   const user = rememberedUser()
   const [, regionId, product, page] = pathname.split('/')
   if (!user || !regionId || (product !== 'mobility' && product !== 'curb')) return
-  for (const each of ['users/me', 'users/me/permissions', `organizations/${user.organizationId}`])
-    sendEarly('GET', `/v2/${each}`)
+  for (const path of ['users/me', 'users/me/permissions', `organizations/${user.organizationId}`])
+    sendEarly('GET', `/v2/${path}`)
   sendEarly('GET', `/v2/regions/${regionId}`)
   const zone = rememberedZone(regionId)
   if (zone && product === 'mobility' && page === 'activity-summary' && search === '')

@@ -5,8 +5,8 @@ import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
 import { pageKeys, pages, pageTitle, reportKeys } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { publicResponses, signedIn, testPublicRegion } from '#web/shell/test-responses.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { redirects, screens } from './screens.tsx'
 
 const paths = screens.map((entry) => entry.path)
@@ -22,13 +22,13 @@ beforeAll(() =>
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(address: string, settings: Partial<OrganizationSettings> = {}) {
+async function renderAddress(address: string, settings: Partial<OrganizationSettings> = {}) {
   fakeServer(signedIn(undefined, settings))
   return renderApp(screens, address, redirects)
 }
 const getFinalPath = async (address: string, settings?: Partial<OrganizationSettings>) => {
   cleanup()
-  const router = await open(address, settings)
+  const router = await renderAddress(address, settings)
   await screen.findByRole('heading', { level: 1 })
   return router.state.location.pathname
 }
@@ -138,10 +138,10 @@ describe('the list of screens', () => {
     expect(
       screens.filter(({ path, permission }) => path.startsWith('/admin') && permission !== 'is_admin'),
     ).toEqual([])
-    const open = screens.filter(
+    const publicScreens = screens.filter(
       ({ path, permission }) => path.startsWith('/$regionId') && permission === 'public',
     )
-    expect(open.map(({ path }) => path)).toEqual(
+    expect(publicScreens.map(({ path }) => path)).toEqual(
       ['', '/policies', '/routes', '/regulations', '/rates'].map((name) => `/$regionId/public${name}`),
     )
   })
@@ -151,7 +151,7 @@ describe('pages that cannot be shown', () => {
   it.each(['policies/17', 'policies/17/edit'])(
     '%s cannot find the policy, and leads to the library',
     async (path) => {
-      await open(`/port-meridian/mobility/${path}`)
+      await renderAddress(`/port-meridian/mobility/${path}`)
       expect(
         await screen.findByRole('heading', { level: 1, name: "The policy you selected can't be found" }),
       ).toBeInTheDocument()
@@ -163,7 +163,7 @@ describe('pages that cannot be shown', () => {
   )
 
   it('public/regulations needs no sign-in and makes no request that does', async () => {
-    const { requests } = fakeServer(publicReplies())
+    const { requests } = fakeServer(publicResponses())
     await renderApp(screens, '/port-meridian/public/regulations', redirects)
     expect(
       await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' }),
@@ -173,7 +173,7 @@ describe('pages that cannot be shown', () => {
   })
 
   it('public/routes needs no sign-in and makes no request that does', async () => {
-    const { requests } = fakeServer(publicReplies())
+    const { requests } = fakeServer(publicResponses())
     await renderApp(screens, '/port-meridian/public/routes', redirects)
     expect(await screen.findByRole('heading', { name: 'No public map here' })).toBeInTheDocument()
     expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login')
@@ -183,7 +183,7 @@ describe('pages that cannot be shown', () => {
 
   it('public/policies needs no sign-in and makes no request that does', async () => {
     const { requests } = fakeServer({
-      ...publicReplies(),
+      ...publicResponses(),
       'GET /v2/public/regions/port-meridian/policies': () => ({
         ...testPublicRegion,
         currencyCode: 'USD',
@@ -204,7 +204,7 @@ describe('pages that cannot be shown', () => {
   it.each(['policies', 'routes', 'regulations'])(
     'public/%s of an unknown region is not found, without a refused call',
     async (name) => {
-      const { requests } = fakeServer(publicReplies())
+      const { requests } = fakeServer(publicResponses())
       await renderApp(screens, `/nowhere/public/${name}`, redirects)
       expect(await screen.findByRole('heading', { level: 1, name: /can’t seem to find/ })).toBeInTheDocument()
       expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
@@ -221,7 +221,7 @@ describe('disabled pages', () => {
     ['curb/parking-insights/occupancy', { curbOccupancy: false }],
     ['mobile/live', { liveMapMobile: false }],
   ] satisfies [string, Partial<OrganizationSettings>][])('%s is not found', async (path, settings) => {
-    await open(`/port-meridian/${path}`, settings)
+    await renderAddress(`/port-meridian/${path}`, settings)
     expect(
       await screen.findByText('Sorry, we can’t seem to find what you’re looking for...'),
     ).toBeInTheDocument()
@@ -247,7 +247,10 @@ describe('redirects', () => {
     async (path) => {
       expect(await getFinalPath(`/port-meridian/${path}`)).toBe('/port-meridian/curb/management/metrics')
       cleanup()
-      const router = await open(`/ashford/${path}`, { curbMetricsPage: false, curbPerformance: false })
+      const router = await renderAddress(`/ashford/${path}`, {
+        curbMetricsPage: false,
+        curbPerformance: false,
+      })
       await waitFor(() =>
         expect(router.state.location.pathname).toBe('/ashford/curb/parking-insights/revenue'),
       )
@@ -273,7 +276,7 @@ describe('redirects', () => {
   it.each(['/port-meridian/nothing/here', '/port-meridian/404', '/port-meridian/curb/nowhere'])(
     '%s is not found',
     async (address) => {
-      await open(address)
+      await renderAddress(address)
       expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
     },
   )

@@ -2,15 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApiKey } from '#contract/api-keys.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ApiKeysScreen } from './api-keys-screen.tsx'
 import { getOfferedActions } from './key-table.tsx'
 
 const screens: ScreenEntry[] = [screenAt('/admin/api-keys', 'shell:pages.apiKeys', ApiKeysScreen, 'is_admin')]
-const testKey = (part: Partial<ApiKey> = {}): ApiKey => ({
+const testKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   key_id: 'k1',
   consumer_id: '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10',
   name: 'Dashboard',
@@ -33,7 +33,7 @@ const testKey = (part: Partial<ApiKey> = {}): ApiKey => ({
   last_used_time: null,
   calls: 12,
   refused: 1,
-  ...part,
+  ...overrides,
 })
 
 beforeEach(() => {
@@ -41,7 +41,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(keys: readonly ApiKey[]) {
+async function renderScreen(keys: readonly ApiKey[]) {
   const created = { key: testKey({ key_id: 'k2' }), secret: 'pwk_live_k2_secret' }
   const server = fakeServer({
     ...signedIn(),
@@ -60,7 +60,7 @@ async function open(keys: readonly ApiKey[]) {
 const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
 it('creates a key with the chosen scopes, and shows it once', async () => {
-  const changes = await open([])
+  const changes = await renderScreen([])
   await userEvent.click((await screen.findAllByText('Create a key'))[0]!)
   const form = await dialog()
   await userEvent.click(form.getByLabelText(/^Name/))
@@ -80,7 +80,7 @@ it('creates a key with the chosen scopes, and shows it once', async () => {
 })
 
 it('asks before a new key is closed that was not copied', async () => {
-  await open([])
+  await renderScreen([])
   const showKey = async () => {
     await userEvent.click((await screen.findAllByText('Create a key'))[0]!)
     const form = await dialog()
@@ -111,7 +111,7 @@ it('asks before a new key is closed that was not copied', async () => {
 })
 
 it('lists keys with their state and use, and revokes one after confirmation', async () => {
-  const changes = await open([testKey({ state: 'expiring' })])
+  const changes = await renderScreen([testKey({ state: 'expiring' })])
   const row = (await screen.findByText('Dashboard')).closest('tr')
   expect(row).toHaveTextContent('Expires soon')
   expect(row).toHaveTextContent('geographies:read')

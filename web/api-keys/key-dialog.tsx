@@ -42,17 +42,17 @@ function FeedChoice({
   onChange: (feedId: string | null) => void
 }) {
   const { t } = useTranslation()
-  const feeds = useEndpointQuery(listFeeds, { params: { region_id: regionId } }).data ?? []
+  const feeds = useEndpointQuery(listFeeds, { params: { region_id: regionId } })
   return (
     <Select
       label={t('keys:field.feed')}
       description={t('keys:create.feedNote')}
       required
-      data={feeds
+      data={(feeds.data ?? [])
         .filter((feed) => feed.kind === kind)
         .map(({ feedId, name }) => ({ value: feedId, label: name }))}
       value={value}
-      error={error}
+      error={error ?? feeds.error?.message}
       nothingFoundMessage={t('keys:create.noFeed')}
       onChange={onChange}
     />
@@ -68,17 +68,17 @@ interface OperatorChoiceProps {
 /** Limits the key to the data of one operator. */
 function OperatorChoice({ value, error, onChange }: OperatorChoiceProps) {
   const { t } = useTranslation()
-  const operators = useEndpointQuery(listManagedOperators, {}).data ?? []
+  const operators = useEndpointQuery(listManagedOperators, {})
   return (
     <MultiSelect
       label={t('keys:field.operator')}
       placeholder={value ? undefined : t('keys:create.allOperators')}
-      data={operators.map(({ slug, name }) => ({ value: slug, label: name }))}
+      data={(operators.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
       value={value ? [value] : []}
-      error={error}
+      error={error ?? operators.error?.message}
       clearable
       clearButtonProps={{ 'aria-label': t('keys:create.clearOperator') }}
-      onChange={(chosen) => onChange(chosen.at(-1) ?? null)}
+      onChange={(selected) => onChange(selected.at(-1) ?? null)}
     />
   )
 }
@@ -144,7 +144,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         required
         error={issues.get('scopes')}
         value={scopes}
-        onChange={(chosen) => setScopes(apiScopeNames.filter((scope) => chosen.includes(scope)))}
+        onChange={(selected) => setScopes(apiScopeNames.filter((scope) => selected.includes(scope)))}
       >
         <Stack gap="xs" mt="sm">
           {apiScopeNames.map((scope) => (
@@ -194,7 +194,9 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         data={rateClassNames.map((value) => ({ value, label: t(`keys:rate.${value}`) }))}
         allowDeselect={false}
         value={rate}
-        onChange={(chosen) => setRate(rateClassNames.find((rateClass) => rateClass === chosen) ?? 'standard')}
+        onChange={(selected) =>
+          setRate(rateClassNames.find((rateClass) => rateClass === selected) ?? 'standard')
+        }
       />
     </FormDialog>
   )

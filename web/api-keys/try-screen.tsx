@@ -166,7 +166,7 @@ export function TryScreen() {
   const { t } = useTranslation()
   const description = useApiDescription<ApiDescription>()
   const [apiKey, setApiKey] = useState('')
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [selected, setSelected] = useState<string | null>(null)
   return (
     <AdminPage
       page="apiKeys"
@@ -177,7 +177,7 @@ export function TryScreen() {
       <Loaded query={description}>
         {(document) => {
           const operations = externalOperations(document)
-          const operation = operations.find(({ id }) => id === chosen) ?? operations[0]
+          const operation = operations.find(({ id }) => id === selected) ?? operations[0]
           return (
             <Stack gap="md" maw={760}>
               <PasswordInput
@@ -194,7 +194,7 @@ export function TryScreen() {
                 searchable
                 allowDeselect={false}
                 nothingFoundMessage={t('keys:try.noOperation')}
-                onChange={setChosen}
+                onChange={setSelected}
               />
               {operation ? <CallForm key={operation.id} operation={operation} apiKey={apiKey} /> : null}
             </Stack>

@@ -2,13 +2,14 @@ import i18next from 'i18next'
 import { currencyDecimals, formatBytes, formatDecimal, formatMoney } from '#web/kit/format.ts'
 
 /** Formats an exact amount of the API. */
-export const amountText = (amount: string, currency: string): string => formatMoney(Number(amount), currency)
+export const formatAmount = (amount: string, currency: string): string =>
+  formatMoney(Number(amount), currency)
 
 /** Maximum number of decimals of prices and small quantities, as on the PDF. */
 const maxDigits = 9
 
 /** Formats a price, which may have more decimals than its currency: `$0.0625`. */
-export const priceText = (price: string, currency: string): string =>
+export const formatPrice = (price: string, currency: string): string =>
   new Intl.NumberFormat(i18next.language ?? 'en-US', {
     style: 'currency',
     currency,
@@ -17,7 +18,7 @@ export const priceText = (price: string, currency: string): string =>
   }).format(Number(price))
 
 /** Formats a quantity: two decimals from ten on, as nobody reads more. Files and the API have all of them. */
-export const quantityText = (quantity: string): string => {
+export const formatQuantity = (quantity: string): string => {
   const value = Number(quantity)
   return formatDecimal(value, { minimum: 0, maximum: Math.abs(value) < 10 ? maxDigits : 2 })
 }
@@ -27,5 +28,5 @@ export const toApiAmount = (typed: number, currency: string): string =>
   typed.toFixed(currencyDecimals(currency))
 
 /** A file size limit as the server states it: 5 MB is 5 × 1024 × 1024 bytes. */
-export const fileLimitText = (bytes: number): string =>
+export const formatFileLimit = (bytes: number): string =>
   formatBytes(bytes < 1024 ** 2 ? (bytes / 1024) * 1000 : (bytes / 1024 ** 2) * 1000 ** 2)

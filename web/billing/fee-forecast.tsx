@@ -40,7 +40,7 @@ export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
     >
       {({ operators }) => {
         const total = (key: 'accrued' | 'expected' | 'low' | 'high'): string =>
-          money(operators.reduce((sum, each) => sum + Number(each[key]), 0))
+          money(operators.reduce((sum, forecast) => sum + Number(forecast[key]), 0))
         return (
           <div className={styles['stack']}>
             <Table<FeeForecast>

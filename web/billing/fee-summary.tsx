@@ -1,11 +1,12 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type FeeForecast, forecastFees, getFeeSummary, type MonthFees } from '#contract/fees.ts'
-import { listOperators, type Operator, operatorName } from '#contract/operators.ts'
+import { type Operator, operatorName } from '#contract/operators.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -42,7 +43,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
   const { t } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
   const params = { region_id: regionId }
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const operators = useOperators(regionId).data?.items
   const period = { start_date: startOfMonth(today, shownMonths - 1), end_date: today }
   const summary = useEndpointQuery(
     getFeeSummary,
@@ -68,7 +69,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
         )
       }
     >
-      {({ months: rows, unfinished_month: unfinished, pending_days: pending }) => {
+      {({ months: rows, unfinished_month: unfinishedMonth, pending_days: pending }) => {
         // Older invoices in another currency are listed but not added up.
         const months = rows.filter((row) => row.currency === currency)
         const labels = Array.from({ length: shownMonths }, (_, index) =>
@@ -82,7 +83,12 @@ export function FeeSummary({ today }: { today: LocalDay }) {
               </p>
             ) : null}
             <FeeTiles months={months} labels={labels} forecast={forecast.data?.operators} />
-            <FeeChart months={months} labels={labels} unfinished={unfinished} operators={operators} />
+            <FeeChart
+              months={months}
+              labels={labels}
+              unfinishedMonth={unfinishedMonth}
+              operators={operators}
+            />
             <FeeTable rows={rows} months={months} operators={operators} />
           </div>
         )
@@ -111,12 +117,12 @@ function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
   const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
   const accrued = labels.map((month) =>
     sumFees(
-      months.filter((each) => each.month === month),
+      months.filter((row) => row.month === month),
       'accrued',
     ),
   )
   const total = (key: 'expected' | 'low' | 'high'): number | null =>
-    forecast ? forecast.reduce((sum, each) => sum + Number(each[key]), 0) : null
+    forecast ? forecast.reduce((sum, entry) => sum + Number(entry[key]), 0) : null
   const tiles: Metric[] = [
     {
       label: t('billing:summary.accrued'),
@@ -137,12 +143,12 @@ function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
       }),
       missingReason: t('billing:summary.noForecast'),
     },
-    ...feeMeasures.map((each): Metric => ({
-      label: t(`billing:summary.year.${each}`),
-      value: sumFees(months, each),
+    ...feeMeasures.map((feeMeasure): Metric => ({
+      label: t(`billing:summary.year.${feeMeasure}`),
+      value: sumFees(months, feeMeasure),
       format: tile,
       unit: '',
-      definition: t(`billing:summary.yearText.${each}`),
+      definition: t(`billing:summary.yearText.${feeMeasure}`),
     })),
   ]
   return (
@@ -155,12 +161,12 @@ function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
 }
 
 interface FeeChartProps extends FeesProps {
-  unfinished: LocalDay | null
+  unfinishedMonth: LocalDay | null
   operators: readonly Operator[] | undefined
 }
 
 /** One measure by month and operator. */
-function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
+function FeeChart({ months, labels, unfinishedMonth, operators }: FeeChartProps) {
   const { t, i18n } = useTranslation()
   const { currencyCode: currency } = useRegion()
   const { search, push } = useSearchState(readInvoicingSearch)
@@ -178,9 +184,9 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
       <ChartPanel
         title={t(`billing:summary.chart.${measure}`)}
         context={
-          unfinished === null
+          unfinishedMonth === null
             ? ''
-            : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language, 'short') })
+            : t('billing:summary.unfinished', { month: formatMonth(unfinishedMonth, i18n.language, 'short') })
         }
         unit={{ name: currency, format: (amount) => formatMoney(amount, currency) }}
         fileName={`fees-${measure}-by-month`}
@@ -188,8 +194,8 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
           kind: 'stacked-bar',
           axis: {
             title: t('billing:summary.month'),
-            labels: labels.map((month) => monthText(month, i18n.language, 'short')),
-            unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
+            labels: labels.map((month) => formatMonth(month, i18n.language, 'short')),
+            inProgressIndex: unfinishedMonth === null ? undefined : labels.indexOf(unfinishedMonth),
           },
           series: shownOperators.map((slug) => ({
             key: slug,
@@ -197,7 +203,7 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
             color: operators?.find((operator) => operator.slug === slug)?.colorHex,
             values: labels.map((month) =>
               sumFees(
-                months.filter((each) => each.month === month && each.operator === slug),
+                months.filter((row) => row.month === month && row.operator === slug),
                 measure,
               ),
             ),
@@ -230,18 +236,23 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
       fileName="fees-by-month-operator-and-policy"
       columns={[
         column('month', t('billing:summary.month'), ({ month }) => month, {
-          renderCell: ({ month }) => monthText(month, i18n.language, 'short'),
+          renderCell: ({ month }) => formatMonth(month, i18n.language, 'short'),
         }),
         column('operator', t('billing:summary.operator'), ({ operator }) =>
           getOperatorName(operator, operators),
         ),
         column('policy', t('billing:summary.policy'), ({ policy_name: name }) => name),
-        ...feeMeasures.map((each) =>
-          column(each, t(`billing:summary.measure.${each}`), (row: MonthFees) => Number(row[each]), {
-            renderCell: (row: MonthFees) => formatMoney(Number(row[each]), row.currency),
-            isNumber: true,
-            width: 130,
-          }),
+        ...feeMeasures.map((feeMeasure) =>
+          column(
+            feeMeasure,
+            t(`billing:summary.measure.${feeMeasure}`),
+            (row: MonthFees) => Number(row[feeMeasure]),
+            {
+              renderCell: (row: MonthFees) => formatMoney(Number(row[feeMeasure]), row.currency),
+              isNumber: true,
+              width: 130,
+            },
+          ),
         ),
         column('currency', t('billing:summary.currency'), ({ currency: code }) => code, { isHidden: true }),
       ]}

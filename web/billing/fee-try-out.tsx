@@ -9,7 +9,7 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney, formatNumber } from '#web/kit/format.ts'
@@ -92,10 +92,7 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
           {({ took_ms: took }) => (
             <>
               <p role="status" className={styles['note']}>
-                {t('billing:try.found', {
-                  total: money(total),
-                  seconds: formatNumber(took / 1000),
-                })}
+                {t('billing:try.found', { total: money(total), seconds: formatNumber(took / 1000) })}
               </p>
               <Table<MonthCost>
                 label={t('billing:try.table')}
@@ -104,7 +101,7 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
                 fileName="fee-try-out"
                 columns={[
                   column('month', t('billing:summary.month'), ({ month }) => month.slice(0, 7), {
-                    renderCell: ({ month }) => monthText(month, i18n.language, 'short'),
+                    renderCell: ({ month }) => formatMonth(month, i18n.language, 'short'),
                   }),
                   ...operators.map((slug): TableColumn<MonthCost> =>
                     column(slug, operatorName(slug), ({ amounts }) => amounts.get(slug) ?? 0, {

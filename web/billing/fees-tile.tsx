@@ -5,7 +5,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { type ComparedMetric, toComparison } from '#web/filters/comparison.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { feesOfMonth, sameDays } from './fees-of-month.ts'
@@ -43,7 +43,7 @@ export function FeesTile({ region, today, firstDay, more }: Props) {
             period: sameDays(today, 0),
             firstDay,
             getName: ({ start_date: month }) =>
-              t('billing:tile.sameDays', { month: monthText(month, i18n.language, 'short') }),
+              t('billing:tile.sameDays', { month: formatMonth(month, i18n.language, 'short') }),
           }),
         ),
         more,

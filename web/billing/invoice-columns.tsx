@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import type { InvoiceSummary } from '#contract/invoices.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { pagePath } from '#web/shell/pages.ts'
-import { amountText } from './amounts.ts'
+import { formatAmount } from './amounts.ts'
 import styles from './billing.module.css'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -48,7 +48,7 @@ export function invoiceColumns({
       renderCell: (row) =>
         key === 'open' && (row.number === null || row.kind === 'credit_note')
           ? '–'
-          : amountText(row[key], row.currency),
+          : formatAmount(row[key], row.currency),
     })
   return [
     column('number', t('billing:field.number'), (row) => invoiceName(t, row), {
@@ -65,7 +65,7 @@ export function invoiceColumns({
       ),
     }),
     column('operator', t('billing:field.operator'), (row) => getOperatorName(row.operator), { width: 120 }),
-    column('start_date', t('billing:field.period'), (row) => periodText(row, language), { width: 175 }),
+    column('start_date', t('billing:field.period'), (row) => formatPeriod(row, language), { width: 175 }),
     dayColumn('issue_date', 105),
     dayColumn('due_date', 105),
     amountColumn('total', 120),

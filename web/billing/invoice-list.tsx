@@ -47,20 +47,20 @@ export function InvoiceList() {
   const { user, can } = useMe()
   const { search, push, replace } = useSearchState(readInvoicingSearch)
   const { payers, getOperatorName } = usePayers()
-  const [isDrafting, setDrafting] = useState(false)
+  const [isDraftDialogOpen, setDraftDialogOpen] = useState(false)
   const { page = 1, size = 50 } = search
   const params = { region_id: regionId }
-  const filters = invoiceFilters(search)
+  const query = invoiceFilters(search)
   const isOperator = user.operators !== null
   const today = localDay(new Date(now()), timezone)
   const invoices = useEndpointQuery(
     listInvoices,
-    { params, query: { ...filters, page, size } },
+    { params, query: { ...query, page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const filter = (part: object): InvoicingSearch => ({ ...part, page: undefined })
-  const add = can('draft_invoices') ? (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => setDrafting(true)}>
+  const resetPage = (changes: object): InvoicingSearch => ({ ...changes, page: undefined })
+  const newDraftButton = can('draft_invoices') ? (
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setDraftDialogOpen(true)}>
       {t('billing:draft.open')}
     </Button>
   ) : null
@@ -70,12 +70,12 @@ export function InvoiceList() {
       <div className={styles['tools']}>
         <FilterBar
           label={t('billing:invoices.filters')}
-          filters={invoiceListFilters({ t, payers, isOperator, today })}
+          filters={invoiceFilterDefinitions({ t, payers, isOperator, today })}
           state={search}
-          onChange={(part) => push(filter(part))}
-          onType={(part) => replace(filter(part))}
+          onChange={(changes) => push(resetPage(changes))}
+          onType={(changes) => replace(resetPage(changes))}
         />
-        {add}
+        {newDraftButton}
       </div>
       <Loaded
         query={invoices}
@@ -90,28 +90,24 @@ export function InvoiceList() {
             rowKey={({ invoice_id: id }) => id}
             isWrapped
             state={search}
-            onState={(part) => push(part as InvoicingSearch)}
+            onStateChange={(changes) => push(changes as InvoicingSearch)}
             defaultSort={defaultInvoiceOrder}
             fileName={`invoices-${regionId}-${today}`}
             server={{
               total,
               sortKeys: invoiceOrders,
               loadAll: (onProgress) =>
-                fetchAll(
-                  listInvoices,
-                  { params, query: filters },
-                  { getKey: ({ invoice_id: id }) => id, onProgress },
-                ),
+                fetchAll(listInvoices, { params, query }, { getKey: ({ invoice_id: id }) => id, onProgress }),
             }}
           />
         )}
       </Loaded>
-      {isDrafting ? <NewDraftDialog today={today} onClose={() => setDrafting(false)} /> : null}
+      {isDraftDialogOpen ? <NewDraftDialog today={today} onClose={() => setDraftDialogOpen(false)} /> : null}
     </>
   )
 }
 
-interface InvoiceListFilters {
+interface FilterDefinitionOptions {
   t: TFunction
   payers: ReturnType<typeof usePayers>['payers']
   /** Whether the user is limited to operators, who do not see drafts. */
@@ -119,7 +115,7 @@ interface InvoiceListFilters {
   today: LocalDay
 }
 
-const invoiceListFilters = ({ t, payers, isOperator, today }: InvoiceListFilters): Filter[] => [
+const invoiceFilterDefinitions = ({ t, payers, isOperator, today }: FilterDefinitionOptions): Filter[] => [
   { kind: 'search', key: 'search', label: t('billing:invoices.search') },
   {
     kind: 'choice',
@@ -157,6 +153,11 @@ interface NoInvoicesProps {
 function NoInvoices({ isFiltered, isOperator, onClear }: NoInvoicesProps) {
   const { t } = useTranslation()
   const { can } = useMe()
+  const emptyTextKey = () => {
+    if (isFiltered) return 'billing:invoices.noneFound.text'
+    if (isOperator) return 'billing:invoices.none.own'
+    return can('draft_invoices') ? 'billing:invoices.none.text' : 'billing:invoices.none.read'
+  }
   return (
     <EmptyState
       title={t(isFiltered ? 'billing:invoices.noneFound.title' : 'billing:invoices.none.title')}
@@ -168,15 +169,7 @@ function NoInvoices({ isFiltered, isOperator, onClear }: NoInvoicesProps) {
         ) : null
       }
     >
-      {t(
-        isFiltered
-          ? 'billing:invoices.noneFound.text'
-          : isOperator
-            ? 'billing:invoices.none.own'
-            : can('draft_invoices')
-              ? 'billing:invoices.none.text'
-              : 'billing:invoices.none.read',
-      )}
+      {t(emptyTextKey())}
     </EmptyState>
   )
 }

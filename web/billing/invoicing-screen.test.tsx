@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
 import type { PermissionKey } from '#contract/permission.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { InvoicingScreen } from './invoicing-screen.tsx'
 import { monthBefore } from './months.ts'
 import { testInvoice } from './test-invoices.ts'
@@ -15,11 +15,11 @@ const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 5
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(search: string, replies: Parameters<typeof fakeServer>[0], keys?: PermissionKey[]) {
+async function renderScreen(search: string, responses: Responses, keys?: PermissionKey[]) {
   const server = fakeServer({
     ...signedIn(keys),
     'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(
     [screenAt('/$regionId/mobility/invoicing', 'shell:pages.invoicing', InvoicingScreen)],
@@ -31,7 +31,7 @@ async function open(search: string, replies: Parameters<typeof fakeServer>[0], k
 
 describe('the page of fees and invoices', () => {
   it('lists invoices by the filters of the URL, and passes the operator on to another tab', async () => {
-    const { requests, router } = await open('?tab=invoices&operator=zephyr&status=sent', {
+    const { requests, router } = await renderScreen('?tab=invoices&operator=zephyr&status=sent', {
       [`GET ${region}/invoices`]: () => page([testInvoice()]),
       [`GET ${region}/invoice_payments`]: () => page([]),
     })
@@ -45,13 +45,11 @@ describe('the page of fees and invoices', () => {
   })
 
   it("shows the server's errors of a new draft at their fields", async () => {
-    await open('?tab=invoices', {
+    await renderScreen('?tab=invoices', {
       [`GET ${region}/invoices`]: () => page([]),
       [`POST ${region}/invoices`]: () =>
-        new Refusal(409, 'There is a draft with days of this period.', 'conflict', {
-          issues: {
-            'body.start_date': 'There is a draft with days of this period.',
-          },
+        new ErrorResponse(409, 'There is a draft with days of this period.', 'conflict', {
+          issues: { 'body.start_date': 'There is a draft with days of this period.' },
         }),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'New draft' }))
@@ -71,7 +69,7 @@ describe('the page of fees and invoices', () => {
       policy_type: null,
       currency: 'USD',
     }
-    const { router } = await open('?measure=invoiced', {
+    const { router } = await renderScreen('?measure=invoiced', {
       [`GET ${region}/fees/summary`]: () => ({
         months: [
           {
@@ -131,7 +129,7 @@ describe('the page of fees and invoices', () => {
   })
 
   it('reports the rejected rows of a payment file', async () => {
-    await open('?tab=payments', {
+    await renderScreen('?tab=payments', {
       [`GET ${region}/invoice_payments`]: () => page([]),
       [`POST ${region}/invoice_payments/import`]: () => ({
         rows: 3,
@@ -152,7 +150,7 @@ describe('the page of fees and invoices', () => {
   })
 
   it('hides the settings from users who cannot change them', async () => {
-    await open('?tab=settings', {}, ['record_payments'])
+    await renderScreen('?tab=settings', {}, ['record_payments'])
     expect(screen.queryByRole('tab', { name: 'Settings' })).not.toBeInTheDocument()
     expect(screen.getByRole('tab', { name: 'Fees' })).toHaveAttribute('aria-selected', 'true')
   })
@@ -165,7 +163,7 @@ it('counts months back across the year', () => {
 
 it('asks before switching tabs discards changes of the settings', async () => {
   const settings = { ...BillingSettings.parse({}), has_logo: false }
-  const { router } = await open('?tab=settings', {
+  const { router } = await renderScreen('?tab=settings', {
     [`GET ${region}/billing_settings`]: () => settings,
     [`GET ${region}/billing_settings/payers/zephyr`]: () => PayerSettings.parse({}),
   })

@@ -47,20 +47,20 @@ export function InvoicingScreen() {
       <Tabs
         value={tab}
         onChange={(next) => {
-          const chosen = tabs.find((tab) => tab === next)
-          if (chosen) push(searchOfTab(chosen, search))
+          const selected = tabs.find((tab) => tab === next)
+          if (selected) push(searchOfTab(selected, search))
         }}
       >
         <Tabs.List className={`${styles['tabs']} ${styles['list']}`} aria-label={t('billing:tabs.label')}>
-          {tabs.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {t(`billing:tabs.${each}`)}
+          {tabs.map((key) => (
+            <Tabs.Tab key={key} value={key}>
+              {t(`billing:tabs.${key}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map((each) => (
-          <Tabs.Panel key={each} value={each}>
-            {each === tab ? <Content today={today} /> : null}
+        {tabs.map((key) => (
+          <Tabs.Panel key={key} value={key}>
+            {key === tab ? <Content today={today} /> : null}
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -6,7 +6,7 @@ import { createInvoice, listInvoices } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { invoiceAddress } from './invoice-columns.tsx'
@@ -65,7 +65,7 @@ export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: (
         allowDeselect={false}
         data={Array.from({ length: monthCount }, (_, index) => ({
           value: String(index),
-          label: monthText(monthBefore(today, index).start_date, i18n.language),
+          label: formatMonth(monthBefore(today, index).start_date, i18n.language),
         }))}
         value={String(distance)}
         error={issues.get('start_date') ?? issues.get('end_date')}

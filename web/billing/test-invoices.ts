@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 
 /** A line for tests. */
-export const testLine = (part: Partial<InvoiceLine> = {}): InvoiceLine => ({
+export const testLine = (overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: 1,
   kind: 'fee',
   policy_uuid: '8f14e45f-ceea-467f-a0e6-00000000f001',
@@ -20,11 +20,11 @@ export const testLine = (part: Partial<InvoiceLine> = {}): InvoiceLine => ({
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...part,
+  ...overrides,
 })
 
 /** An issued invoice for tests. */
-export const testInvoice = (part: Partial<Invoice> = {}): Invoice => ({
+export const testInvoice = (overrides: Partial<Invoice> = {}): Invoice => ({
   invoice_id: '8f14e45f-ceea-467f-a0e6-00000000a001',
   kind: 'invoice',
   number: 'port-meridian-2026-7',
@@ -69,5 +69,5 @@ export const testInvoice = (part: Partial<Invoice> = {}): Invoice => ({
   payments: [],
   disputes: [],
   mails: [],
-  ...part,
+  ...overrides,
 })

@@ -1,6 +1,7 @@
 import { listCurbAccounts } from '#contract/curb-revenue.ts'
-import { listOperators, getDefaultOperatorName } from '#contract/operators.ts'
+import { getDefaultOperatorName } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
 interface Payers {
@@ -13,7 +14,7 @@ interface Payers {
 /** Operators and curb accounts to which invoices are issued. */
 export function usePayers(): Payers {
   const { regionId } = useRegion()
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const operators = useOperators(regionId).data?.items
   const accounts = useEndpointQuery(listCurbAccounts, { params: { region_id: regionId } }).data?.items ?? []
   const payers = operators && [
     ...operators,

@@ -19,7 +19,7 @@ it('shows the colors from few to many with the opacity of the map, and the numbe
       ]}
     />,
   )
-  expect([...container.querySelectorAll('p span')].map((each) => each.textContent)).toEqual([
+  expect([...container.querySelectorAll('p span')].map((row) => row.textContent)).toEqual([
     '1 – 9',
     '10 – 99',
   ])

@@ -2,11 +2,9 @@ import type { CSSProperties } from 'react'
 import type { LegendRow } from './bin-legend.tsx'
 import styles from './bin-ramp.module.css'
 
-/**
- * The bins of a closed legend: their colors from few to many, and the numbers at both ends. `rows` are from
- * many to few, as in the open legend.
- */
+/** The colors of a collapsed legend from the lowest bin to the highest; `rows` start with the highest. */
 export function BinRamp({ rows }: { rows: readonly LegendRow[] }) {
+  // Rows with a named swatch (zero, no data) have no place on the ramp.
   const bins = rows
     .flatMap(({ key, label, swatch }) => (typeof swatch === 'string' ? [] : [{ key, label, ...swatch }]))
     .toReversed()

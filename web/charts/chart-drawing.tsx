@@ -61,8 +61,8 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
   const element = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState<DrawnChart | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
-  const [chosen, setChosen] = useState(0)
-  const index = Math.min(chosen, Math.max(0, chart.points.length - 1))
+  const [selected, setSelected] = useState(0)
+  const index = Math.min(selected, Math.max(0, chart.points.length - 1))
 
   useEffect(() => {
     let isUnmounted = false
@@ -94,7 +94,7 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
   useImperativeHandle(handle, () => ({ canvas: () => drawn?.canvas() ?? null }), [drawn])
 
   const choose = (next: number | null): void => {
-    if (next !== null) setChosen(next)
+    if (next !== null) setSelected(next)
     drawn?.point(next)
   }
   const handleKey = (event: KeyboardEvent): void => {

@@ -11,11 +11,11 @@ interface ChartAxis {
   title: string
   labels: readonly string[]
   /** Interval of labels on the axis, in positions; by default as many labels as fit. */
-  labelEvery?: number | undefined
+  labelInterval?: number | undefined
   /** Index of the position that is still in progress, such as today. */
-  unfinished?: number | undefined
-  /** The day as text from which the first position has values, if it begins earlier. */
-  firstFrom?: string | undefined
+  inProgressIndex?: number | undefined
+  /** First day with data, as text, if the first position starts before it. */
+  dataStart?: string | undefined
 }
 
 export interface ChartSeries {

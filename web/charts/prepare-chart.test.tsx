@@ -30,7 +30,7 @@ const values = ({ data }: Drawn) => data.map(({ value }) => value)
 
 const days: SeriesChart = {
   kind: 'line',
-  axis: { title: 'Day', labels: ['Nov 1', 'Nov 2', 'Nov 3', 'Nov 4'], unfinished: 3 },
+  axis: { title: 'Day', labels: ['Nov 1', 'Nov 2', 'Nov 3', 'Nov 4'], inProgressIndex: 3 },
   series: [
     { key: 'glide', name: 'Glide', color: '#123456', values: [10, null, 0, 7] },
     { key: 'skip', name: 'Skip', values: [4, 5, 6, 1] },
@@ -57,7 +57,12 @@ describe('lines', () => {
   it('from a first position with a part of its time are dotted', () => {
     const [solid, dotted] = drawn({
       ...days,
-      axis: { ...days.axis, labels: ['a', 'b', 'c', 'd', 'e'], unfinished: undefined, firstFrom: 'Oct 29' },
+      axis: {
+        ...days.axis,
+        labels: ['a', 'b', 'c', 'd', 'e'],
+        inProgressIndex: undefined,
+        dataStart: 'Oct 29',
+      },
       series: [{ key: 'a', name: 'A', values: [1, 2, 3, 4, 5] }],
     })
     expect(values(solid!)).toEqual([null, 2, 3, 4, 5])
@@ -111,7 +116,12 @@ describe('bars', () => {
   it('of a first position with a part of its time are marked alike', () => {
     const months: SeriesChart = {
       kind: 'stacked-bar',
-      axis: { title: 'Month', labels: ['October 2026', 'November 2026'], unfinished: 1, firstFrom: 'Oct 29' },
+      axis: {
+        title: 'Month',
+        labels: ['October 2026', 'November 2026'],
+        inProgressIndex: 1,
+        dataStart: 'Oct 29',
+      },
       series: [{ key: 'a', name: 'A', values: [3, 27] }],
     }
     expect(drawn(months)[0]?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([0.5, 0.5])
@@ -125,9 +135,12 @@ describe('bars', () => {
     const single = { ...days, series: days.series.slice(1) }
     expect(legendOf({ ...single, kind: 'bar' })).toEqual(['Dashed: Nov 4 (so far)'])
     expect(legendOf(days)).toEqual(['Glide', 'Skip', 'Dotted: Nov 4 (so far)'])
-    const fromMiddle = { ...single, axis: { ...days.axis, firstFrom: 'Nov 1, 2026' } }
+    const fromMiddle = { ...single, axis: { ...days.axis, dataStart: 'Nov 1, 2026' } }
     expect(legendOf(fromMiddle)).toEqual(['Dotted: Nov 1 (from Nov 1, 2026), Nov 4 (so far)'])
-    expect(legendOf({ ...days, axis: { ...days.axis, unfinished: undefined } })).toEqual(['Glide', 'Skip'])
+    expect(legendOf({ ...days, axis: { ...days.axis, inProgressIndex: undefined } })).toEqual([
+      'Glide',
+      'Skip',
+    ])
     // Nothing is drawn for an unknown value.
     expect(legendOf({ ...single, series: [{ key: 'a', name: 'A', values: [1, 2, 3, null] }] })).toEqual([])
   })
@@ -172,7 +185,7 @@ describe('a heat calendar', () => {
     ),
   )
   const calendar = () => prepare({ kind: 'heat-calendar', values: week })
-  it('has a class for gaps, which is not that of zero', () => {
+  it('has a bin for gaps, which is not that of zero', () => {
     const [series] = calendar().option['series'] as { data: number[][] }[]
     expect([series?.data[3], series?.data[4], series?.data[24 + 8]]).toEqual([
       [3, 0, -1],

@@ -1,58 +1,52 @@
 import { weekdayName } from '#web/kit/weekdays.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { HeatCalendarChart } from './chart.ts'
 import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
 
-/** Class of cells without a value. */
-const noData = -1
+/** Bin of cells without a value. */
+const noDataBin = -1
 
 /** Hours from left to right, weekdays from top to bottom. */
 const calendarAxes = (scheme: Scheme, hours: string[], days: string[]) => ({
-  xAxis: {
-    ...categoryAxis(scheme, hours),
-    axisLine: { show: false },
-  },
-  yAxis: {
-    ...categoryAxis(scheme, days),
-    inverse: true,
-    axisLine: { show: false },
-  },
+  xAxis: { ...categoryAxis(scheme, hours), axisLine: { show: false } },
+  yAxis: { ...categoryAxis(scheme, days), inverse: true, axisLine: { show: false } },
 })
 
-/** The color of each class of cells. */
-const classColors = (scheme: Scheme) => ({
+/** Returns the color of each bin of cells. */
+const binColors = (scheme: Scheme) => ({
   type: 'piecewise',
   show: false,
   dimension: 2,
   pieces: [
-    { value: noData, color: dataColors[scheme].noData },
+    { value: noDataBin, color: dataColors[scheme].noData },
     ...dataColors[scheme].sequential.tide.map((color, index) => ({ value: index, color })),
   ],
 })
 
-/** Prepares hours by weekday as cells, in classes of equal width from zero to the highest value. */
+/** Prepares hours by weekday as cells, in bins of equal width from zero to the highest value. */
 export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartContext): PreparedChart {
   const { t, language, scheme, unit } = context
   const ramp = dataColors[scheme].sequential.tide
+  // Indexes from Monday 0; `chart.days` counts from Monday 1.
   const shownDays = chart.values.flatMap((_, day) =>
     !chart.days?.length || chart.days.includes(day + 1) ? [day] : [],
   )
   const shownHours = chart.hours ?? Array.from({ length: 24 }, (_, hour) => hour)
   const days = shownDays.map((day) => weekdayName(day + 1, language, 'long'))
-  const hours = shownHours.map((hour) => timeText({ hour, minute: 0 }))
+  const hours = shownHours.map((hour) => formatTimeOfDay({ hour, minute: 0 }))
   const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
   const knownValues = cells.flatMap(({ value }) => (value === null ? [] : [value]))
   const highest = Math.max(0, ...knownValues)
-  const getClass = (value: number | null): number =>
+  const getBin = (value: number | null): number =>
     value === null
-      ? noData
+      ? noDataBin
       : highest === 0
         ? 0
         : Math.min(ramp.length - 1, Math.max(0, Math.floor((value / highest) * ramp.length)))
-  const points = cells.map(({ day, hour, value }) => `${days[day]} ${hours[hour]}\n${unit.format(value)}`)
-  const limit = (index: number): string => unit.format((highest * index) / ramp.length)
+  const tooltips = cells.map(({ day, hour, value }) => `${days[day]} ${hours[hour]}\n${unit.format(value)}`)
+  const formatBinEdge = (index: number): string => unit.format((highest * index) / ramp.length)
   const hasGaps = knownValues.length < cells.length
   const highestCell = cells.reduce(
     (a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a),
@@ -60,7 +54,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
   )
   return {
     option: {
-      ...baseOption(scheme, points),
+      ...baseOption(scheme, tooltips),
       grid: {
         left: 4,
         right: 4,
@@ -71,24 +65,24 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
       },
       ...calendarAxes(
         scheme,
-        shownHours.map(hourText),
+        shownHours.map(formatHourOfDay),
         shownDays.map((day) => weekdayName(day + 1, language, 'short')),
       ),
-      visualMap: classColors(scheme),
+      visualMap: binColors(scheme),
       series: [
         {
           type: 'heatmap',
-          data: cells.map(({ day, hour, value }) => [hour, day, getClass(value)]),
+          data: cells.map(({ day, hour, value }) => [hour, day, getBin(value)]),
           itemStyle: { borderColor: tokens[scheme].panel, borderWidth: 1 },
           emphasis: { itemStyle: { borderColor: tokens[scheme].ink, borderWidth: 2 } },
         },
       ],
     },
-    points,
+    points: tooltips,
     rowLength: hours.length,
     legend: [
       ...(knownValues.length > 0
-        ? ramp.map((color, index) => ({ name: `${limit(index)}–${limit(index + 1)}`, color }))
+        ? ramp.map((color, index) => ({ name: `${formatBinEdge(index)}–${formatBinEdge(index + 1)}`, color }))
         : []),
       ...(hasGaps ? [{ name: t('charts:noData'), color: dataColors[scheme].noData }] : []),
     ],

@@ -13,8 +13,8 @@ import {
 type Values = ChartSeries['values']
 
 /** Whether a position has values of a part of its time only. */
-const isPartial = ({ unfinished, firstFrom }: SeriesChart['axis'], index: number): boolean =>
-  index === unfinished || (index === 0 && firstFrom !== undefined)
+const isPartial = ({ inProgressIndex, dataStart }: SeriesChart['axis'], index: number): boolean =>
+  index === inProgressIndex || (index === 0 && dataStart !== undefined)
 
 /** Prepares values along an axis as lines or bars. */
 export function prepareSeries(chart: SeriesChart, context: ChartContext): PreparedChart {
@@ -22,10 +22,10 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
   const { axis, series, before } = chart
   const labels = axis.labels.map((name, index) => {
     const label =
-      index === 0 && axis.firstFrom !== undefined
-        ? t('charts:fromDay', { label: name, day: axis.firstFrom })
+      index === 0 && axis.dataStart !== undefined
+        ? t('charts:fromDay', { label: name, day: axis.dataStart })
         : name
-    return index === axis.unfinished ? t('charts:unfinished', { label }) : label
+    return index === axis.inProgressIndex ? t('charts:unfinished', { label }) : label
   })
   const colors = new Map(
     series.map(({ key, color, isLimit }, index) => [
@@ -33,11 +33,11 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
       isLimit ? tokens[scheme].ink : seriesColor(color, index, scheme),
     ]),
   )
-  const currentSeries = series.map((each) => ({ ...each, color: colors.get(each.key)! }))
-  const previousSeries = (before?.series ?? []).map((each, index) => ({
-    ...each,
-    name: series.length === 1 ? before!.name : `${each.name} · ${before!.name}`,
-    color: colors.get(each.key) ?? seriesColor(each.color, index, scheme),
+  const currentSeries = series.map((line) => ({ ...line, color: colors.get(line.key)! }))
+  const previousSeries = (before?.series ?? []).map((line, index) => ({
+    ...line,
+    name: series.length === 1 ? before!.name : `${line.name} · ${before!.name}`,
+    color: colors.get(line.key) ?? seriesColor(line.color, index, scheme),
   }))
   const allSeries = [...currentSeries, ...previousSeries]
   const rows = labels.map((label, index): ChartRow => ({
@@ -82,14 +82,14 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
           }
         : {
             xAxis: {
-              ...categoryAxis(scheme, axis.labels, axis.labelEvery),
+              ...categoryAxis(scheme, axis.labels, axis.labelInterval),
               boundaryGap: chart.kind !== 'line',
             },
             yAxis: valueAxis(scheme, unit),
           }),
       series: [
-        ...currentSeries.flatMap((each) => draw(each, chart, scheme, false)),
-        ...previousSeries.flatMap((each) => draw(each, chart, scheme, true)),
+        ...currentSeries.flatMap((line) => draw(line, chart, scheme, false)),
+        ...previousSeries.flatMap((line) => draw(line, chart, scheme, true)),
       ],
     },
     points,
@@ -171,7 +171,7 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
     emphasis: { disabled: true },
   })
   if (isBefore || isLimit) return [line(values, 'dashed')]
-  const known = values.slice(0, axis.unfinished === undefined ? undefined : axis.unfinished + 1)
+  const known = values.slice(0, axis.inProgressIndex === undefined ? undefined : axis.inProgressIndex + 1)
   if (!known.some((_, index) => isPartialAt(index))) return [line(values, 'solid')]
   const isBesidePartial = (index: number): boolean => isPartialAt(index - 1) || isPartialAt(index + 1)
   return [

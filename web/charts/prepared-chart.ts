@@ -65,7 +65,7 @@ export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCo
 }
 
 /** An axis of names. With `labelEvery`, only every nth of them is shown. */
-export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelEvery?: number) => ({
+export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelInterval?: number) => ({
   type: 'category' as const,
   data: [...labels],
   axisTick: { show: false },
@@ -73,7 +73,7 @@ export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelEve
   axisLabel: {
     color: tokens[scheme].quiet,
     hideOverlap: true,
-    ...(labelEvery ? { interval: (index: number) => index % labelEvery === 0 } : {}),
+    ...(labelInterval ? { interval: (index: number) => index % labelInterval === 0 } : {}),
   },
 })
 

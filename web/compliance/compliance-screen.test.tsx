@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { constantId } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ComplianceScreen } from './compliance-screen.tsx'
-import { aSummary, complianceReplies } from './test-compliance.ts'
+import { aSummary, complianceResponses } from './test-compliance.ts'
 
 const address = '/port-meridian/mobility/policies/compliance'
 const screens: ScreenEntry[] = [
@@ -25,8 +25,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function open(search = '', replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...complianceReplies(), ...replies })
+async function renderScreen(search = '', responses: Responses = {}) {
+  const server = fakeServer({ ...complianceResponses(), ...responses })
   const router = await renderApp(screens, `${address}${search}`)
   return {
     ...server,
@@ -45,7 +45,7 @@ const rows = async () => (await allRows()).filter((row) => row.closest('tbody'))
 
 describe('the summary', () => {
   it('shows the last seven days, most violations first, each status as a word', async () => {
-    const { requests } = await open()
+    const { requests } = await renderScreen()
     const [first, second] = await rows()
     await waitFor(() => expect(first).toHaveTextContent('WharfNo parkingGlideNon-compliant17'))
     expect(second).toHaveTextContent('WharfNo parkingSkipCompliant00')
@@ -57,7 +57,7 @@ describe('the summary', () => {
   })
 
   it('links to the policy for the same days and all operators', async () => {
-    await open()
+    await renderScreen()
     const [first] = await rows()
     const link = within(first!).getByRole('link', { name: 'Wharf' })
     expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(
@@ -66,13 +66,13 @@ describe('the summary', () => {
   })
 
   it('has no links if the organization does not have compliance details', async () => {
-    await open('', signedIn(undefined, { complianceDetails: false }))
+    await renderScreen('', signedIn(undefined, { complianceDetails: false }))
     const [first] = await rows()
     expect(within(first!).queryByRole('link')).not.toBeInTheDocument()
   })
 
   it('uses the filters of the URL, and optionally compares with the days before', async () => {
-    const { requests, router } = await open('?operators=["glide"]')
+    const { requests, router } = await renderScreen('?operators=["glide"]')
     expect(await rows()).toHaveLength(1)
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with the previous period' }))
     await waitFor(() => expect(requests()).toContain('2026-11-07 2026-11-14'))
@@ -81,14 +81,14 @@ describe('the summary', () => {
   })
 
   it('offers to clear filters if nothing matches', async () => {
-    const { router } = await open('?types=["vehicle_cap"]')
+    const { router } = await renderScreen('?types=["vehicle_cap"]')
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
     expect(await rows()).toHaveLength(2)
   })
 
   it('explains what to do if no policy was in force', async () => {
-    await open('', {
+    await renderScreen('', {
       [`GET ${summaryPath}`]: () => ({
         data: [],
         start_date: '2026-11-15',
@@ -117,7 +117,7 @@ describe('the summary', () => {
             as_of: '2026-11-22T16:50:00Z',
           })
       })
-    const { router } = await open('', { [`GET ${summaryPath}`]: hold })
+    const { router } = await renderScreen('', { [`GET ${summaryPath}`]: hold })
     expect(await screen.findByText(/^Measuring 8 days\./)).toHaveRole('status')
     held.respond?.()
     expect(await screen.findByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
@@ -133,10 +133,10 @@ describe('the summary', () => {
 
   it('can be requested again after a failure', async () => {
     let isBroken = true
-    await open('', {
+    await renderScreen('', {
       [`GET ${summaryPath}`]: () =>
         isBroken
-          ? new Refusal(500, 'x')
+          ? new ErrorResponse(500, 'x')
           : {
               data: [],
               start_date: '2026-11-15',

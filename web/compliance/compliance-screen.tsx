@@ -11,14 +11,14 @@ import {
   getComplianceSummary,
   maxComplianceDays,
 } from '#contract/compliance.ts'
-import { listOperators, type Operator } from '#contract/operators.ts'
+import { type Operator } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { useToday } from '#web/filters/use-today.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'
-import { chosenPeriod, type Period, periodText } from '#web/filters/period.ts'
+import { selectedPeriod, type Period, formatPeriod } from '#web/filters/period.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -32,8 +32,9 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { typeText } from '#web/policies/type-text.ts'
+import { formatPolicyType } from '#web/policies/type-text.ts'
 import type { Filter } from '#web/filters/filter.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { AlertsButton } from './alerts/alerts-button.tsx'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
 import { SummarySkeleton } from './summary-loading.tsx'
@@ -61,9 +62,8 @@ export function ComplianceScreen() {
   const today = useToday(timezone)
   // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
-  const period = chosenPeriod(search, today, defaultCompliancePeriod)
-  const operators =
-    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const period = selectedPeriod(search, today, defaultCompliancePeriod)
+  const operators = useOperators(regionId).data?.items ?? []
   const { query: both, before, earlier } = useSummaries(regionId, period, search.compare === true)
   const clear = (): void => {
     setCleared(cleared + 1)
@@ -73,7 +73,7 @@ export function ComplianceScreen() {
     <ReadingPage>
       <PageHeader
         title={t('shell:pages.compliance')}
-        context={`${regionName} · ${periodText(period, i18n.language)}`}
+        context={`${regionName} · ${formatPeriod(period, i18n.language)}`}
         actions={
           <Group gap="sm">
             <AlertsButton regionId={regionId} timezone={timezone} />
@@ -120,7 +120,7 @@ export function ComplianceScreen() {
               isSmall={isSmall}
               hasDetails={access !== null && isPageEnabled(access, 'complianceDetail')}
               state={search}
-              onState={change}
+              onStateChange={change}
             />
           )
         }}
@@ -139,9 +139,7 @@ function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   const summary = useEndpointQuery(getComplianceSummary, requestFor(period), {
     placeholderData: keepPreviousData,
   })
-  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), {
-    enabled: isCompared,
-  })
+  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), { enabled: isCompared })
   const query = {
     ...summary,
     error: summary.error ?? (isCompared ? before.error : null),
@@ -160,7 +158,7 @@ const summaryFilters = (t: TFunction, operators: readonly Operator[], today: Loc
     key: 'types',
     label: t('policies:filter.types'),
     all: t('policies:all.types'),
-    options: measuredTypes.map((name) => ({ value: name, text: typeText(t, name) })),
+    options: measuredTypes.map((name) => ({ value: name, text: formatPolicyType(t, name) })),
   },
   { kind: 'operators', operators },
   {

@@ -2,14 +2,14 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ComplianceMeasure, complianceReasons } from '#contract/compliance.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { reasonText } from './reason-text.ts'
+import { formatReason } from './reason-text.ts'
 import { aBreach, aRecord } from './test-compliance.ts'
 
 beforeAll(async () => {
   await startI18n()
   await loadRoomTexts()
 })
-const getText = (record: ReturnType<typeof aRecord>): string => reasonText(i18next.t, record)
+const getText = (record: ReturnType<typeof aRecord>): string => formatReason(i18next.t, record)
 
 describe('the reason of a status', () => {
   it('contains the bounds, and by how much they were missed', () => {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { measuredText, measureNumber } from '#web/policies/results/measured-text.ts'
+import { formatMeasuredValue, formatMeasuredNumber } from '#web/policies/results/measured-text.ts'
 
 type JudgedRecord = Pick<
   ComplianceRecord,
@@ -19,34 +19,34 @@ type JudgedRecord = Pick<
 >
 
 /** The bounds as text; empty if there are none. */
-function boundsText(t: TFunction, { minimum, maximum }: Pick<JudgedRecord, 'minimum' | 'maximum'>): string {
+function formatBounds(t: TFunction, { minimum, maximum }: Pick<JudgedRecord, 'minimum' | 'maximum'>): string {
   if (minimum !== null && maximum !== null)
     return t('compliance:bounds.between', {
-      minimum: measureNumber(minimum),
-      maximum: measureNumber(maximum),
+      minimum: formatMeasuredNumber(minimum),
+      maximum: formatMeasuredNumber(maximum),
     })
-  if (minimum !== null) return t('compliance:bounds.atLeast', { minimum: measureNumber(minimum) })
-  return maximum === null ? '' : t('compliance:bounds.atMost', { maximum: measureNumber(maximum) })
+  if (minimum !== null) return t('compliance:bounds.atLeast', { minimum: formatMeasuredNumber(minimum) })
+  return maximum === null ? '' : t('compliance:bounds.atMost', { maximum: formatMeasuredNumber(maximum) })
 }
 
 /** The reason of a result, without notes about missing data. */
-function mainText(t: TFunction, record: JudgedRecord): string {
+function formatMainReason(t: TFunction, record: JudgedRecord): string {
   const { reason_code: code, measure, measured, minimum, maximum, violations, gap_hours: hours } = record
-  const amount = measuredText(t, measure, measured ?? 0)
+  const amount = formatMeasuredValue(t, measure, measured ?? 0)
   switch (code) {
     case 'within':
-      return t('compliance:reason.within', { amount, bounds: boundsText(t, record) })
+      return t('compliance:reason.within', { amount, bounds: formatBounds(t, record) })
     case 'over_maximum':
       return t('compliance:reason.over_maximum', {
         amount,
-        over: measureNumber((measured ?? 0) - (maximum ?? 0)),
-        maximum: measureNumber(maximum ?? 0),
+        over: formatMeasuredNumber((measured ?? 0) - (maximum ?? 0)),
+        maximum: formatMeasuredNumber(maximum ?? 0),
       })
     case 'under_minimum':
       return t('compliance:reason.under_minimum', {
         amount,
-        under: measureNumber((minimum ?? 0) - (measured ?? 0)),
-        minimum: measureNumber(minimum ?? 0),
+        under: formatMeasuredNumber((minimum ?? 0) - (measured ?? 0)),
+        minimum: formatMeasuredNumber(minimum ?? 0),
       })
     case 'found':
       return t('compliance:reason.found', {
@@ -69,7 +69,7 @@ function mainText(t: TFunction, record: JudgedRecord): string {
 }
 
 /** Why a record has its status, as translated sentences; the server's sentences are English only. */
-export function reasonText(t: TFunction, record: JudgedRecord): string {
+export function formatReason(t: TFunction, record: JudgedRecord): string {
   const { status, uncertain, violations, provisional, reason_code: code } = record
   // If the region counts uncertain facts, they are included in the violations.
   const isCounted = record.counts_uncertain
@@ -85,5 +85,5 @@ export function reasonText(t: TFunction, record: JudgedRecord): string {
       : '',
     provisional && code !== 'day_goes_on' ? t('compliance:reason.provisional') : '',
   ]
-  return [mainText(t, record), ...more.filter(Boolean)].join(' ')
+  return [formatMainReason(t, record), ...more.filter(Boolean)].join(' ')
 }

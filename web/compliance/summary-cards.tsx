@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Period } from '#web/filters/period.ts'
 import { formatChange } from '#web/map-page/by-shape/format-value.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { typeText } from '#web/policies/type-text.ts'
+import { formatPolicyType } from '#web/policies/type-text.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from '#web/policies/results/days-spark.tsx'
 import { DeletedMark } from '#web/policies/results/deleted-mark.tsx'
@@ -41,7 +41,7 @@ export function SummaryCards({ regionId, rows, period, hasDetails }: Props) {
               <JudgementMark status={row.current.status} />
             </div>
             <p className={styles['quiet']}>
-              {typeText(t, row.policyType)} · {row.operatorName}
+              {formatPolicyType(t, row.policyType)} · {row.operatorName}
             </p>
             <div className={styles['cardHead']}>
               <p className="figures">

@@ -4,7 +4,7 @@ import { formatChange } from '#web/map-page/by-shape/format-value.ts'
 import type { Period } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { typeText } from '#web/policies/type-text.ts'
+import { formatPolicyType } from '#web/policies/type-text.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from '#web/policies/results/days-spark.tsx'
 import { DeletedMark } from '#web/policies/results/deleted-mark.tsx'
@@ -37,10 +37,7 @@ export const rowLink = (
   regionId: string,
   { constantId }: Pick<SummaryRow, 'constantId'>,
   { start_date, end_date }: Period,
-) => ({
-  to: complianceAddress(regionId, constantId),
-  search: { start_date, end_date } as never,
-})
+) => ({ to: complianceAddress(regionId, constantId), search: { start_date, end_date } as never })
 
 /** The columns of the summary. */
 export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {
@@ -61,7 +58,7 @@ export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: 
         </>
       ),
     }),
-    column('type', t('compliance:table.type'), (row) => typeText(t, row.policyType), { width: 170 }),
+    column('type', t('compliance:table.type'), (row) => formatPolicyType(t, row.policyType), { width: 170 }),
     column('operator', t('compliance:table.operator'), (row) => row.operatorName, { width: 115 }),
     column('status', t('compliance:table.status'), (row) => t(`compliance:status.${row.current.status}`), {
       width: 152,

@@ -18,8 +18,11 @@ beforeEach(() => {
     vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 
-async function open(part: Partial<Parameters<typeof SummaryResults>[0]> = {}, isDeleted = false) {
-  const rows = summaryRows([aSummary({ is_deleted: isDeleted })], part.earlier ? [less] : null, getName)
+async function renderResults(
+  overrides: Partial<Parameters<typeof SummaryResults>[0]> = {},
+  isDeleted = false,
+) {
+  const rows = summaryRows([aSummary({ is_deleted: isDeleted })], overrides.earlier ? [less] : null, getName)
   const root = createRootRoute({
     component: () => (
       <SummaryResults
@@ -30,7 +33,7 @@ async function open(part: Partial<Parameters<typeof SummaryResults>[0]> = {}, is
         asOf="10:00"
         isSmall={false}
         hasDetails
-        {...part}
+        {...overrides}
       />
     ),
   })
@@ -42,7 +45,7 @@ async function open(part: Partial<Parameters<typeof SummaryResults>[0]> = {}, is
 
 describe('the result of the summary', () => {
   it('is a line of totals, and a table with most violations first', async () => {
-    await open()
+    await renderResults()
     expect(screen.getByRole('status')).toHaveTextContent('1 non-compliant, 1 compliant, 0 not applicable.')
     const rows = within(
       screen.getByRole('table', { name: 'Compliance by policy and operator' }),
@@ -52,7 +55,7 @@ describe('the result of the summary', () => {
   })
 
   it('shows both periods and the change in a comparison', async () => {
-    await open({ earlier })
+    await renderResults({ earlier })
     expect(screen.getByRole('status')).toHaveTextContent(/Compared with Nov 7\s–\s14, 2026\./)
     const [head, first] = within(screen.getByRole('table')).getAllByRole('row')
     expect(head).toHaveTextContent('Violations before')
@@ -60,14 +63,14 @@ describe('the result of the summary', () => {
   })
 
   it('links to the policy only if that page is available', async () => {
-    await open({ hasDetails: false })
+    await renderResults({ hasDetails: false })
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
   })
 
   it.each([false, true])(
     'marks a deleted policy, and links to its past days (phone: %s)',
     async (isSmall) => {
-      await open({ isSmall }, true)
+      await renderResults({ isSmall }, true)
       expect(screen.getAllByText('Deleted')).toHaveLength(2)
       expect(screen.getAllByRole('link', { name: 'Wharf' })[0]).toHaveAttribute(
         'href',
@@ -77,7 +80,7 @@ describe('the result of the summary', () => {
   )
 
   it('is shown as cards on a phone, with the same texts and links', async () => {
-    await open({ isSmall: true, earlier })
+    await renderResults({ isSmall: true, earlier })
     const [first, second] = within(
       screen.getByRole('list', { name: 'Compliance by policy and operator' }),
     ).getAllByRole('listitem')

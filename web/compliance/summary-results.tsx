@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Period, periodText } from '#web/filters/period.ts'
+import { type Period, formatPeriod } from '#web/filters/period.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
@@ -22,7 +22,7 @@ interface Props {
   isSmall: boolean
   hasDetails: boolean
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
   /** Whether another period is loading; the rows are still those of the previous one. */
   isMeasuring?: boolean
 }
@@ -37,7 +37,7 @@ export function SummaryResults({
   isSmall,
   hasDetails,
   state,
-  onState,
+  onStateChange,
   isMeasuring = false,
 }: Props) {
   const { t, i18n } = useTranslation()
@@ -74,7 +74,7 @@ export function SummaryResults({
         <p className={`figures ${styles['result']}`} role="status">
           {result}
           {earlier
-            ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}`
+            ? ` ${t('compliance:comparedWith', { period: formatPeriod(earlier, i18n.language) })}`
             : ''}{' '}
           <span>{t('compliance:asOf', { time: asOf })}</span>
         </p>
@@ -84,7 +84,7 @@ export function SummaryResults({
       ) : (
         <Table
           state={state}
-          onState={onState}
+          onStateChange={onStateChange}
           label={t('compliance:table.label')}
           rows={rows}
           columns={columns}

@@ -4,12 +4,12 @@ import type {
   ComplianceSummary,
   OperatorCompliance,
 } from '#contract/compliance.ts'
-import { shapeId } from '#web/map-page/shapes-for-test.ts'
+import { shapeId } from '#web/map-page/test-geography.ts'
 import { constantId, policyId, testPolicy } from '#web/policies/test-policy.ts'
-import { policiesReplies } from '#web/policies/policies-replies.ts'
+import { policiesResponses } from '#web/policies/test-policy-responses.ts'
 
 /** For tests: a compliant day. */
-export const aRecord = (part: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
+export const aRecord = (overrides: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date: '2026-11-20',
   operator: 'glide',
   shape_uuid: shapeId,
@@ -31,21 +31,21 @@ export const aRecord = (part: Partial<ComplianceRecord> = {}): ComplianceRecord 
   policy_uuid: policyId,
   method_version: 1,
   counts_uncertain: false,
-  ...part,
+  ...overrides,
 })
 
 /** A record with violations. */
-export const aBreach = (violations: number, part: Partial<ComplianceRecord> = {}): ComplianceRecord =>
+export const aBreach = (violations: number, overrides: Partial<ComplianceRecord> = {}): ComplianceRecord =>
   aRecord({
     status: 'non_compliant',
     reason_code: 'found',
     measured: violations,
     violations,
     vehicle_count: violations,
-    ...part,
+    ...overrides,
   })
 
-export const aFact = (part: Partial<ComplianceFact> = {}): ComplianceFact => ({
+export const aFact = (overrides: Partial<ComplianceFact> = {}): ComplianceFact => ({
   kind: 'parking_event',
   fact_id: 'fact-1',
   date: '2026-11-20',
@@ -64,10 +64,10 @@ export const aFact = (part: Partial<ComplianceFact> = {}): ComplianceFact => ({
   accuracy: 12,
   is_violation: true,
   is_uncertain: false,
-  ...part,
+  ...overrides,
 })
 
-const anOperator = (part: Partial<OperatorCompliance> = {}): OperatorCompliance => ({
+const anOperator = (overrides: Partial<OperatorCompliance> = {}): OperatorCompliance => ({
   status: 'compliant',
   daysCount: 0,
   violationCount: 0,
@@ -80,10 +80,10 @@ const anOperator = (part: Partial<OperatorCompliance> = {}): OperatorCompliance 
     { date: '2026-11-20', status: 'compliant', violations: 0 },
     { date: '2026-11-21', status: 'compliant', violations: 0 },
   ],
-  ...part,
+  ...overrides,
 })
 
-export const aSummary = (part: Partial<ComplianceSummary> = {}): ComplianceSummary => ({
+export const aSummary = (overrides: Partial<ComplianceSummary> = {}): ComplianceSummary => ({
   policy_uuid: policyId,
   constant_policy_uuid: constantId,
   policyName: 'Wharf',
@@ -103,7 +103,7 @@ export const aSummary = (part: Partial<ComplianceSummary> = {}): ComplianceSumma
     }),
     skip: anOperator(),
   },
-  ...part,
+  ...overrides,
 })
 
 const region = '/v2/regions/port-meridian'
@@ -115,7 +115,7 @@ const measured = testPolicy({
 })
 
 /** The replies of a server with one measured policy: two days of two operators. */
-export const complianceReplies = (
+export const complianceResponses = (
   records: readonly ComplianceRecord[] = [
     aBreach(7),
     aRecord({ date: '2026-11-21' }),
@@ -130,7 +130,7 @@ export const complianceReplies = (
   ],
   facts: readonly ComplianceFact[] = [aFact()],
 ) => ({
-  ...policiesReplies([measured]),
+  ...policiesResponses([measured]),
   [`GET /v2/policies/constant/${constantId}/kept`]: () => ({ policy: { ...measured, is_deleted: false } }),
   [`GET ${region}/policies/compliance/summary`]: () => ({
     data: [aSummary()],

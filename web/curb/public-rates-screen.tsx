@@ -7,7 +7,7 @@ import { getPublicRates, type PublicRates } from '#contract/curb-price-proposals
 import { toMajor } from '#contract/money.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney, formatZone } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -20,7 +20,7 @@ import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { clockRangeText } from '#web/kit/time/time-of-day.ts'
+import { formatClockRange } from '#web/kit/time/time-of-day.ts'
 import styles from './parking/pricing/pricing.module.css'
 
 const ratesSearch = searchParams({ ...tableParams, search: text() })
@@ -92,14 +92,16 @@ function Rates({ region }: { region: PublicRegion }) {
                 <RateChange key={change.proposal_id} change={change} columns={columns.changes} />
               ))}
             <section className={styles['section']} aria-labelledby="rates-now">
-              <h2 id="rates-now">{t('curb:publicRates.now', { day: mediumDay(data.day, i18n.language) })}</h2>
+              <h2 id="rates-now">
+                {t('curb:publicRates.now', { day: formatMediumDay(data.day, i18n.language) })}
+              </h2>
               <Table
-                label={t('curb:publicRates.now', { day: mediumDay(data.day, i18n.language) })}
+                label={t('curb:publicRates.now', { day: formatMediumDay(data.day, i18n.language) })}
                 rows={data.items}
                 columns={columns.items}
                 rowKey={(row) => row.curb_zone_id}
                 state={search}
-                onState={push}
+                onStateChange={push}
                 server={{ total: data.total, sortKeys: [] }}
                 pageSize={pageSize}
                 isWrapped
@@ -120,7 +122,7 @@ function Rates({ region }: { region: PublicRegion }) {
 }
 
 /** Consecutive days as a range. */
-function daysText(days: readonly number[], language: string): string {
+function formatWeekdays(days: readonly number[], language: string): string {
   const sorted = days.toSorted((a, b) => a - b)
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (first === undefined || last === undefined) return ''
@@ -141,7 +143,7 @@ function RateChange({ change, columns }: RateChangeProps) {
     <section className={styles['section']} aria-label={change.name}>
       <h2>
         {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
-          day: mediumDay(change.effective_date, i18n.language),
+          day: formatMediumDay(change.effective_date, i18n.language),
         })}
       </h2>
       <Text size="sm" c="dimmed">
@@ -169,7 +171,7 @@ function useRateColumns(currency: string) {
       minor === null
         ? t('curb:publicRates.several')
         : t('curb:publicRates.perHour', { price: formatMoney(toMajor(minor, currency), currency) })
-    const days = (list: readonly number[]): string => daysText(list, i18n.language)
+    const days = (list: readonly number[]): string => formatWeekdays(list, i18n.language)
     const place = <Row extends { shape_name: string }>(): TableColumn<Row> =>
       column('shape_name', t('curb:publicRates.column.place'), (row) => row.shape_name)
     const items: TableColumn<Item>[] = [
@@ -185,14 +187,14 @@ function useRateColumns(currency: string) {
           renderCell: (row) =>
             row.lines.map((line) => (
               <span key={`${line.days.join()} ${line.from}`} className={styles['rates']}>
-                {days(line.days)} {clockRangeText(line.from, line.until)}: {price(line.rate)}
+                {days(line.days)} {formatClockRange(line.from, line.until)}: {price(line.rate)}
               </span>
             )),
         },
       ),
       column('since', t('curb:publicRates.column.since'), (row) => row.since, {
         renderCell: (row) =>
-          row.since === null ? t('kit:notAvailable') : mediumDay(row.since, i18n.language),
+          row.since === null ? t('kit:notAvailable') : formatMediumDay(row.since, i18n.language),
         width: 130,
       }),
     ]
@@ -202,7 +204,7 @@ function useRateColumns(currency: string) {
         'times',
         t('curb:publicRates.column.times'),
         (row) => `${days(row.days)} ${row.from}–${row.until}`,
-        { renderCell: (row) => `${days(row.days)} ${clockRangeText(row.from, row.until)}` },
+        { renderCell: (row) => `${days(row.days)} ${formatClockRange(row.from, row.until)}` },
       ),
       column(
         'rate_before',

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { publicReplies } from '#web/shell/test-replies.ts'
+import { publicResponses } from '#web/shell/test-responses.ts'
 import { PublicRegulationsScreen } from './public-regulations-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -18,7 +18,7 @@ const screens: ScreenEntry[] = [
 ]
 
 it('names the city, what is published, and what is not yet', async () => {
-  const { requests } = fakeServer(publicReplies())
+  const { requests } = fakeServer(publicResponses())
   await renderApp(screens, '/port-meridian/public/regulations')
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' }),
@@ -34,7 +34,7 @@ it('names the city, what is published, and what is not yet', async () => {
 })
 
 it('shows a failure', async () => {
-  fakeServer({ 'GET /v2/public/regions': () => new Refusal(500, 'No luck today') })
+  fakeServer({ 'GET /v2/public/regions': () => new ErrorResponse(500, 'No luck today') })
   await renderApp(screens, '/port-meridian/public/regulations')
   expect(await screen.findByText('No luck today')).toBeInTheDocument()
 })

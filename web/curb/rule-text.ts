@@ -15,7 +15,7 @@ import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
-import { clockRangeText } from '#web/kit/time/time-of-day.ts'
+import { formatClockRange } from '#web/kit/time/time-of-day.ts'
 
 /** What texts about regulations depend on. */
 export interface TextContext {
@@ -26,30 +26,31 @@ export interface TextContext {
 }
 
 /** The name of a user class or purpose; a city's own is returned unchanged. */
-export const classText = (t: TFunction, name: string): string =>
+export const formatUserClass = (t: TFunction, name: string): string =>
   t(`curb:regulations.class.${name}`, { defaultValue: name.replaceAll('_', ' ') })
-export const purposeText = (t: TFunction, name: string): string =>
+export const formatPurpose = (t: TFunction, name: string): string =>
   t(`curb:regulations.purpose.${name}`, { defaultValue: name.replaceAll('_', ' ') })
 /** The name of a user class or of a purpose, for fields that accept either. */
-export const userText = (t: TFunction, name: string): string =>
+export const formatUser = (t: TFunction, name: string): string =>
   t([`curb:regulations.class.${name}`, `curb:regulations.purpose.${name}`], {
     defaultValue: name.replaceAll('_', ' '),
   })
-export const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
-export const activityText = (t: TFunction, activity: string): string =>
+export const capitalize = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
+export const formatActivity = (t: TFunction, activity: string): string =>
   t(`curb:regulations.activity.${activity.replaceAll(' ', '_')}`)
-export const periodText = (t: TFunction, period: string): string =>
+export const formatDesignatedPeriod = (t: TFunction, period: string): string =>
   t(`curb:regulations.period.${period.replaceAll(' ', '_')}`, { defaultValue: period })
-export const bandText = (t: TFunction, band: PriorityBand): string => t(`curb:regulations.band.${band.key}`)
-export const priorityText = (t: TFunction, priority: number): string =>
-  `${priority} · ${bandText(t, getPriorityBand(priority))}`
+export const formatPriorityBand = (t: TFunction, band: PriorityBand): string =>
+  t(`curb:regulations.band.${band.key}`)
+export const formatPriority = (t: TFunction, priority: number): string =>
+  `${priority} · ${formatPriorityBand(t, getPriorityBand(priority))}`
 
 /** A duration in a unit of CDS, such as 2 hours. */
-export const durationText = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
+export const formatCdsDuration = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
   t(`curb:regulations.duration.${unit}`, { count })
 
 /** Text such as `$2.00 per hour, from 1 hour to 2 hours`. */
-export function rateText({ t, currency, language }: TextContext, rate: CdsRate): string {
+export function formatCdsRate({ t, currency, language }: TextContext, rate: CdsRate): string {
   const { start_duration: from = 0, end_duration: to, rate_unit: unit, maximum_fee: maxFee } = rate
   const money = (minor: number): string => formatMoney(toMajor(minor, currency), currency, language)
   const price =
@@ -62,20 +63,20 @@ export function rateText({ t, currency, language }: TextContext, rate: CdsRate):
   const part =
     from && to !== undefined
       ? t('curb:regulations.rate.between', {
-          from: durationText(t, from, unit),
-          to: durationText(t, to, unit),
+          from: formatCdsDuration(t, from, unit),
+          to: formatCdsDuration(t, to, unit),
         })
       : from
-        ? t('curb:regulations.rate.from', { from: durationText(t, from, unit) })
+        ? t('curb:regulations.rate.from', { from: formatCdsDuration(t, from, unit) })
         : to === undefined
           ? null
-          : t('curb:regulations.rate.until', { to: durationText(t, to, unit) })
+          : t('curb:regulations.rate.until', { to: formatCdsDuration(t, to, unit) })
   const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(maxFee) })
   return [price, part, cap].filter((text) => text !== null).join(' ')
 }
 
 /** A rule in one line: activity, users, maximum stay and price. */
-export function ruleText(context: TextContext, rule: CdsRule): string {
+export function formatCdsRule(context: TextContext, rule: CdsRule): string {
   const { t, language } = context
   const list = (texts: string[]): string =>
     new Intl.ListFormat(language, { type: 'conjunction' }).format(texts)
@@ -88,28 +89,30 @@ export function ruleText(context: TextContext, rule: CdsRule): string {
     rate = [],
   } = rule
   return [
-    activityText(t, rule.activity),
-    classes.length ? list(classes.map((userClass) => classText(t, userClass))) : null,
+    formatActivity(t, rule.activity),
+    classes.length ? list(classes.map((userClass) => formatUserClass(t, userClass))) : null,
     except.length
       ? t('curb:regulations.rule.except', {
-          classes: list(except.map((userClass) => classText(t, userClass))),
+          classes: list(except.map((userClass) => formatUserClass(t, userClass))),
         })
       : null,
-    purposes.length ? list(purposes.map((purpose) => purposeText(t, purpose))) : null,
+    purposes.length ? list(purposes.map((purpose) => formatPurpose(t, purpose))) : null,
     stay === undefined
       ? null
-      : t('curb:regulations.rule.atMost', { duration: durationText(t, stay, rule.max_stay_unit) }),
+      : t('curb:regulations.rule.atMost', { duration: formatCdsDuration(t, stay, rule.max_stay_unit) }),
     noReturn === undefined
       ? null
-      : t('curb:regulations.rule.noReturn', { duration: durationText(t, noReturn, rule.no_return_unit) }),
-    ...rate.map((singleRate) => rateText(context, singleRate)),
+      : t('curb:regulations.rule.noReturn', {
+          duration: formatCdsDuration(t, noReturn, rule.no_return_unit),
+        }),
+    ...rate.map((singleRate) => formatCdsRate(context, singleRate)),
   ]
     .filter((text) => text !== null)
     .join(' · ')
 }
 
 /** Consecutive numbers as ranges such as `1–3, 5`. */
-function rangesText(values: readonly number[], name: (value: number) => string): string {
+function formatRanges(values: readonly number[], name: (value: number) => string): string {
   const ranges: [number, number][] = []
   for (const value of values.toSorted((a, b) => a - b)) {
     const last = ranges.at(-1)
@@ -133,22 +136,22 @@ export const formatLocalDay = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ms)
 
 /** One time span in a line: days, times, months, dates, period. */
-export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSpan): string {
+export function formatTimeSpan({ t, language, timezone }: TextContext, span: CdsTimeSpan): string {
   const { time_of_day_start: from, time_of_day_end: to, start_date: start, end_date: end } = span
   const weekdays = span.days_of_week ?? []
   const date = (ms: number): string => formatDay(formatLocalDay(ms, timezone), language)
   const parts = [
     weekdays.length && weekdays.length < 7
-      ? rangesText(weekdays.map(isoWeekday), (day) => weekdayName(day, language, 'short'))
+      ? formatRanges(weekdays.map(isoWeekday), (day) => weekdayName(day, language, 'short'))
       : null,
     span.weeks_of_month?.length
-      ? t('curb:regulations.span.weeks', { weeks: rangesText(span.weeks_of_month, String) })
+      ? t('curb:regulations.span.weeks', { weeks: formatRanges(span.weeks_of_month, String) })
       : null,
     span.days_of_month?.length
-      ? t('curb:regulations.span.daysOfMonth', { days: rangesText(span.days_of_month, String) })
+      ? t('curb:regulations.span.daysOfMonth', { days: formatRanges(span.days_of_month, String) })
       : null,
-    from === undefined && to === undefined ? null : clockRangeText(from ?? '00:00', to ?? '24:00'),
-    span.months?.length ? rangesText(span.months, (month) => monthName(month, language)) : null,
+    from === undefined && to === undefined ? null : formatClockRange(from ?? '00:00', to ?? '24:00'),
+    span.months?.length ? formatRanges(span.months, (month) => monthName(month, language)) : null,
     start === undefined ? null : t('curb:regulations.span.from', { date: date(start) }),
     // The end is exclusive.
     end === undefined ? null : t('curb:regulations.span.until', { date: date(end - 1) }),
@@ -158,21 +161,23 @@ export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSp
           span.designated_period_except
             ? 'curb:regulations.span.exceptPeriod'
             : 'curb:regulations.span.onlyPeriod',
-          { period: periodText(t, span.designated_period) },
+          { period: formatDesignatedPeriod(t, span.designated_period) },
         ),
   ].filter((text) => text !== null)
   return parts.length ? parts.join(' · ') : t('curb:regulations.span.always')
 }
 
 /** A policy in one line: what is allowed or forbidden, for whom, and when. */
-export function policyText(policy: CdsPolicyContent, context: TextContext): string {
-  const rules = policy.rules.map((rule) => ruleText(context, rule)).join('; ')
-  const spans = (policy.time_spans ?? []).map((span) => spanText(context, span)).filter((text) => text !== '')
+export function formatCdsPolicy(policy: CdsPolicyContent, context: TextContext): string {
+  const rules = policy.rules.map((rule) => formatCdsRule(context, rule)).join('; ')
+  const spans = (policy.time_spans ?? [])
+    .map((span) => formatTimeSpan(context, span))
+    .filter((text) => text !== '')
   return `${rules}: ${spans.length ? spans.join('; ') : context.t('curb:imports.policy.always')}`
 }
 
 /** Text such as "Paid parking, 2 hr, $1.50 for the first hour". */
-export function situationText(t: TFunction, situation: CurbMapSituation, currency: string): string {
+export function formatSituation(t: TFunction, situation: CurbMapSituation, currency: string): string {
   const { state, max_stay: stay, first_hour: price } = situation
   return [
     t(`curb:map.state.${state}`),
@@ -183,30 +188,30 @@ export function situationText(t: TFunction, situation: CurbMapSituation, currenc
   ].join(', ')
 }
 
-function rateWordsText(t: TFunction, rate: RateWords, currency: string): string {
+function formatRateWords(t: TFunction, rate: RateWords, currency: string): string {
   const amount = formatMoney(toMajor(rate.rate, currency), currency)
   const price = t('curb:map.text.rate', { amount, unit: t(`curb:map.unit.${rate.unit}`) })
   return rate.from > 0 ? t('curb:map.text.rateFrom', { price, time: formatSpan(rate.from * 60) }) : price
 }
 
 /** Text such as "Mon–Fri", from ISO weekdays. */
-export const daysText = (t: TFunction, days: readonly number[], language: string): string =>
+export const formatWeekdays = (t: TFunction, days: readonly number[], language: string): string =>
   days.length === 7
     ? t('curb:map.text.everyDay')
-    : rangesText(days, (day) => weekdayName(day, language, 'short'))
+    : formatRanges(days, (day) => weekdayName(day, language, 'short'))
 
 /** Text such as "Paid parking, up to 2 hr, $1.50 per hour; trucks only". */
-export function lineText(t: TFunction, line: CurbWeekLine, currency: string): string {
-  const users = [...line.user_classes, ...line.purposes].map((name) => userText(t, name))
+export function formatWeekLine(t: TFunction, line: CurbWeekLine, currency: string): string {
+  const users = [...line.user_classes, ...line.purposes].map((name) => formatUser(t, name))
   return [
     t(`curb:map.state.${line.state}`),
     ...(line.max_stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(line.max_stay * 60) })]),
-    ...line.rates.filter(({ rate }) => rate > 0).map((rate) => rateWordsText(t, rate, currency)),
+    ...line.rates.filter(({ rate }) => rate > 0).map((rate) => formatRateWords(t, rate, currency)),
     ...(users.length ? [t('curb:map.text.only', { users: users.join(', ') })] : []),
     ...(line.user_classes_except.length
       ? [
           t('curb:map.text.except', {
-            users: line.user_classes_except.map((name) => userText(t, name)).join(', '),
+            users: line.user_classes_except.map((name) => formatUser(t, name)).join(', '),
           }),
         ]
       : []),

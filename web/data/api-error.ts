@@ -1,6 +1,6 @@
 import type { ProblemBody } from '#contract/problem.ts'
 import { problemText } from '#contract/problem-text.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 
 interface FailedCall {
   url: string
@@ -19,9 +19,9 @@ const localize = (body: unknown): unknown =>
   isProblem(body)
     ? {
         ...body,
-        detail: serverText(body.detail),
+        detail: translateServerText(body.detail),
         ...(body.issues && {
-          issues: body.issues.map((issue) => ({ ...issue, message: serverText(issue.message) })),
+          issues: body.issues.map((issue) => ({ ...issue, message: translateServerText(issue.message) })),
         }),
       }
     : body
@@ -38,7 +38,7 @@ export class ApiError extends Error implements FailedCall {
 
   constructor(
     failure: FailedCall,
-    message = serverText(
+    message = translateServerText(
       problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined),
     ),
   ) {

@@ -6,7 +6,7 @@ import { downloadSetAside } from '#contract/imports.ts'
 import { listRegions } from '#contract/regions.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
-import { fakeServer, Refusal } from './fake-server.ts'
+import { fakeServer, ErrorResponse } from './test-server.ts'
 import { hasVersionMismatch, sessionEnd } from './signals.ts'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
@@ -66,7 +66,8 @@ describe('call', () => {
 describe('errors', () => {
   it('contain the detail from the server, the id to quote and the request', async () => {
     fakeServer({
-      [`DELETE /v2/regions/r/layers/${uuid}`]: () => new Refusal(409, 'A policy uses this layer', 'conflict'),
+      [`DELETE /v2/regions/r/layers/${uuid}`]: () =>
+        new ErrorResponse(409, 'A policy uses this layer', 'conflict'),
     })
     const error = await failure(
       call(deleteLayer, { params: { region_id: 'r', shape_layer_uuid: uuid }, query: {} }),
@@ -102,13 +103,13 @@ describe('errors', () => {
 
 describe('session and version', () => {
   it.each([
-    [new Refusal(401, 'Unauthorized'), 'expired'],
-    [new Refusal(403, 'Invalid user'), 'refused'],
-    [new Refusal(403, 'Could not validate credentials'), undefined],
-    [new Refusal(403, 'Forbidden'), undefined],
-    [new Refusal(404, 'Invalid user'), undefined],
-  ])('%o ends the session: %s', async (refusal, reason) => {
-    fakeServer({ 'GET /v2/regions': () => refusal })
+    [new ErrorResponse(401, 'Unauthorized'), 'expired'],
+    [new ErrorResponse(403, 'Invalid user'), 'refused'],
+    [new ErrorResponse(403, 'Could not validate credentials'), undefined],
+    [new ErrorResponse(403, 'Forbidden'), undefined],
+    [new ErrorResponse(404, 'Invalid user'), undefined],
+  ])('%o ends the session: %s', async (errorResponse, reason) => {
+    fakeServer({ 'GET /v2/regions': () => errorResponse })
     sessionEnd.write(null)
     await failure(call(listRegions, { query: {} }))
     expect(sessionEnd.read()?.reason).toBe(reason)
@@ -121,14 +122,14 @@ describe('session and version', () => {
     [403, 'Forbidden', undefined],
   ])('a legacy call that fails with %d %s ends the session: %s', async (status, detail, reason) => {
     const legacy = { ...listRegions, prefixes: ['/apipy'] } as unknown as typeof listRegions
-    fakeServer({ 'GET /apipy/regions': () => new Refusal(status, detail) })
+    fakeServer({ 'GET /apipy/regions': () => new ErrorResponse(status, detail) })
     sessionEnd.write(null)
     await failure(call(legacy, { query: {} }))
     expect(sessionEnd.read()?.reason).toBe(reason)
   })
 
   it('each end is a new object', async () => {
-    fakeServer({ 'GET /v2/regions': () => new Refusal(401, 'Unauthorized') })
+    fakeServer({ 'GET /v2/regions': () => new ErrorResponse(401, 'Unauthorized') })
     await failure(call(listRegions, { query: {} }))
     const first = sessionEnd.read()
     await failure(call(listRegions, { query: {} }))

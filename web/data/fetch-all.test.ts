@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { listAudit } from '#contract/users.ts'
-import { fakeServer, Refusal } from './fake-server.ts'
+import { fakeServer, ErrorResponse } from './test-server.ts'
 import { fetchAll } from './fetch-all.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -52,7 +52,7 @@ it('fails if a page fails, instead of returning an incomplete list', async () =>
     'GET /v2/audit': ({ query }) =>
       query.get('page') === '1'
         ? { items: entries(0, 300), total: 600, page: 1, size: 300 }
-        : new Refusal(503, 'Not now'),
+        : new ErrorResponse(503, 'Not now'),
   })
   await expect(load({})).rejects.toMatchObject({ status: 503 })
 })

@@ -70,14 +70,14 @@ export function parseMapStyle(text: string, url: string): FetchedStyle {
     return {
       ...source,
       ...(typeof sourceUrl === 'string' ? { url: toAbsoluteUrl(sourceUrl) } : {}),
-      ...(Array.isArray(tiles) ? { tiles: tiles.map((each) => toAbsoluteUrl(String(each))) } : {}),
+      ...(Array.isArray(tiles) ? { tiles: tiles.map((entry) => toAbsoluteUrl(String(entry))) } : {}),
       ...(typeof data === 'string' ? { data: toAbsoluteUrl(data) } : {}),
     }
   }
   const parseLayers = (value: unknown): FetchedStyle['layers'] | null =>
     Array.isArray(value) &&
     value.every(
-      (each) => isRecord(each) && typeof each['id'] === 'string' && typeof each['type'] === 'string',
+      (entry) => isRecord(entry) && typeof entry['id'] === 'string' && typeof entry['type'] === 'string',
     )
       ? (value as FetchedStyle['layers'])
       : null
@@ -93,8 +93,8 @@ export function parseMapStyle(text: string, url: string): FetchedStyle {
     ...(typeof sprite === 'string' ? { sprite: toAbsoluteUrl(sprite) } : {}),
     ...(Array.isArray(sprite)
       ? {
-          sprite: sprite.map((each: unknown) =>
-            isRecord(each) ? { ...each, url: toAbsoluteUrl(String(each['url'])) } : each,
+          sprite: sprite.map((entry: unknown) =>
+            isRecord(entry) ? { ...entry, url: toAbsoluteUrl(String(entry['url'])) } : entry,
           ),
         }
       : {}),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRegion, getRegion, listRegions } from '#contract/regions.ts'
 import { useEndpointMutation } from './use-endpoint-mutation.ts'
-import { fakeServer, Refusal } from './fake-server.ts'
+import { fakeServer, ErrorResponse } from './test-server.ts'
 import { usePagedQuery } from './paged-query.ts'
 import { endpointQueryKey, createQueryClient, useEndpointQuery } from './query.ts'
 
@@ -30,7 +30,7 @@ describe('queries', () => {
   })
 
   it('are not retried when they fail', async () => {
-    const { requests } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Away') })
+    const { requests } = fakeServer({ 'GET /v2/regions/a': () => new ErrorResponse(503, 'Away') })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),
     })
@@ -42,7 +42,7 @@ describe('queries', () => {
     let attempts = 0
     const { requests } = fakeServer({
       'GET /v2/regions/a': () =>
-        ++attempts < 3 ? new Refusal(503, `${attempts} of 3`, 'being_prepared') : { text: 'A' },
+        ++attempts < 3 ? new ErrorResponse(503, `${attempts} of 3`, 'being_prepared') : { text: 'A' },
     })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),
@@ -55,7 +55,7 @@ describe('queries', () => {
 
   it('are retried once if a busy server requests it', async () => {
     const { requests } = fakeServer({
-      'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', { retryAfter: 0 }),
+      'GET /v2/regions/a': () => new ErrorResponse(503, 'Busy', 'service_unavailable', { retryAfter: 0 }),
     })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),
@@ -125,23 +125,6 @@ describe('pages', () => {
     ])
     expect(result.current.total).toBe(25)
   })
-})
-
-describe('failed pages', () => {
-  it('leave the loaded ones, and can be retried', async () => {
-    const replies: unknown[] = [makePage(1), new Refusal(503, 'Away')]
-    fakeServer({ 'GET /v2/regions': ({ query }) => replies.shift() ?? makePage(Number(query.get('page'))) })
-    const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), {
-      wrapper: createWrapper(),
-    })
-    await waitFor(() => expect(result.current.items).toHaveLength(1))
-    act(() => result.current.fetchMore())
-    await waitFor(() => expect(result.current.error?.message).toBe('Away'))
-    expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1'])
-    act(() => result.current.fetchMore())
-    await waitFor(() => expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2']))
-    expect(result.current.error).toBeNull()
-  })
 
   it('leave the old list visible while another is loading', async () => {
     let finish: () => void = () => undefined
@@ -164,7 +147,24 @@ describe('failed pages', () => {
   })
 })
 
-describe('a query without components', () => {
+describe('failed pages', () => {
+  it('leave the loaded ones, and can be retried', async () => {
+    const responses: unknown[] = [makePage(1), new ErrorResponse(503, 'Away')]
+    fakeServer({ 'GET /v2/regions': ({ query }) => responses.shift() ?? makePage(Number(query.get('page'))) })
+    const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), {
+      wrapper: createWrapper(),
+    })
+    await waitFor(() => expect(result.current.items).toHaveLength(1))
+    act(() => result.current.fetchMore())
+    await waitFor(() => expect(result.current.error?.message).toBe('Away'))
+    expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1'])
+    act(() => result.current.fetchMore())
+    await waitFor(() => expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2']))
+    expect(result.current.error).toBeNull()
+  })
+})
+
+describe('an unmounted query', () => {
   it('is aborted', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     vi.stubGlobal(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { authErrorCode } from './auth-call.ts'
-import { fakeServer, Refusal } from './fake-server.ts'
+import { fakeServer, ErrorResponse } from './test-server.ts'
 import {
   finishPhone,
   finishTotp,
@@ -42,7 +42,9 @@ it('returns the challenge that a sign-in requires', async () => {
 })
 
 it('throws the error code of the server without the request', async () => {
-  fakeServer({ 'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD') })
+  fakeServer({
+    'POST /api/auth/sign-in/email': () => new ErrorResponse(401, 'x', 'INVALID_EMAIL_OR_PASSWORD'),
+  })
   const error = await signIn('a', 'secret').catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' }, request: null })
   expect([authErrorCode(error), authErrorCode(new Error('x')), authErrorCode(null)]).toEqual([

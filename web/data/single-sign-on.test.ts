@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from './fake-server.ts'
+import { fakeServer, ErrorResponse } from './test-server.ts'
 import { findSessionProvider, findOidcProvider, ssoStartUrl } from './single-sign-on.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -11,7 +11,7 @@ it('requests the provider of an issuer', async () => {
 })
 
 it('throws the error of the server, and without a response', async () => {
-  fakeServer({ 'GET /v2/config/oidc': () => new Refusal(404, 'ISSUER_UNKNOWN: none') })
+  fakeServer({ 'GET /v2/config/oidc': () => new ErrorResponse(404, 'ISSUER_UNKNOWN: none') })
   await expect(findOidcProvider('x')).rejects.toMatchObject({
     status: 404,
     message: 'ISSUER_UNKNOWN: none',

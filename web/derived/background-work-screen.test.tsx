@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ServerStatus } from '#contract/server-status.ts'
 import type { BackgroundJob, ServerWork } from '#contract/server-work.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { BackgroundWorkScreen } from './background-work-screen.tsx'
 
 const screens: ScreenEntry[] = [screenAt('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin')]
-const job = (name: string, part: Partial<BackgroundJob> = {}): BackgroundJob => ({
+const job = (name: string, overrides: Partial<BackgroundJob> = {}): BackgroundJob => ({
   name,
   description: `Does ${name}`,
   trigger: 'interval',
@@ -23,7 +23,7 @@ const job = (name: string, part: Partial<BackgroundJob> = {}): BackgroundJob => 
   failures: 0,
   last_problem: null,
   last_problem_time: null,
-  ...part,
+  ...overrides,
 })
 const jobs = [
   job('data-health'),
@@ -149,13 +149,13 @@ const status: ServerStatus = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/health/jobs': () => ({ items: jobs }),
     'GET /v2/health/work': () => work,
     'GET /v2/health/server': () => status,
-    ...replies,
+    ...responses,
   })
   await renderApp(screens, '/admin/work')
   await screen.findByRole('heading', { name: 'Background work', hidden: true })
@@ -165,7 +165,7 @@ const row = async (text: string): Promise<HTMLElement> =>
   (await screen.findByText(text)).closest('tr') as HTMLElement
 
 it('shows the last and next run of each job, and why it failed', async () => {
-  await open()
+  await renderScreen()
   expect(await row('Data health')).toHaveTextContent(/May 1, 2026.*340 ms.*May 1, 2026.*Every 5 mins2,0160–/)
   expect(await row('Fetch feeds')).toHaveTextContent(/Running.*As needed/)
   expect(await row('Import files')).toHaveTextContent(/1 min.*On request.*2The disk is fullMay 1, 2026/)
@@ -174,9 +174,9 @@ it('shows the last and next run of each job, and why it failed', async () => {
 })
 
 it('runs a job immediately, and shows if that failed', async () => {
-  const { requests } = await open({
+  const { requests } = await renderScreen({
     'POST /v2/health/jobs/data-health/run': () => ({ job: 'data-health' }),
-    'POST /v2/health/jobs/reports/run': () => new Refusal(404, 'There is no such job.', 'not_found'),
+    'POST /v2/health/jobs/reports/run': () => new ErrorResponse(404, 'There is no such job.', 'not_found'),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Run now: Data health' }))
   expect(requests.map(({ path }) => path)).toContain('/v2/health/jobs/data-health/run')
@@ -187,7 +187,7 @@ it('runs a job immediately, and shows if that failed', async () => {
 })
 
 it('shows what is waiting to be derived by region, and who queries the fact store', async () => {
-  await open()
+  await renderScreen()
   const derived = within(await screen.findByRole('table', { name: 'Derived data' }))
   const [, alder, birch] = derived.getAllByRole('row')
   expect(alder).toHaveTextContent(/Counts by areaAlder3May 1, 2026.*2026-05-01T101 min.*The engine is away/)
@@ -196,7 +196,7 @@ it('shows what is waiting to be derived by region, and who queries the fact stor
 })
 
 it('shows the state of the server, its stores, disks and feeds', async () => {
-  await open()
+  await renderScreen()
   expect(await row('State store')).toHaveTextContent(/OKEmbedded, version 18\.3.*13 migrations/)
   expect(await row('Fact store')).toHaveTextContent('Failedconnection refused')
   expect(await row('Data disk')).toHaveTextContent(/Warning.*90.*used/)
@@ -209,11 +209,11 @@ it('shows the state of the server, its stores, disks and feeds', async () => {
 })
 
 it('lists backups, and shows that none are scheduled', async () => {
-  await open()
+  await renderScreen()
   expect(await row('publicway-20260501T030000Z')).toHaveTextContent(/18,500,680Yes.*May 1, 2026/)
   expect(await row('publicway-20260430T030000Z')).toHaveTextContent(/NoNot yet/)
   cleanup()
   const none = { ...status, backups: { ...status.backups, scheduled_hour: null, items: [] } }
-  await open({ 'GET /v2/health/server': () => none })
+  await renderScreen({ 'GET /v2/health/server': () => none })
   expect(await screen.findByText(/No backups are scheduled/)).toBeVisible()
 })

@@ -6,7 +6,7 @@ import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { downloadSpatialByDay, type SpatialUnit } from '#contract/spatial.ts'
 import { call } from '#web/data/client.ts'
-import { periodText, type Period } from '#web/filters/period.ts'
+import { formatPeriod, type Period } from '#web/filters/period.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { type TableFile, tableFormats } from '#web/kit/table-file.ts'
 import type { CellValue } from '#web/kit/table/table-column.ts'
@@ -132,7 +132,7 @@ export function dailyFormats({
       const body = { ...question, ...period }
       const csv = await call(downloadSpatialByDay, { params: { region_id: regionId }, body })
       parts.push({
-        period: periods.length > 1 ? periodText(period, language) : null,
+        period: periods.length > 1 ? formatPeriod(period, language) : null,
         csv: new TextDecoder().decode(csv),
       })
     }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { querySpatial } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
-import { findHiddenDays, periodText } from '#web/filters/period.ts'
+import { findHiddenDays, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import type { MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
@@ -72,7 +72,7 @@ export function MapEmpty({ state, lacks }: Props) {
     ) : null
   const text =
     lacks === 'matches' && hiddenDays
-      ? t('evaluation:empty.matches.held', { period: periodText(hiddenDays, i18n.language) })
+      ? t('evaluation:empty.matches.held', { period: formatPeriod(hiddenDays, i18n.language) })
       : t(`evaluation:empty.${texts}.text`)
   return (
     <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>

@@ -18,7 +18,14 @@ const row = testEvaluation({ a: 1234 }).rows[0]!
 describe('the card of a shape', () => {
   it('shows name, value and unit', async () => {
     const { container } = await renderPart(
-      <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" unitOne="trip" shownChange={null} />,
+      <ShapeCard
+        name="Harbour"
+        row={row}
+        unit="trips"
+        unitPlural="trips"
+        unitSingular="trip"
+        changeDisplay={null}
+      />,
     )
     expect(container).toHaveTextContent('Harbour1,234 trips')
     const one = await renderPart(
@@ -26,9 +33,9 @@ describe('the card of a shape', () => {
         name="Harbour"
         row={{ ...row, value: 1 }}
         unit="trips"
-        unitText="trips"
-        unitOne="trip"
-        shownChange={null}
+        unitPlural="trips"
+        unitSingular="trip"
+        changeDisplay={null}
       />,
     )
     expect(one.container).toHaveTextContent('Harbour1 trip')
@@ -39,9 +46,9 @@ describe('the card of a shape', () => {
         name="Harbour"
         row={{ ...row, compared: compareValues(30, 20) }}
         unit="trips"
-        unitText="trips"
-        unitOne="trip"
-        shownChange="percent"
+        unitPlural="trips"
+        unitSingular="trip"
+        changeDisplay="percent"
       />,
     )
     expect(container).toHaveTextContent('Harbour+50 %30 now, 20 before')
@@ -52,9 +59,9 @@ describe('the card of a shape', () => {
         name="Harbour"
         row={row}
         unit="vehicles"
-        unitText="vehicles"
-        unitOne="vehicle"
-        shownChange={null}
+        unitPlural="vehicles"
+        unitSingular="vehicle"
+        changeDisplay={null}
         targets={['at least 6 % of the fleet (Share)']}
       />,
     )
@@ -66,9 +73,9 @@ describe('the card of a shape', () => {
         name="Harbour"
         row={{ ...row, n: null }}
         unit="trips"
-        unitText="trips"
-        unitOne="trip"
-        shownChange="change"
+        unitPlural="trips"
+        unitSingular="trip"
+        changeDisplay="change"
       />,
     )
     expect(container).toHaveTextContent('Harbour1,234 trips')
@@ -77,9 +84,9 @@ describe('the card of a shape', () => {
         name="Mill"
         row={undefined}
         unit="trips"
-        unitText="trips"
-        unitOne="trip"
-        shownChange={null}
+        unitPlural="trips"
+        unitSingular="trip"
+        changeDisplay={null}
       />,
     )
     expect(unknown.container).toHaveTextContent('MillNo data')
@@ -184,7 +191,7 @@ describe('fields', () => {
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
   it('end a comparison, or show it in percent', async () => {
-    const change = vi.fn<(part: Partial<MapSearch>) => void>()
+    const change = vi.fn<(changes: Partial<MapSearch>) => void>()
     const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
     await renderPart(
       <CompareField

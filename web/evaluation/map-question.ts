@@ -2,7 +2,7 @@ import type { VehicleType } from '#contract/mobility.ts'
 import type { HourRange, LocalDay } from '#contract/period.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import type { MapMode, MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
-import { chosenPeriod, type Period } from '#web/filters/period.ts'
+import { selectedPeriod, type Period } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 
 /** The question of the URL, for a map mode and layer. */
@@ -10,7 +10,7 @@ export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, t
   return {
     mode: mode.key,
     aggregation: search.aggregation ?? mode.aggregations[0]!,
-    ...chosenPeriod(search, today),
+    ...selectedPeriod(search, today),
     operators: search.operators ?? [],
     vehicle_types: search.vehicle_types ?? [],
     days: search.days ?? [],
@@ -31,7 +31,7 @@ interface HeatFilters extends Period {
 
 /** The same filters in the format of the heat map endpoint. */
 export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => ({
-  ...chosenPeriod(search, today),
+  ...selectedPeriod(search, today),
   hours: hourRange(search.hours),
   operators: search.operators,
   vehicle_types: search.vehicle_types,

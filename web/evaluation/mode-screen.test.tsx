@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aggregations } from '#contract/map-names.ts'
-import { Refusal } from '#web/data/fake-server.ts'
+import { ErrorResponse } from '#web/data/test-server.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { harbour, mapReplies } from '#web/map-page/test-map.ts'
+import { harbour, mapResponses } from '#web/map-page/test-map.ts'
 import { binsShown, lastMap } from '#web/map/test-map-view.tsx'
 import { getCells, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
 
@@ -71,7 +71,7 @@ describe('targets', () => {
       published: true,
     }
     const { requests } = await openMap(mode, '?results=true', {
-      ...mapReplies(),
+      ...mapResponses(),
       'POST /v2/policies/list': () => ({ data: [policy], total: 1, page: 1, size: 300 }),
     })
     await waitFor(() => expect(getCells('Harbour')[2]).toBe(`3 to 40 ${unit} (Fair share)`))
@@ -170,17 +170,17 @@ describe('a selected shape', () => {
 describe('without data', () => {
   it('finishes loading if the layer does not exist', async () => {
     await openMap('drop_offs', '', {
-      ...mapReplies(),
-      [spatialPath]: () => new Refusal(404, 'Layer 5 does not exist', 'not_found'),
+      ...mapResponses(),
+      [spatialPath]: () => new ErrorResponse(404, 'Layer 5 does not exist', 'not_found'),
     })
     expect(await screen.findByText('No results')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
   it('names the filter that excludes all results, and clears it', async () => {
-    const replies = mapReplies()
-    const response = replies[spatialPath]!
+    const responses = mapResponses()
+    const response = responses[spatialPath]!
     const { search } = await openMap('trips', '?vehicle_types=["moped"]&days=[1]', {
-      ...replies,
+      ...responses,
       [spatialPath]: (request) => {
         const found = response(request) as { total: number }
         const { vehicle_types: types } = request.body as { vehicle_types: string[] }
@@ -197,13 +197,13 @@ describe('without data', () => {
   })
   it('shows a failure, and what does not exist yet', async () => {
     await openMap('drop_offs', '', {
-      ...mapReplies(),
-      [spatialPath]: () => new Refusal(502, 'The store is away'),
+      ...mapResponses(),
+      [spatialPath]: () => new ErrorResponse(502, 'The store is away'),
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is away')
   })
   it('shows what does not exist yet', async () => {
-    await openMap('distribution', '', mapReplies({}, 0))
+    await openMap('distribution', '', mapResponses({}, 0))
     expect(await screen.findByText('No vehicles yet')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open Data health' })).toHaveAttribute(
       'href',

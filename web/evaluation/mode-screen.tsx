@@ -4,19 +4,18 @@ import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listOperators } from '#contract/operators.ts'
 import type { Region } from '#contract/regions.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { CurrentLegend } from '#web/map-page/by-shape/current-legend.tsx'
 import { CurrentResults } from '#web/map-page/by-shape/current-results.tsx'
 import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
-import { changeText, formatValue, marginText } from '#web/map-page/by-shape/format-value.ts'
+import { formatChangeWithPercent, formatValue, formatMargin } from '#web/map-page/by-shape/format-value.ts'
 import { getCountKeys } from '#web/map-page/by-shape/map-mode.ts'
 import { readCounts } from '#web/map-page/by-shape/read-evaluation.ts'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
@@ -91,7 +90,6 @@ function findLack({ map, hasFacts }: ModeState): 'layers' | 'facts' | 'matches' 
 function ModePanel({ state }: PartProps) {
   const { t } = useTranslation()
   const { region, mode, search, map, period } = state
-  const query = { region_id: region.regionId, size: 300 }
   const input = {
     ...state,
     t,
@@ -100,7 +98,7 @@ function ModePanel({ state }: PartProps) {
     shapes: map.shapes ?? [],
     shapeName: state.filterName,
     extent: map.extent,
-    operators: useEndpointQuery(listOperators, { query }).data?.items,
+    operators: useOperators(region.regionId).data?.items,
     counts: useOptionCounts(region.regionId, mode.counted, period, search),
   }
   return (
@@ -132,7 +130,7 @@ function ModeMaps({ state, hasAxis }: PartProps & { hasAxis: boolean }) {
       isPanelOpen={page.isPanelOpen}
       hasAxis={hasAxis}
       isDimmed={map.isStale}
-      onView={(view) => adjust({ view })}
+      onViewChange={(view) => adjust({ view })}
       onSelect={select}
       at={at}
     />
@@ -148,7 +146,7 @@ function ModeCorner({ state }: PartProps) {
   const { region, mode, search, map, shown, page, period, aggregation, selectedName, parkedFor, text } = state
   // Side by side, maps are narrow: the legend starts collapsed.
   const isBeside = map.comparison?.kind === 'side'
-  const shownPeriod = periodText(period, i18n.language)
+  const shownPeriod = formatPeriod(period, i18n.language)
   const buffer = map.evaluation?.method.buffer
   return (
     <>
@@ -176,7 +174,7 @@ function ModeCorner({ state }: PartProps) {
         explanation={{
           definition: t(`evaluation:aggregation.${aggregation}.definition`),
           period: shownPeriod,
-          ...(buffer ? { buffer: marginText(buffer, region.isMetric) } : {}),
+          ...(buffer ? { buffer: formatMargin(buffer, region.isMetric) } : {}),
         }}
         ramp={state.ramp}
         heat={
@@ -201,18 +199,18 @@ function comparedFigures(
   return [
     {
       key: 'now',
-      label: periodText(period, language),
+      label: formatPeriod(period, language),
       value: compared ? formatValue(compared.now, unit) : null,
     },
     {
       key: 'before',
-      label: periodText(comparison.period, language),
+      label: formatPeriod(comparison.period, language),
       value: compared ? formatValue(compared.before, unit) : null,
     },
     {
       key: 'change',
       label: t('evaluation:compare.change'),
-      value: compared ? changeText(compared, unit) : null,
+      value: compared ? formatChangeWithPercent(compared, unit) : null,
     },
   ]
 }
@@ -284,7 +282,7 @@ function ModeResults({ state, height }: PartProps & { height: number }) {
       selected={search.shape}
       onSelect={state.select}
       state={search}
-      onState={state.change}
+      onStateChange={state.change}
     />
   )
 }

@@ -8,10 +8,10 @@ import type { getSpatialExtent, SpatialAggregation } from '#contract/spatial.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Operator } from '#contract/operators.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import type { OptionCounts } from '#web/filters/option-counts.ts'
-import { durationText, parkedDurations } from '#web/filters/parked-durations.ts'
+import { formatParkedDuration, parkedDurations } from '#web/filters/parked-durations.ts'
 import { ByDayField } from '#web/map-page/time/by-day-field.tsx'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import type { FieldName, MapMode } from '#web/map-page/by-shape/map-mode.ts'
@@ -42,7 +42,7 @@ interface PanelInput {
   today: LocalDay
   scheme: Scheme
   search: MapSearch
-  change: (part: Partial<MapSearch>) => void
+  change: (changes: Partial<MapSearch>) => void
   /** The layers to choose from, the default one first; null while they load. */
   options: readonly Layer[] | null
   layer: Layer | null
@@ -81,7 +81,7 @@ export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filt
     none: t('evaluation:parked.none'),
     options: parkedDurations(layer?.parking_duration_filters ?? [], search.parked_duration).map((value) => ({
       value,
-      text: durationText(t, value),
+      text: formatParkedDuration(t, value),
     })),
   }),
   operators: ({ operators, counts }) => ({ kind: 'operators', operators, counts }),
@@ -121,7 +121,7 @@ export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filt
       { kind: 'colors', palettes: dataColors[scheme].sequential },
       custom(
         'under',
-        <ByDayField region={region} period={chosenPeriod(search, today)} search={search} change={change} />,
+        <ByDayField region={region} period={selectedPeriod(search, today)} search={search} change={change} />,
       ),
     ],
   }),

@@ -9,7 +9,7 @@ import {
 import { screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import type { SpatialRequest, SpatialMode } from '#contract/spatial.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { MapStandIn } from '#web/map/map-view-props.ts'
 import { forgetMaps, TestMapView } from '#web/map/test-map-view.tsx'
@@ -18,10 +18,10 @@ import { MeProvider } from '#web/shell/me.tsx'
 import { pages } from '#web/shell/pages.ts'
 import { RegionGate } from '#web/shell/region-gate.tsx'
 import { RegionProvider } from '#web/shell/region.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ModeScreen } from './mode-screen.tsx'
 import { mapModes } from './modes/map-modes.ts'
-import { mapReplies } from '#web/map-page/test-map.ts'
+import { mapResponses } from '#web/map-page/test-map.ts'
 
 export const spatialPath = 'POST /v2/regions/port-meridian/spatial'
 
@@ -43,9 +43,9 @@ function Signed() {
 export async function openMap(
   mode: SpatialMode,
   search = '',
-  replies: Record<string, (request: { body: unknown; query: URLSearchParams }) => unknown> = mapReplies(),
+  responses: Record<string, (request: { body: unknown; query: URLSearchParams }) => unknown> = mapResponses(),
 ) {
-  const { requests } = fakeServer({ ...signedIn(), ...replies })
+  const { requests } = fakeServer({ ...signedIn(), ...responses })
   const root = createRootRoute({ component: Signed })
   const routes = Object.values(mapModes).map(({ key }) =>
     createRoute({

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
-import { harbour, mapReplies } from '#web/map-page/test-map.ts'
+import { harbour, mapResponses } from '#web/map-page/test-map.ts'
 import { getCells, findLegend, openMap } from './test-mode-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -68,7 +68,7 @@ describe('playing through time', () => {
 
   it('remains closed without weather, which is explained below the map of the whole period', async () => {
     const weather = { 'GET /v2/regions/port-meridian/weather': () => ({ units: {}, items: [] }) }
-    await openMap('trips', '?under=weather', { ...mapReplies(), ...weather })
+    await openMap('trips', '?under=weather', { ...mapResponses(), ...weather })
     const strips = await screen.findByRole('region', { name: 'Show by day' })
     expect(await within(strips).findByText(/^No weather for these days\./)).toBeInTheDocument()
     expect(strips).toHaveTextContent(/connect a weather feed/i)

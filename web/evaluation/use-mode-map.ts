@@ -20,7 +20,7 @@ import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { readEvaluation, type NamedShape } from '#web/map-page/by-shape/read-evaluation.ts'
 import { usePlayback } from '#web/map-page/time/use-playback.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
-import { marginText } from '#web/map-page/by-shape/format-value.ts'
+import { formatMargin } from '#web/map-page/by-shape/format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { mapQuestion, heatFilters } from './map-question.ts'
 
@@ -41,7 +41,7 @@ function useHeat(
 }
 
 /** Progress while a question is retried: that of its preparation, or the next attempt on a busy server. */
-function progressText(error: ApiError, t: TFunction): string | null {
+function formatProgress(error: ApiError, t: TFunction): string | null {
   if (error.isPreparing) return error.message
   return error.retryAfter === null ? null : t('evaluation:busy', { seconds: error.retryAfter })
 }
@@ -61,7 +61,7 @@ interface ModeMapInput {
   region: Region
   search: MapSearch
   /** Changes the URL. */
-  adjust: (part: Partial<MapSearch>) => void
+  adjust: (changes: Partial<MapSearch>) => void
   today: LocalDay
 }
 
@@ -137,7 +137,7 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
       search.heat === undefined ? null : heat,
     ].find((query) => query?.error) ?? null
   const progress = [spatial, before].flatMap(({ failureReason, isFetching }) =>
-    isFetching && failureReason ? (progressText(failureReason, t) ?? []) : [],
+    isFetching && failureReason ? (formatProgress(failureReason, t) ?? []) : [],
   )[0]
   return {
     layers: layers.data?.items ?? null,
@@ -164,7 +164,7 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
     /** Why the response may take longer than usual. */
     slowReason:
       spatial.isFetching && question.buffer
-        ? t('evaluation:growing', { distance: marginText(question.buffer, region.isMetric) })
+        ? t('evaluation:growing', { distance: formatMargin(question.buffer, region.isMetric) })
         : null,
     isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData || before.isLoading,
     /** Whether the response is empty, or there is nothing to request. */

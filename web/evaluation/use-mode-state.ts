@@ -6,7 +6,7 @@ import type { SpatialAggregation } from '#contract/spatial.ts'
 import { distanceUnit } from '#contract/units.ts'
 import { useOpenedAt } from '#web/data/clock.ts'
 import { useToday } from '#web/filters/use-today.ts'
-import { chosenPeriod, type Period, periodText } from '#web/filters/period.ts'
+import { selectedPeriod, type Period, formatPeriod } from '#web/filters/period.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
@@ -25,7 +25,7 @@ export function useModeState(region: Region, mode: MapMode) {
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(useMemo(() => mapParams(mode), [mode]))
   const page = useMapPage(search, adjust)
-  const { start_date, end_date } = chosenPeriod(search, today)
+  const { start_date, end_date } = selectedPeriod(search, today)
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
   const map = useModeMap({ mode, region, search, adjust, today })
   const { shapes, comparison } = map
@@ -57,7 +57,7 @@ export function useModeState(region: Region, mode: MapMode) {
     filterName,
     /** Minimum duration of parking, in minutes. */
     parkedFor,
-    text: useMapText({ mode, aggregation, isMetric: region.isMetric, filterName, parkedFor, comparison }),
+    text: useMapHeading({ mode, aggregation, isMetric: region.isMetric, filterName, parkedFor, comparison }),
     fileName: mapFileName(mode, aggregation, period, comparison),
     selected: search.shape ?? null,
     select: useCallback((id: string | null) => change({ shape: id ?? undefined }), [change]),
@@ -96,15 +96,15 @@ interface MapTextInput extends Pick<Region, 'isMetric'> {
 }
 
 /** The heading of a map, and its unit: of the measure (`unit`), and of what is shown, such as a change. */
-function useMapText({ mode, aggregation, isMetric, filterName, parkedFor, comparison }: MapTextInput) {
+function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, comparison }: MapTextInput) {
   const { t, i18n } = useTranslation()
   const name =
     parkedFor !== undefined && aggregation === mode.aggregations[0]
       ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
       : aggregationName(t, aggregation, filterName)
-  const unit = unitText(t, aggregation, isMetric)
-  const unitOne = unitText(t, aggregation, isMetric, 1)
-  const before = comparison && periodText(comparison.period, i18n.language)
+  const unit = getUnit(t, aggregation, isMetric)
+  const unitOne = getUnit(t, aggregation, isMetric, 1)
+  const before = comparison && formatPeriod(comparison.period, i18n.language)
   const isChange = comparison !== null && comparison.kind !== 'side'
   const shownUnit = !isChange
     ? unit
@@ -121,7 +121,7 @@ function useMapText({ mode, aggregation, isMetric, filterName, parkedFor, compar
 }
 
 /** The unit of an aggregation after a number. */
-const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
+const getUnit = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
 
 /** Name of downloaded files without extension, such as `parking-average-2026-05-01-2026-05-31`. */

@@ -11,7 +11,7 @@ interface Props {
   /** The stored credentials; null for a new feed. */
   stored: FeedAuth | null
   issues: ReadonlyMap<string, string>
-  onChange: (part: Partial<FeedDraft>) => void
+  onChange: (changes: Partial<FeedDraft>) => void
 }
 
 /** The credentials of a feed. Secrets can be entered but are never shown. */
@@ -121,8 +121,8 @@ interface PairFieldsProps {
 /** Secret headers or query parameters. */
 function PairFields({ authKind, pairs, isStored, onChange }: PairFieldsProps) {
   const { t } = useTranslation()
-  const setPair = (index: number, part: Partial<SecretPair>) =>
-    onChange(pairs.map((pair, i) => (i === index ? { ...pair, ...part } : pair)))
+  const setPair = (index: number, changes: Partial<SecretPair>) =>
+    onChange(pairs.map((pair, i) => (i === index ? { ...pair, ...changes } : pair)))
   return (
     <div>
       {pairs.map((pair, i) => (

@@ -49,7 +49,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const tried = useEndpointMutation(testFeed)
   const error = create.error ?? change.error
   const issues = fieldIssues(error ?? tried.error)
-  const set = (part: Partial<FeedDraft>) => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<FeedDraft>) => setDraft({ ...draft, ...changes })
   const ask = toFeedRequest(draft)
   const isPushed = pushedKinds.includes(draft.kind)
   const save = () => {

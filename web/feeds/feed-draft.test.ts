@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
-import { cellText, listFields } from './record-table.tsx'
+import { formatRecordField, listFields } from './record-table.tsx'
 import { toPullPeriod } from './backfill-dialog.tsx'
 import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, withKind, parseSettings } from './feed-draft.ts'
 import { hoursByDay } from './hour-grid.tsx'
@@ -155,13 +155,13 @@ describe('records in a test', () => {
     expect(listFields(records)).toEqual(['id', 'time', 'lat', 'types'])
     expect(
       records.map((record) =>
-        listFields(records).map((field) => cellText(record, field, 'America/New_York')),
+        listFields(records).map((field) => formatRecordField(record, field, 'America/New_York')),
       ),
     ).toEqual([
       ['a', 'May 28, 2026, 4:26:40 PM EDT', '', ''],
       ['b', '5', '', '["x"]'],
     ])
-    expect([listFields([7]), cellText(7, 'value', 'UTC')]).toEqual([['value'], '7'])
+    expect([listFields([7]), formatRecordField(7, 'value', 'UTC')]).toEqual([['value'], '7'])
   })
 })
 

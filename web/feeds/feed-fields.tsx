@@ -15,7 +15,7 @@ interface Props {
 /** Kind, address and interval of a feed. */
 export function FeedFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (part: Partial<FeedDraft>) => onChange({ ...draft, ...part })
+  const set = (changes: Partial<FeedDraft>) => onChange({ ...draft, ...changes })
   const isPushed = pushedKinds.includes(draft.kind)
   const kinds = listKinds(draft.operator)
   return (
@@ -79,7 +79,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
 
 interface MoreSettingsProps extends Pick<Props, 'draft' | 'issues'> {
   isPushed: boolean
-  set: (part: Partial<FeedDraft>) => void
+  set: (changes: Partial<FeedDraft>) => void
 }
 
 /** Intervals and the settings that few feeds need. */

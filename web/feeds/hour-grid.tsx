@@ -4,7 +4,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { PullWindow } from '#contract/feeds.ts'
 import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
-import { timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './feeds.module.css'
 
 /** The pull windows of a local day by hour. */
@@ -60,7 +60,7 @@ export function HourGrid({
     const pullWindow = days[row]?.hours[hour]
     return {
       text: t('feeds:pullWindows.cell', {
-        hour: timeText({ hour, minute: 0 }),
+        hour: formatTimeOfDay({ hour, minute: 0 }),
         status: pullWindow ? t(`feeds:status.${pullWindow.status}`) : t('feeds:pullWindows.unknown'),
       }),
       content: pullWindow ? letters[pullWindow.status] : '',

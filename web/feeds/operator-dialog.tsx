@@ -69,7 +69,7 @@ const swatches = [...dataColors.light.categorical]
 export function OperatorDialog({ operator, taken, onClose }: Props) {
   const { t } = useTranslation()
   const unusedColor =
-    swatches.find((color) => !taken.some((each) => each.toLowerCase() === color.toLowerCase())) ??
+    swatches.find((color) => !taken.some((takenColor) => takenColor.toLowerCase() === color.toLowerCase())) ??
     swatches[0] ??
     ''
   const [draft, setDraft] = useState(() =>
@@ -79,7 +79,7 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
-  const set = (part: Partial<OperatorDraft>) => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<OperatorDraft>) => setDraft({ ...draft, ...changes })
   // The slug follows the name until the user edits it.
   const rename = (name: string) =>
     set(!operator && draft.slug === toSlug(draft.name) ? { name, slug: toSlug(name) } : { name })

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { OperatorsScreen } from './operators-screen.tsx'
 import { createTestFeed, testOperator, testPullWindow } from './test-feeds.ts'
 
@@ -24,12 +24,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}, address = '/admin/operators') {
+async function renderScreen(responses: Responses = {}, address = '/admin/operators') {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [testOperator()],
     [listFeedsCall]: () => [createTestFeed()],
-    ...replies,
+    ...responses,
   })
   await renderApp(screens, address)
   return () =>
@@ -50,7 +50,7 @@ const chooseAction = async (name: string, action: string) => {
 
 describe('the page', () => {
   it('shows operators with their feeds and their status in words', async () => {
-    await open({
+    await renderScreen({
       'GET /v2/managed_operators': () => [
         testOperator(),
         testOperator({ slug: 'rides', name: 'Rides', isNamed: false, feeds: 0 }),
@@ -83,9 +83,9 @@ describe('the page', () => {
   })
 
   it('explains what to do without operators, and shows a failure', async () => {
-    await open({
+    await renderScreen({
       'GET /v2/managed_operators': () => [],
-      [listFeedsCall]: () => new Refusal(500, 'Something went wrong'),
+      [listFeedsCall]: () => new ErrorResponse(500, 'Something went wrong'),
     })
     expect(await screen.findByText('No operators yet')).toBeInTheDocument()
     expect(await screen.findByText('The feeds could not be loaded')).toBeInTheDocument()
@@ -94,9 +94,9 @@ describe('the page', () => {
 
 describe('an operator', () => {
   it('is created with a slug that follows its name and a color of its own', async () => {
-    const changes = await open({
+    const changes = await renderScreen({
       'POST /v2/operators': () =>
-        new Refusal(409, 'There is an operator', 'conflict', {
+        new ErrorResponse(409, 'There is an operator', 'conflict', {
           issues: { 'body.slug': 'This short name is taken' },
         }),
     })
@@ -115,7 +115,7 @@ describe('an operator', () => {
   })
 
   it('is removed only if nothing of it is stored', async () => {
-    const changes = await open({
+    const changes = await renderScreen({
       'GET /v2/managed_operators': () => [
         testOperator(),
         testOperator({ slug: 'gone', name: 'Gone', feeds: 0, hasTrips: false }),
@@ -148,7 +148,7 @@ describe('a feed', () => {
   }
 
   it('is tested before it is saved, and shows the first records as they were read', async () => {
-    const changes = await open({
+    const changes = await renderScreen({
       'POST /v2/regions/port-meridian/feeds/test': () => [
         streamTest,
         {
@@ -204,9 +204,9 @@ describe('a feed', () => {
   })
 
   it('keeps its secret if none is entered', async () => {
-    const changes = await open({
+    const changes = await renderScreen({
       [`PATCH ${oneFeed}`]: () =>
-        new Refusal(422, 'Give the secrets again', 'validation_error', {
+        new ErrorResponse(422, 'Give the secrets again', 'validation_error', {
           issues: {
             'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
           },
@@ -222,7 +222,7 @@ describe('a feed', () => {
   })
 
   it('is pulled, switched off and removed', async () => {
-    const changes = await open({
+    const changes = await renderScreen({
       [`POST ${oneFeed}/pull`]: () => ({ requests: 3 }),
       [`PATCH ${oneFeed}`]: () => createTestFeed({ enabled: false }),
       [`DELETE ${oneFeed}`]: () => ({ deleted: true }),
@@ -247,7 +247,7 @@ describe('a feed', () => {
       testPullWindow('2026-05-01T10:00:00.000Z'),
       testPullWindow('2026-05-01T09:00:00.000Z', 'failed'),
     ]
-    const changes = await open({
+    const changes = await renderScreen({
       [`GET ${oneFeed}/pull-windows`]: () => ({
         items: pullWindows,
         streams: ['events'],
@@ -285,7 +285,7 @@ it('shows a new token once, and revokes it', async () => {
     lastUsedTime: null,
     revokedTime: null,
   }
-  const changes = await open({
+  const changes = await renderScreen({
     [listFeedsCall]: () => [
       createTestFeed({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null }),
     ],
@@ -305,7 +305,7 @@ it('shows a new token once, and revokes it', async () => {
 describe('the Metrics API', () => {
   it('shows its address, creates tokens for all operators or one, and revokes them', async () => {
     const path = '/v2/regions/port-meridian/metrics/tokens'
-    const changes = await open({
+    const changes = await renderScreen({
       [`GET ${path}`]: () => ({
         url: 'https://city.example/mds/metrics/port-meridian/metrics',
         items: [

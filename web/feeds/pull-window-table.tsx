@@ -4,7 +4,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 import styles from './feeds.module.css'
 
 /** Pull windows of a feed with their results. */
@@ -14,14 +14,14 @@ export function PullWindowTable({
   label,
   total,
   state,
-  onState,
+  onStateChange,
 }: {
   pullWindows: readonly PullWindow[]
   zone: string
   label: string
   total: number
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
 }) {
   const { t } = useTranslation()
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : '')
@@ -52,12 +52,17 @@ export function PullWindowTable({
             ? t('feeds:pullWindows.next', { moment: moment(nextTime) })
             : '',
     }),
-    column('problem', t('feeds:pullWindows.problem'), ({ problem }) => problem && serverText(problem), {
-      renderCell: ({ problem }) => {
-        const text = serverText(problem ?? '')
-        return <span title={text}>{text}</span>
+    column(
+      'problem',
+      t('feeds:pullWindows.problem'),
+      ({ problem }) => problem && translateServerText(problem),
+      {
+        renderCell: ({ problem }) => {
+          const text = translateServerText(problem ?? '')
+          return <span title={text}>{text}</span>
+        },
       },
-    }),
+    ),
   ]
   return (
     <Table
@@ -67,7 +72,7 @@ export function PullWindowTable({
       rowKey={({ stream, windowStart }) => `${stream} ${windowStart}`}
       maxHeight={360}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       defaultSort="-window_start"
       server={{ total, sortKeys: pullWindowOrders }}
     />

@@ -63,8 +63,8 @@ export function PullWindowsDialog({
     { params, query: { size: gridSize, stream: selectedStream ?? '' } },
     { ...fresh, enabled: selectedStream !== undefined },
   )
-  const filter = (part: Partial<typeof filters>) => {
-    setFilters({ ...filters, ...part })
+  const filter = (changes: Partial<typeof filters>) => {
+    setFilters({ ...filters, ...changes })
     setState({ ...state, page: undefined })
   }
   return (
@@ -114,7 +114,7 @@ export function PullWindowsDialog({
               label={t('feeds:pullWindows.title', { name: feed.name })}
               total={data.total}
               state={state}
-              onState={(part) => setState({ ...state, ...part })}
+              onStateChange={(changes) => setState({ ...state, ...changes })}
             />
           )}
         </Loaded>

@@ -19,7 +19,7 @@ export function listFields(records: readonly unknown[]): string[] {
 /**
  * A field of a record as text. Times are in the given time zone, which is appended. Unknown values are empty.
  */
-export function cellText(record: unknown, field: string, zone: string): string {
+export function formatRecordField(record: unknown, field: string, zone: string): string {
   const value: unknown =
     typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[field] : record
   if (value === null || value === undefined) return ''
@@ -43,7 +43,9 @@ export function RecordTable({ name, records }: { name: string; records: readonly
       <TextTable
         label={t('feeds:test.firstOf', { name })}
         heads={fields}
-        rows={records.map((record) => fields.map((field) => ({ text: cellText(record, field, zone) })))}
+        rows={records.map((record) =>
+          fields.map((field) => ({ text: formatRecordField(record, field, zone) })),
+        )}
       />
     </Box>
   )

@@ -4,7 +4,7 @@ import type { StreamTest } from '#contract/feeds.ts'
 import { formatBytes, formatInteger } from '#web/kit/format.ts'
 import styles from './feeds.module.css'
 import { RecordTable } from './record-table.tsx'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 
 /** The result of each stream of a feed, and its first records as they were read. */
 export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
@@ -48,7 +48,7 @@ export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
             </Text>
             {problem ? (
               <Text size="sm" className={styles['problem'] ?? ''}>
-                {serverText(problem)}
+                {translateServerText(problem)}
               </Text>
             ) : null}
             {note ? <Text size="sm">{t(`feeds:test.note.${note}`)}</Text> : null}

@@ -30,7 +30,7 @@ export function ColorField({ palettes, value, onChange }: Props) {
             <input
               type="radio"
               name="map-colors"
-              className="only-read"
+              className="visually-hidden"
               checked={name === value}
               onChange={() => onChange(name)}
             />

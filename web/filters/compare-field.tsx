@@ -11,10 +11,10 @@ import {
   wholeMonths,
   yearBefore,
 } from './comparison.ts'
-import { type Period, periodText } from './period.ts'
+import { type Period, formatPeriod } from './period.ts'
 
-const dayText = (day: LocalDay, language: string): string =>
-  periodText({ start_date: day, end_date: day }, language)
+const formatSingleDay = (day: LocalDay, language: string): string =>
+  formatPeriod({ start_date: day, end_date: day }, language)
 
 interface Props {
   search: ComparisonState
@@ -24,7 +24,7 @@ interface Props {
   /** Days with data; null while loading. */
   dataDays?: DataDays | null | undefined
   isMap?: boolean | undefined
-  change: (part: ComparisonState) => void
+  change: (changes: ComparisonState) => void
 }
 
 /** Chooses a second period; on maps also whether to show the difference or both periods side by side. */
@@ -38,7 +38,7 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
     coverage === 'all'
       ? null
       : t(`filters:compare.missing.${coverage}`, {
-          day: dataDays?.first_day ? dayText(dataDays.first_day, i18n.language) : '',
+          day: dataDays?.first_day ? formatSingleDay(dataDays.first_day, i18n.language) : '',
         })
   const months = wholeMonths(period)
   const previous = months
@@ -52,7 +52,7 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
       [t('filters:compare.year'), yearBefore(period)],
     ] as const
   ).map(([name, days]) => ({
-    label: `${name} (${periodText(days, i18n.language)})`,
+    label: `${name} (${formatPeriod(days, i18n.language)})`,
     range: { from: days.start_date, to: days.end_date },
   }))
   return (
@@ -83,14 +83,14 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
                 label={t('filters:compare.show')}
                 values={['difference', 'side']}
                 value={search.side_by_side ? 'side' : 'difference'}
-                onChange={(chosen) => change({ side_by_side: chosen === 'side' ? true : undefined })}
+                onChange={(selected) => change({ side_by_side: selected === 'side' ? true : undefined })}
               />
               {search.side_by_side ? null : (
                 <Choice
                   label={t('filters:compare.in')}
                   values={['number', 'percent']}
                   value={search.percent ? 'percent' : 'number'}
-                  onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })}
+                  onChange={(selected) => change({ percent: selected === 'percent' ? true : undefined })}
                 />
               )}
             </>
@@ -121,7 +121,7 @@ function Choice({ label, values, value, onChange }: ChoiceProps) {
         size="sm"
         aria-label={label}
         value={value}
-        data={values.map((each) => ({ value: each, label: t(`filters:compare.${each}`) }))}
+        data={values.map((option) => ({ value: option, label: t(`filters:compare.${option}`) }))}
         onChange={onChange}
       />
     </div>

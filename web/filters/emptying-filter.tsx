@@ -56,7 +56,7 @@ export function useEmptyingFilter<S extends object, D>({
 
 interface Props<S> {
   filter: EmptyingFilter<S>
-  change: (part: Partial<S>) => void
+  change: (changes: Partial<S>) => void
 }
 
 /** Names the filter that excludes all results, with a button that clears it. */

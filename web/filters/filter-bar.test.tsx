@@ -18,27 +18,27 @@ const filters: Filter[] = [
   { kind: 'flag', key: 'compare', label: 'Compare' },
 ]
 
-async function open(state: Record<string, unknown>) {
-  const [onChange, onType] = [vi.fn<(part: object) => void>(), vi.fn<(part: object) => void>()]
+async function renderBar(state: Record<string, unknown>) {
+  const [onChange, onType] = [vi.fn<(changes: object) => void>(), vi.fn<(changes: object) => void>()]
   await renderPart(<FilterBar filters={filters} state={state} onChange={onChange} onType={onType} />)
   return { onChange, onType }
 }
 
 it('searches once typing has paused', async () => {
-  const { onType } = await open({})
+  const { onType } = await renderBar({})
   await userEvent.type(screen.getByLabelText('Name'), 'wha')
   await waitFor(() => expect(onType).toHaveBeenCalledWith({ search: 'wha' }))
   expect(onType).toHaveBeenCalledOnce()
 })
 
 it('switches a flag off', async () => {
-  const { onChange } = await open({ compare: true })
+  const { onChange } = await renderBar({ compare: true })
   await userEvent.click(screen.getByRole('switch', { name: 'Compare' }))
   expect(onChange).toHaveBeenCalledWith({ compare: undefined })
 })
 
 it('shows a value that is not an option', async () => {
-  await open({ operators: ['gone'] })
+  await renderBar({ operators: ['gone'] })
   expect(screen.getAllByText('gone').length).toBeGreaterThan(0)
 })
 
@@ -48,7 +48,7 @@ it('is behind a button on phones, which shows the number of set filters', async 
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }))
-  await open({ operators: ['glide'], search: 'x' })
+  await renderBar({ operators: ['glide'], search: 'x' })
   expect(screen.queryAllByText('Glide')).toEqual([])
   await userEvent.click(screen.getByRole('button', { expanded: false }))
   expect(screen.getAllByText('Glide').length).toBeGreaterThan(0)

@@ -11,9 +11,9 @@ interface Props {
   filters: readonly Filter[]
   state: FilterState
   /** Changes the URL with a history entry. */
-  onChange(part: FilterState): void
+  onChange(changes: FilterState): void
   /** Changes the URL without a history entry, for typed text. */
-  onType(part: FilterState): void
+  onType(changes: FilterState): void
   /** Accessible name of the bar. */
   label?: string
 }

@@ -16,7 +16,7 @@ import styles from './filter-bar.module.css'
 import { FilterGroup } from './filter-group.tsx'
 import { HoursField } from './hours-field.tsx'
 import { LayerField } from './layer-field.tsx'
-import { chosenPeriod, periodState } from './period.ts'
+import { selectedPeriod, periodState } from './period.ts'
 import { PeriodField } from './period-field.tsx'
 import { RangeField } from './range-field.tsx'
 import { RemovedDays } from './removed-days.tsx'
@@ -26,9 +26,9 @@ import { WeekdaysField } from './weekdays-field.tsx'
 interface FilterHandlers {
   state: FilterState
   /** Changes the URL with a history entry. */
-  onChange(part: FilterState): void
+  onChange(changes: FilterState): void
   /** Changes the URL without a history entry, for typed text. */
-  onType?(part: FilterState): void
+  onType?(changes: FilterState): void
 }
 
 interface Props extends FilterHandlers {
@@ -47,7 +47,7 @@ export function FilterFields({ filters, state, onChange, onType = onChange }: Pr
 interface FieldProps<Kind extends Filter['kind']> {
   filter: Extract<Filter, { kind: Kind }>
   state: FilterState
-  onChange: (part: FilterState) => void
+  onChange: (changes: FilterState) => void
 }
 
 /** The field of a filter, by its kind. */
@@ -72,9 +72,9 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
         <LayerField
           options={filter.layers}
           value={filter.layer}
-          onChange={(chosen) =>
+          onChange={(selected) =>
             onChange({
-              layer: chosen === filter.layers?.[0]?.shape_layer_uuid ? undefined : chosen,
+              layer: selected === filter.layers?.[0]?.shape_layer_uuid ? undefined : selected,
               shape: undefined,
             })
           }
@@ -113,11 +113,11 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       return (
         <CompareField
           search={state as ComparisonState}
-          period={chosenPeriod(state, filter.today, filter.getDefault)}
+          period={selectedPeriod(state, filter.today, filter.getDefault)}
           today={filter.today}
           dataDays={filter.dataDays}
           isMap={filter.isMap}
-          change={(part) => onChange({ ...part })}
+          change={(changes) => onChange({ ...changes })}
         />
       )
     case 'days':
@@ -144,7 +144,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       return (
         <FilterGroup
           label={filter.label}
-          setCount={filter.filters.filter((each) => isSet(each, state)).length}
+          setCount={filter.filters.filter((member) => isSet(member, state)).length}
         >
           <FilterFields filters={filter.filters} state={state} onChange={onChange} onType={onType} />
         </FilterGroup>
@@ -154,14 +154,14 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
 
 function ChoicesField({ filter, state, onChange }: FieldProps<'choices'>) {
   const value = (state[filter.key] as string[] | undefined) ?? []
-  const unknown = value.filter((each) => !filter.options.some((option) => option.value === each))
+  const unknown = value.filter((name) => !filter.options.some((option) => option.value === name))
   return (
     <MultiDropdown
       label={filter.label}
       placeholder={filter.all}
-      options={[...filter.options, ...unknown.map((each) => ({ value: each, text: each }))]}
+      options={[...filter.options, ...unknown.map((name) => ({ value: name, text: name }))]}
       value={value}
-      onChange={(chosen) => onChange({ [filter.key]: chosen })}
+      onChange={(selected) => onChange({ [filter.key]: selected })}
     />
   )
 }
@@ -186,12 +186,12 @@ function ChoiceField({
         ...(none === undefined ? [] : [{ value: noValue, label: none }]),
         ...options.map((option) => ({ value: String(option.value), label: option.text })),
       ]}
-      onChange={(chosen) =>
+      onChange={(selected) =>
         onChange({
           [key]:
-            chosen === defaultValue
+            selected === defaultValue
               ? undefined
-              : options.find((option) => String(option.value) === chosen)?.value,
+              : options.find((option) => String(option.value) === selected)?.value,
         })
       }
     />
@@ -223,7 +223,7 @@ function OperatorsField({ filter: { operators, counts }, state, onChange }: Fiel
       ]}
       value={value}
       onOpen={counts?.load}
-      onChange={(chosen) => onChange({ operators: chosen })}
+      onChange={(selected) => onChange({ operators: selected })}
     />
   )
 }
@@ -246,20 +246,20 @@ function VehicleTypesField({ filter, state, onChange }: FieldProps<'vehicleTypes
       }))}
       value={value}
       onOpen={counts?.load}
-      onChange={(chosen) => onChange({ vehicle_types: chosen })}
+      onChange={(selected) => onChange({ vehicle_types: selected })}
     />
   )
 }
 
 function PeriodFilterField({ filter, state, onChange }: FieldProps<'period'>) {
-  const period = chosenPeriod(state, filter.today, filter.getDefault)
+  const period = selectedPeriod(state, filter.today, filter.getDefault)
   return (
     <>
       <PeriodField
         value={period}
         today={filter.today}
         maxDays={filter.maxDays}
-        onChange={(chosen) => onChange({ ...periodState(chosen, filter.today, filter.getDefault) })}
+        onChange={(selected) => onChange({ ...periodState(selected, filter.today, filter.getDefault) })}
       />
       <RemovedDays rows={filter.rows ?? 'fleet'} from={period.start_date} />
     </>

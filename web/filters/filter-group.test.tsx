@@ -13,13 +13,13 @@ const filters: Filter[] = [
     filters: [{ kind: 'weekdays' }, { kind: 'hours' }],
   },
 ]
-const open = (state: Record<string, unknown>, onChange = vi.fn<(part: object) => void>()) =>
+const renderGroup = (state: Record<string, unknown>, onChange = vi.fn<(changes: object) => void>()) =>
   renderPart(<FilterFields filters={filters} state={state} onChange={onChange} />)
 const heading = (name: string) => screen.getByRole('button', { name })
 
 it('opens and closes with its heading', async () => {
-  const onChange = vi.fn<(part: object) => void>()
-  await open({}, onChange)
+  const onChange = vi.fn<(changes: object) => void>()
+  await renderGroup({}, onChange)
   expect(screen.queryByRole('button', { name: 'Morning' })).not.toBeInTheDocument()
   await userEvent.click(heading('Days and hours'))
   await userEvent.click(screen.getByRole('button', { name: 'Morning' }))
@@ -27,7 +27,7 @@ it('opens and closes with its heading', async () => {
 })
 
 it('is open if a field is set, and shows the number of set fields when it is closed', async () => {
-  await open({ hours: [6, 10] })
+  await renderGroup({ hours: [6, 10] })
   expect(screen.getByRole('button', { name: 'Morning' })).toHaveAttribute('aria-pressed', 'true')
   await userEvent.click(heading('Days and hours'))
   expect(heading('Days and hours (1)')).toHaveAttribute('aria-expanded', 'false')

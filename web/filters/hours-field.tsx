@@ -1,7 +1,7 @@
 import { Button, Group, Input, RangeSlider, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './hours-field.module.css'
 
 export type Hours = [from: number, to: number]
@@ -11,7 +11,7 @@ interface Props {
   onChange: (value: Hours) => void
 }
 
-const formatHour = (hour: number): string => timeText({ hour, minute: 0 })
+const formatHour = (hour: number): string => formatTimeOfDay({ hour, minute: 0 })
 const markedHours = [0, 6, 12, 18, 24]
 
 /** Parses a typed hour: `17`, `17:00`, `5 PM`; null without a digit. */
@@ -98,7 +98,7 @@ export function HoursField({ value, onChange }: Props) {
         step={1}
         minRange={1}
         label={null}
-        marks={markedHours.map((hour) => ({ value: hour, label: hourText(hour) }))}
+        marks={markedHours.map((hour) => ({ value: hour, label: formatHourOfDay(hour) }))}
         value={shown}
         mt={8}
         mb={20}

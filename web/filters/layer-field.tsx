@@ -20,8 +20,8 @@ export function LayerField({ options, value, onChange }: Props) {
       value={value?.shape_layer_uuid ?? null}
       placeholder={options ? t('filters:layer.none') : ''}
       data={(options ?? []).map((layer) => ({ value: layer.shape_layer_uuid, label: layer.layer_name }))}
-      onChange={(chosen) => {
-        if (chosen !== null) onChange(chosen)
+      onChange={(selected) => {
+        if (selected !== null) onChange(selected)
       }}
     />
   )

@@ -41,11 +41,11 @@ export function countOptions(
   rows: readonly { keys: string[]; values: (number | null)[] }[],
   { operators = [], vehicle_types = [] }: Pick<CountedSearch, 'operators' | 'vehicle_types'>,
 ): Record<'operators' | 'vehicleTypes', ReadonlyMap<string, number>> {
-  const isChosen = (chosen: readonly string[], key: string): boolean =>
-    chosen.length === 0 || chosen.includes(key)
+  const isSelected = (selected: readonly string[], key: string): boolean =>
+    selected.length === 0 || selected.includes(key)
   return {
-    operators: sumBy(rows, 0, ([, type]) => isChosen(vehicle_types, type!)),
-    vehicleTypes: sumBy(rows, 1, ([operator]) => isChosen(operators, operator!)),
+    operators: sumBy(rows, 0, ([, type]) => isSelected(vehicle_types, type!)),
+    vehicleTypes: sumBy(rows, 1, ([operator]) => isSelected(operators, operator!)),
   }
 }
 

@@ -7,16 +7,16 @@ const defaultDurations: readonly number[] = [1440, 2880, 4320, 14_400]
 const maxMinutesInHours = 4320
 
 /** The durations that a layer offers, and the chosen one. */
-export const parkedDurations = (offered: readonly number[], chosen: number | undefined): number[] =>
+export const parkedDurations = (offered: readonly number[], selected: number | undefined): number[] =>
   [
     ...new Set([
       ...(offered.length > 0 ? offered : defaultDurations),
-      ...(chosen === undefined ? [] : [chosen]),
+      ...(selected === undefined ? [] : [selected]),
     ]),
   ].toSorted((a, b) => a - b)
 
 /** Formats a duration: in hours up to three days, in days above. */
-export function durationText(t: TFunction, minutes: number): string {
+export function formatParkedDuration(t: TFunction, minutes: number): string {
   const isHours = minutes <= maxMinutesInHours
   const count = minutes / (isHours ? 60 : 1440)
   return t(`evaluation:parked.${isHours ? 'hours' : 'days'}`, { count, shown: formatNumber(count) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayFromNumber, defaultPeriod } from '#contract/period.ts'
-import { chosenPeriod, periodPresets, periodState, presetPeriod } from './period.ts'
+import { selectedPeriod, periodPresets, periodState, presetPeriod } from './period.ts'
 
 describe('presetPeriod', () => {
   it('returns months and quarters', () => {
@@ -17,7 +17,7 @@ describe('presetPeriod', () => {
 describe('chosenPeriod', () => {
   const day = fc.integer({ min: 17_000, max: 22_000 })
   it('starts five months ago by default', () =>
-    expect(chosenPeriod({}, '2026-11-21')).toEqual({ start_date: '2026-06-01', end_date: '2026-11-21' }))
+    expect(selectedPeriod({}, '2026-11-21')).toEqual({ start_date: '2026-06-01', end_date: '2026-11-21' }))
   it('reads what `periodState` writes', () => {
     fc.assert(
       fc.property(day, day, day, (a, b, now) => {
@@ -25,13 +25,13 @@ describe('chosenPeriod', () => {
           { start_date: dayFromNumber(Math.min(a, b)), end_date: dayFromNumber(Math.max(a, b)) },
           dayFromNumber(now),
         ]
-        expect(chosenPeriod(periodState(period, today), today)).toEqual(period)
+        expect(selectedPeriod(periodState(period, today), today)).toEqual(period)
       }),
     )
   })
   it('writes relative periods as presets', () => {
     for (const preset of periodPresets)
-      expect(chosenPeriod({ period: preset }, '2026-11-21')).toEqual(presetPeriod(preset, '2026-11-21'))
+      expect(selectedPeriod({ period: preset }, '2026-11-21')).toEqual(presetPeriod(preset, '2026-11-21'))
     expect(periodState(defaultPeriod('2026-11-21'), '2026-11-21')).toEqual({
       period: undefined,
       start_date: undefined,

@@ -41,7 +41,7 @@ export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
 }
 
 /** The days of the URL state; relative periods depend on today. */
-export function chosenPeriod(
+export function selectedPeriod(
   { period, start_date, end_date }: PeriodState,
   today: LocalDay,
   getDefault: (today: LocalDay) => Period = defaultPeriod,
@@ -59,7 +59,7 @@ export function periodState(
   const isSame = (other: Period): boolean => other.start_date === start_date && other.end_date === end_date
   const relative = { start_date: undefined, end_date: undefined }
   if (isSame(getDefault(today))) return { period: undefined, ...relative }
-  const period = periodPresets.find((each) => isSame(presetPeriod(each, today)))
+  const period = periodPresets.find((preset) => isSame(presetPeriod(preset, today)))
   return period ? { period, ...relative } : { period, start_date, end_date }
 }
 
@@ -72,7 +72,7 @@ export const findHiddenDays = (
   first && last && (first < start_date || last > end_date) ? { start_date: first, end_date: last } : null
 
 /** Formats a period. */
-export function periodText({ start_date, end_date }: Period, language: string): string {
+export function formatPeriod({ start_date, end_date }: Period, language: string): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   return format.formatRange(Date.parse(start_date), Date.parse(end_date))
 }
@@ -94,7 +94,7 @@ export function partialBuckets(
   times: readonly string[],
   grain: 'day' | 'week' | 'month',
   { start, unfinishedDay, language }: PartialOptions,
-): { unfinished: number | undefined; firstFrom: string | undefined } {
+): { inProgressIndex: number | undefined; dataStart: string | undefined } {
   const position =
     unfinishedDay === null
       ? -1
@@ -105,8 +105,8 @@ export function partialBuckets(
           : times.findLastIndex((time) => time <= unfinishedDay)
   const [first] = times
   return {
-    unfinished: position < 0 ? undefined : position,
-    firstFrom:
+    inProgressIndex: position < 0 ? undefined : position,
+    dataStart:
       first === undefined || first >= start
         ? undefined
         : new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(

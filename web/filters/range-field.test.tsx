@@ -6,7 +6,7 @@ import type { FilterState } from './filter.ts'
 import { RangeField } from './range-field.tsx'
 
 it('applies typed decimals on blur, and clears an emptied field', async () => {
-  const onChange = vi.fn<(part: FilterState) => void>()
+  const onChange = vi.fn<(changes: FilterState) => void>()
   await renderPart(
     <RangeField
       filter={{ kind: 'range', key: 'amount', label: 'Amount', decimals: 2 }}

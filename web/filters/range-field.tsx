@@ -7,7 +7,7 @@ import type { Filter, FilterState } from './filter.ts'
 interface Props {
   filter: Extract<Filter, { kind: 'range' }>
   state: FilterState
-  onChange: (part: FilterState) => void
+  onChange: (changes: FilterState) => void
 }
 
 /** A range of numbers; either end may be empty. Typed numbers are applied on blur or Enter. */

@@ -4,7 +4,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { getRetentionLimits, type RetentionCategory } from '#contract/retention.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
-import { periodText } from './period.ts'
+import { formatPeriod } from './period.ts'
 
 /** Categories of the rows that maps and reports of a subject read. */
 const categoriesByRows = {
@@ -39,7 +39,7 @@ export function RemovedDays({ rows, from }: Props) {
   return (
     <Text role="note" size="xs" c="dimmed" mt={4} maw="22rem">
       {t('filters:period.removed', {
-        day: periodText({ start_date: firstRetainedDay, end_date: firstRetainedDay }, i18n.language),
+        day: formatPeriod({ start_date: firstRetainedDay, end_date: firstRetainedDay }, i18n.language),
       })}
     </Text>
   )

@@ -38,14 +38,16 @@ export function SavedViews({ href, onOpen }: Props) {
       </Text>
       {viewsOfPage.length > 0 ? (
         <ul className={styles['list']}>
-          {viewsOfPage.map((each) => (
-            <ViewRow key={each.view_id} regionId={regionId} view={each} onOpen={onOpen} />
+          {viewsOfPage.map((savedView) => (
+            <ViewRow key={savedView.view_id} regionId={regionId} view={savedView} onOpen={onOpen} />
           ))}
         </ul>
       ) : views.data ? (
         <Text size="sm" c="dimmed">
           {t('filters:views.none')}
         </Text>
+      ) : views.error ? (
+        <FailedState error={views.error} onRetry={() => void views.refetch()} />
       ) : null}
       <form
         onSubmit={(event) => {

@@ -34,7 +34,7 @@ export function ShapeField({ shapes, value, onChange }: Props) {
       limit={100}
       nothingFoundMessage={t('filters:shape.none')}
       clearButtonProps={{ 'aria-label': t('filters:shape.clear') }}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
+      onChange={(selected) => onChange(selected ?? undefined)}
     />
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { useOptionalMe } from '#web/shell/me.tsx'
-import { type Period, periodText } from './period.ts'
+import { type Period, formatPeriod } from './period.ts'
 import { SavedViews } from './saved-views.tsx'
 import { hasRelativeDates, shareLink } from './share-link.ts'
 
@@ -49,7 +49,7 @@ export function ShareButton({ period, ...buttonProps }: Props) {
             <Switch
               label={t('filters:share.relative')}
               description={t(isRelative ? 'filters:share.moving' : 'filters:share.fixed', {
-                period: periodText(period, i18n.language),
+                period: formatPeriod(period, i18n.language),
               })}
               checked={isRelative}
               onChange={(event) => setRelative(event.currentTarget.checked)}

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { BoundaryPreview, Note } from '#contract/boundary-files.ts'
 import type { Geometry } from '#contract/place.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { BoundaryUpload } from './boundary-upload.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
@@ -25,7 +25,7 @@ const geom: Geometry = {
   ],
 }
 const note = (position: number | null, text: string): Note => ({ position, code: 'x', text })
-const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
+const preview = (overrides: Partial<BoundaryPreview>): BoundaryPreview => ({
   upload_uuid: uuid,
   file_name: 'Wards.zip',
   format: 'Shapefile',
@@ -36,16 +36,16 @@ const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
   bbox: [0, 0, 1, 1],
   properties: [{ name: 'NAME', filled: 2500, distinct: 2499, samples: ['North', 'South'], notes: [] }],
   features: [{ type: 'Feature', geometry: geom, properties: {} }],
-  ...part,
+  ...overrides,
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
 /** Replies to consecutive uploads with these responses. */
-function replyToUploads(...replies: { status: number; body: unknown }[]) {
+function replyToUploads(...responses: { status: number; body: unknown }[]) {
   return vi.spyOn(sending, 'sendWithProgress').mockImplementation(async ({ onProgress }) => {
     onProgress?.(1)
-    const { status, body } = replies.length > 1 ? replies.shift()! : replies[0]!
+    const { status, body } = responses.length > 1 ? responses.shift()! : responses[0]!
     return {
       status,
       statusText: '',
@@ -61,12 +61,12 @@ function Upload({ onCreated }: { onCreated: (uuid: string) => void }) {
   return isOpen ? <BoundaryUpload file={null} onClose={() => setOpen(false)} onCreated={onCreated} /> : null
 }
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderUpload(responses: Responses = {}) {
   const onCreated = vi.fn<(uuid: string) => void>()
   const screens: ScreenEntry[] = [
     screenAt('/$regionId/upload', 'shell:pages.geographies', () => <Upload onCreated={onCreated} />),
   ]
-  const server = fakeServer({ ...signedIn(), ...replies })
+  const server = fakeServer({ ...signedIn(), ...responses })
   await renderApp(screens, '/port-meridian/upload')
   await userEvent.upload(
     await screen.findByLabelText('Choose a file', { selector: 'input' }),
@@ -81,7 +81,7 @@ describe('a boundary file', () => {
       { status: 422, body: { detail: 'The archive holds no .shp', id: 'e-1' } },
       { status: 200, body: preview({}) },
     )
-    await open()
+    await renderUpload()
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'This file could not be readThe archive holds no .shpError id, for support: e-1',
     )
@@ -92,7 +92,7 @@ describe('a boundary file', () => {
 
   it('shows how many features it has, and how many are drawn', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    await open()
+    await renderUpload()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2,500 features · Shapefile')).toBeInTheDocument()
     expect(dialog.getByRole('application', { name: '2,500 features' })).toBeInTheDocument()
@@ -103,7 +103,7 @@ describe('a boundary file', () => {
 
   it('becomes a layer with the selected name, level and property', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    const { requests, onCreated } = await open({
+    const { requests, onCreated } = await renderUpload({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
     const dialog = within(await screen.findByRole('dialog'))
@@ -124,7 +124,7 @@ describe('a boundary file', () => {
 
   it('asks for confirmation if its location is doubtful', async () => {
     replyToUploads({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
-    const { requests } = await open({
+    const { requests } = await renderUpload({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
     const dialog = within(await screen.findByRole('dialog'))
@@ -143,7 +143,9 @@ describe('a boundary file', () => {
 
   it('shows why it cannot become a layer, and preserves the form', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    await open({ [`POST ${layers}`]: () => new Refusal(409, 'There is a layer of that name') })
+    await renderUpload({
+      [`POST ${layers}`]: () => new ErrorResponse(409, 'There is a layer of that name'),
+    })
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     expect(await dialog.findByText('There is a layer of that name')).toBeInTheDocument()
@@ -152,7 +154,7 @@ describe('a boundary file', () => {
 
   it('shows notes that appear only when the layer is created, then continues', async () => {
     replyToUploads({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
-    const { onCreated } = await open({
+    const { onCreated } = await renderUpload({
       [`POST ${layers}`]: () => ({
         layer: { shape_layer_uuid: uuid },
         notes: [note(1, 'Mended'), note(null, 'Two shapes overlap')],
@@ -169,7 +171,7 @@ describe('a boundary file', () => {
 
   it('is discarded on cancel', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    const { onCreated, requests } = await open()
+    const { onCreated, requests } = await renderUpload()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(onCreated).not.toHaveBeenCalled()

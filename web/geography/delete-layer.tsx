@@ -18,20 +18,20 @@ interface Props {
 export function DeleteLayer({ layer, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
-  const { data } = useEndpointQuery(listLayerDependents, { params }, { staleTime: 0 })
+  const dependents = useEndpointQuery(listLayerDependents, { params }, { staleTime: 0 })
   const remove = useEndpointMutation(deleteLayer, [listLayers])
   const shapes = t('geography:shapeCount', {
     count: layer.shape_count,
     shown: formatInteger(layer.shape_count),
   })
-  const depends = data?.dependents ?? []
+  const depends = dependents.data?.dependents ?? []
   const query = { if_modified_time: layer.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
   return (
     <ConfirmDialog
       title={t('geography:shape.deleteOf', { name: layer.layer_name })}
       action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')}
-      isPending={remove.isPending || data === undefined}
-      error={remove.error}
+      isPending={remove.isPending || dependents.isPending}
+      error={remove.error ?? dependents.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate({ params, query } as never, {

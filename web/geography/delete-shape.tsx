@@ -25,7 +25,7 @@ interface Props {
 export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: regionId, shape_uuid: shape.shape_uuid }
-  const { data } = useEndpointQuery(listShapeDependents, { params }, { staleTime: 0 })
+  const dependents = useEndpointQuery(listShapeDependents, { params }, { staleTime: 0 })
   const remove = useEndpointMutation(deleteShape, [
     listShapes,
     listShapeRows,
@@ -33,14 +33,14 @@ export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
     getShape,
     getShapeHistory,
   ])
-  const depends = data?.dependents ?? []
+  const depends = dependents.data?.dependents ?? []
   const query = { if_modified_time: shape.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
   return (
     <ConfirmDialog
       title={t('geography:shape.deleteOf', { name: shape.shape_name })}
       action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')}
-      isPending={remove.isPending || data === undefined}
-      error={remove.error}
+      isPending={remove.isPending || dependents.isPending}
+      error={remove.error ?? dependents.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate({ params, query } as never, {

@@ -2,14 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoundaryPreview } from '#contract/boundary-files.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { GeographiesScreen, shownLayer } from './geographies-screen.tsx'
 import { lastMap } from '#web/map/test-map-view.tsx'
-import { geographyReplies, layerId, shapeId, testLayer, testSquare } from '#web/map-page/shapes-for-test.ts'
+import { geographyResponses, layerId, shapeId, testLayer, testSquare } from '#web/map-page/test-geography.ts'
 
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
@@ -28,8 +28,8 @@ const preview: BoundaryPreview = {
   bbox: [0, 0, 1, 1],
   features: [{ type: 'Feature', geometry: testSquare, properties: {} }],
 }
-const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
-  const server = fakeServer({ ...signedIn(), ...geographyReplies(), ...replies })
+const renderScreen = async (responses: Responses, search = '') => {
+  const server = fakeServer({ ...signedIn(), ...geographyResponses(), ...responses })
   const router = await renderApp(screens, `${address}${search}`)
   return { ...server, router }
 }
@@ -45,12 +45,12 @@ afterEach(() => {
 
 describe('the geographies screen', () => {
   it('explains what to do without layers', async () => {
-    await open({ [`GET ${region}/layers`]: () => ({ items: [] }) })
+    await renderScreen({ [`GET ${region}/layers`]: () => ({ items: [] }) })
     expect(await screen.findByText('No layers yet')).toBeInTheDocument()
   })
 
   it('lists layers with author and time of the last change, and the progress of their sums', async () => {
-    await open({
+    await renderScreen({
       [`GET ${region}/cubes`]: () => ({
         items: [
           {
@@ -74,7 +74,7 @@ describe('the geographies screen', () => {
   })
 
   it('is read-only without the permission', async () => {
-    await open(signedIn([]), `?shape=${shapeId}`)
+    await renderScreen(signedIn([]), `?shape=${shapeId}`)
     const card = within(await screen.findByRole('region', { name: 'Shape' }))
     expect(await card.findByRole('heading', { name: 'North' })).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Edit shapes' })).not.toBeInTheDocument()
@@ -83,7 +83,7 @@ describe('the geographies screen', () => {
   })
 
   it('selects a shape in the table, in the URL and on the map', async () => {
-    const { router } = await open({}, '?results=true')
+    const { router } = await renderScreen({}, '?results=true')
     await userEvent.click(await screen.findByRole('button', { name: 'North' }))
     expect(router.state.location.search).toMatchObject({ shape: shapeId })
     await waitFor(() => expect(lastMap()?.scene.selected).toBe(shapeId))
@@ -91,7 +91,7 @@ describe('the geographies screen', () => {
   })
 
   it('moves the focus to the editor, and back to its button when editing ends', async () => {
-    await open({})
+    await renderScreen({})
     await userEvent.click(await screen.findByRole('button', { name: 'Edit shapes' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Select and edit corners' })).toHaveFocus())
     await userEvent.click(screen.getByRole('button', { name: 'Stop editing' }))
@@ -99,7 +99,7 @@ describe('the geographies screen', () => {
   })
 
   it('sorts and searches the table on the server', async () => {
-    const { requests } = await open({}, '?results=true')
+    const { requests } = await renderScreen({}, '?results=true')
     await screen.findByRole('button', { name: 'North' })
     await userEvent.click(screen.getByRole('button', { name: 'Changed' }))
     await waitFor(() => expect(requests.at(-1)?.query.get('order_by')).toBe('modified_time'))
@@ -115,7 +115,7 @@ describe('the geographies screen', () => {
       text: async () => JSON.stringify(preview),
       bytes: async () => new Uint8Array(),
     })
-    const { requests } = await open({
+    const { requests } = await renderScreen({
       [`POST ${region}/layers`]: () => ({ layer: testLayer, notes: preview.notes }),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Import a file' }))

@@ -128,7 +128,7 @@ function Geographies({ region }: { region: Region }) {
             selected={search.shape}
             onSelect={select}
             state={search}
-            onState={change}
+            onStateChange={change}
           />
         ) : null
       }
@@ -159,7 +159,7 @@ function useGeographies(region: Region) {
     [shapes.data],
   )
   const selected = search.shape ?? null
-  const chosen = useEndpointQuery(
+  const selectedShape = useEndpointQuery(
     getShape,
     { params: { region_id: region.regionId, shape_uuid: selected ?? '' } },
     { enabled: selected !== null && !selected.startsWith('new:') },
@@ -206,12 +206,12 @@ function useGeographies(region: Region) {
     left: isPanelOpen && !isSmall ? sizes.panel : 0,
   }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const goal = useFlyTo(layer, opened, view)
+  const cameraTarget = useFlyTo(layer, opened, view)
   const findShape = (id: string) => {
     const geom =
       editing?.draft.find((shape) => shape.id === id)?.geom ??
       shapesById.get(id)?.geom ??
-      (chosen.data?.shape_uuid === id ? chosen.data.geom : null)
+      (selectedShape.data?.shape_uuid === id ? selectedShape.data.geom : null)
     return geom && boundingBox(geom)
   }
 
@@ -243,7 +243,7 @@ function useGeographies(region: Region) {
     covered,
     view,
     isExact,
-    goal,
+    cameraTarget,
     findShape,
   }
 }
@@ -268,7 +268,7 @@ function SidePanel({ title, state }: { title: string; state: GeographiesState })
         view={search.view}
         selected={selected}
         onSelect={state.selectEdited}
-        onView={state.setEditing}
+        onViewChange={state.setEditing}
         toolsRef={state.toolsRef}
         onClose={() => {
           state.focusEditButton()
@@ -321,11 +321,11 @@ function GeographyMap({ title, region, state }: GeographyMapProps) {
       covered={state.covered}
       isMetric={region.isMetric}
       isDimmed={false}
-      onView={({ lon, lat, zoom }) => state.adjust({ view: [lon, lat, zoom] })}
+      onViewChange={({ lon, lat, zoom }) => state.adjust({ view: [lon, lat, zoom] })}
       onHover={hover}
       onSelect={(id) => (onPick ? onPick(id) : select(id))}
       findShape={state.findShape}
-      goal={state.goal}
+      cameraTarget={state.cameraTarget}
       isLookedAt={(id) => id === state.lastEdited.current}
       hoverCard={(id) => (
         <HoverName

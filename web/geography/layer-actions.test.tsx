@@ -1,19 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
 import {
-  geographyReplies,
+  geographyResponses,
   layerId,
   shapeId,
   testLayer,
   testShape,
   testSquare,
-} from '#web/map-page/shapes-for-test.ts'
+} from '#web/map-page/test-geography.ts'
 
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
@@ -21,8 +21,8 @@ const screens: ScreenEntry[] = [
 const region = '/v2/regions/port-meridian'
 const ofShape = `${region}/shapes/${shapeId}`
 const gone = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d59'
-const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
-  const server = fakeServer({ ...signedIn(), ...geographyReplies(), ...replies })
+const renderScreen = async (responses: Responses, search = '') => {
+  const server = fakeServer({ ...signedIn(), ...geographyResponses(), ...responses })
   const router = await renderApp(screens, `/port-meridian/mobility/geographies${search}`)
   return { ...server, router }
 }
@@ -67,7 +67,7 @@ describe('the history of a layer', () => {
       is_deleted: false,
     },
   ]
-  const replies = {
+  const responses = {
     [`GET ${region}/layers/${layerId}/history`]: ({ query }: { query: URLSearchParams }) => {
       const items = actions.filter(
         ({ act, shape_name }) =>
@@ -83,7 +83,7 @@ describe('the history of a layer', () => {
   }
 
   it('shows the changes with their authors, and restores what was deleted', async () => {
-    const { requests, router } = await open(replies)
+    const { requests, router } = await renderScreen(responses)
     await press('History')
     const list = within(await screen.findByRole('list', { name: 'History of Wards' }))
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -100,7 +100,7 @@ describe('the history of a layer', () => {
   })
 
   it('is searched and filtered on the server', async () => {
-    await open(replies)
+    await renderScreen(responses)
     await press('History')
     await userEvent.click(await screen.findByRole('switch', { name: 'Deleted shapes' }))
     await waitFor(() =>
@@ -113,7 +113,7 @@ describe('the history of a layer', () => {
   })
 
   it('is read-only without the permission', async () => {
-    await open({ ...replies, ...signedIn([]) })
+    await renderScreen({ ...responses, ...signedIn([]) })
     await press('History')
     await screen.findByRole('list', { name: 'History of Wards' })
     expect(screen.queryByRole('button', { name: 'Restore Old dock' })).not.toBeInTheDocument()
@@ -122,7 +122,7 @@ describe('the history of a layer', () => {
 
 describe('a layer', () => {
   it('is created without a file, and opened', async () => {
-    const { requests, router } = await open({
+    const { requests, router } = await renderScreen({
       [`POST ${region}/layers`]: () => ({ layer: { ...testLayer, shape_layer_uuid: layerId }, notes: [] }),
     })
     await press('New layer')
@@ -140,7 +140,7 @@ describe('a layer', () => {
   })
 
   it('shows its stored settings, and saves the changed ones', async () => {
-    const { requests } = await open({ [`PATCH ${region}/layers/${layerId}`]: () => testLayer })
+    const { requests } = await renderScreen({ [`PATCH ${region}/layers/${layerId}`]: () => testLayer })
     await press('Layer settings')
     const dialog = await screen.findByRole('dialog', { name: /Wards/ })
     const name = within(dialog).getByLabelText(/^Name/)
@@ -157,7 +157,7 @@ describe('a layer', () => {
   })
 
   it('is deleted only after the user has seen its dependents', async () => {
-    const { requests } = await open({
+    const { requests } = await renderScreen({
       [`GET ${region}/layers/${layerId}/dependents`]: () => ({
         dependents: [{ kind: 'policy', id: 'p', name: 'No parking downtown', count: null }],
       }),
@@ -176,8 +176,8 @@ describe('a layer', () => {
 
 describe('a shape', () => {
   it('is renamed and described; a second editor gets a conflict', async () => {
-    const { requests } = await open(
-      { [`PATCH ${ofShape}`]: () => new Refusal(409, 'changed') },
+    const { requests } = await renderScreen(
+      { [`PATCH ${ofShape}`]: () => new ErrorResponse(409, 'changed') },
       `?shape=${shapeId}`,
     )
     await press('Rename')
@@ -219,7 +219,7 @@ describe('a shape', () => {
         changed_by: null,
       },
     ]
-    const { requests } = await open(
+    const { requests } = await renderScreen(
       {
         [`GET ${ofShape}/history`]: () => ({ items: versions }),
         [`POST ${ofShape}/restore`]: () => testShape,

@@ -28,6 +28,6 @@ export function PreviewMap({ geometries, box, label }: Props) {
     () => ({ scheme, basemap, layers: [outlinesLayer(geometries, scheme)], heat: null, selected: null }),
     [scheme, basemap, geometries],
   )
-  const goal = useMemo(() => ({ box, minZoom: 0 }), [box])
-  return <EmbeddedMap region={region} scene={scene} title={label} goal={goal} />
+  const cameraTarget = useMemo(() => ({ box, minZoom: 0 }), [box])
+  return <EmbeddedMap region={region} scene={scene} title={label} cameraTarget={cameraTarget} />
 }

@@ -19,7 +19,7 @@ interface Props {
   selected: string | undefined
   onSelect: (shapeUuid: string) => void
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
 }
 
 const sortKeys = ['shape_name', 'shape_id', 'modified_time']
@@ -27,7 +27,7 @@ const sortKeys = ['shape_name', 'shape_id', 'modified_time']
 const searchHeightPx = 80
 
 /** The shapes of a layer, searched, sorted and paged by the server. */
-export function ShapeTable({ layer, height, selected, onSelect, state, onState }: Props) {
+export function ShapeTable({ layer, height, selected, onSelect, state, onStateChange }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const [text, setText] = useState('')
@@ -65,7 +65,7 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
           value={text}
           onSearch={(next) => {
             setText(next)
-            onState({ page: undefined })
+            onStateChange({ page: undefined })
           }}
         />
       </div>
@@ -76,7 +76,7 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
         columns={columns}
         rowKey={(row) => row.shape_uuid}
         state={state}
-        onState={onState}
+        onStateChange={onStateChange}
         defaultSort="shape_name"
         server={{ total: response.data?.total ?? 0, sortKeys }}
         height={height - searchHeightPx}

@@ -5,14 +5,8 @@ import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { createDrawing } from './shapes-drawing.tsx'
 import { positions } from '../../test/positions.ts'
 
-const square: Geometry = {
-  type: 'Polygon',
-  coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')],
-}
-const line: Geometry = {
-  type: 'LineString',
-  coordinates: positions('0 0, 1 1'),
-}
+const square: Geometry = { type: 'Polygon', coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')] }
+const line: Geometry = { type: 'LineString', coordinates: positions('0 0, 1 1') }
 const point: Geometry = { type: 'Point', coordinates: [0.5, 0.5] }
 
 describe('a drawing', () => {
@@ -54,13 +48,7 @@ describe('a drawing', () => {
     }
     expect(
       createDrawing(
-        [
-          many,
-          {
-            type: 'MultiLineString',
-            coordinates: [positions('0 0, 1 1'), []],
-          },
-        ],
+        [many, { type: 'MultiLineString', coordinates: [positions('0 0, 1 1'), []] }],
         [0, 0, 1, 1],
         10,
         10,

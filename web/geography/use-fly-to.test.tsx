@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { testLayer } from '#web/map-page/shapes-for-test.ts'
+import { testLayer } from '#web/map-page/test-geography.ts'
 import { isInView, useFlyTo } from './use-fly-to.ts'
 
 const view = { lon: -75.2, lat: 37.05, zoom: 12 }
@@ -24,13 +24,13 @@ it('moves to an opened layer once it is loaded, unless a part of it is in view',
   hook.rerender({ layer: near, opened })
   expect(hook.result.current).toBeNull()
   hook.rerender({ layer: far, opened })
-  const goal = hook.result.current
-  expect(goal).toEqual({ box: far.bbox, minZoom: 0 })
+  const cameraTarget = hook.result.current
+  expect(cameraTarget).toEqual({ box: far.bbox, minZoom: 0 })
   // Another response about the same layer must not move the map.
   hook.rerender({ layer: { ...far }, opened })
-  expect(hook.result.current).toBe(goal)
+  expect(hook.result.current).toBe(cameraTarget)
   hook.rerender({ layer: near, opened: { layer: 'near' } })
-  expect(hook.result.current).toBe(goal)
+  expect(hook.result.current).toBe(cameraTarget)
 })
 
 it('determines whether any part of a layer is in view', () => {

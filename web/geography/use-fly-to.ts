@@ -35,14 +35,14 @@ export function useFlyTo(
   opened: { layer: string } | null,
   view: Viewport,
 ): { box: Box; minZoom: number } | null {
-  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
+  const [cameraTarget, setCameraTarget] = useState<{ box: Box; minZoom: number } | null>(null)
   const id = layer?.shape_layer_uuid
   const moveIfOutOfView = useEffectEvent(() => {
     if (layer?.bbox && !isInView(layer.bbox, view, window.innerWidth, window.innerHeight))
-      setGoal({ box: layer.bbox, minZoom: 0 })
+      setCameraTarget({ box: layer.bbox, minZoom: 0 })
   })
   useEffect(() => {
     if (opened !== null && opened.layer === id) moveIfOutOfView()
   }, [id, opened])
-  return goal
+  return cameraTarget
 }

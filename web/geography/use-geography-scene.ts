@@ -55,7 +55,7 @@ export function useGeographyScene({
     [old, compared],
   )
   // Only selected draft shapes are drawn differently; other shapes have a feature state for it.
-  const chosen = draft.some(({ id }) => id === selected) ? selected : null
+  const selectedDraft = draft.some(({ id }) => id === selected) ? selected : null
   const shown = useMemo(
     () =>
       layer
@@ -70,10 +70,10 @@ export function useGeographyScene({
             draft,
             compared: outlines,
             problems,
-            selected: chosen,
+            selected: selectedDraft,
           })
         : null,
-    [layer, at, scheme, labels, shapes, hidden, draft, outlines, problems, chosen],
+    [layer, at, scheme, labels, shapes, hidden, draft, outlines, problems, selectedDraft],
   )
   const board = editing?.board ?? null
   return useMemo(

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { OperatorHealth } from '#contract/health.ts'
 import type { Incident } from '#contract/incidents.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { DataHealthScreen } from './data-health-screen.tsx'
 import { aDay, aFeed, anIncident, anOperator } from './test-health.ts'
 import { UnsubscribeScreen } from './unsubscribe-screen.tsx'
@@ -36,7 +36,7 @@ const failing = aFeed({
   problem: "The operator's server failed (500).",
 })
 
-const replies = (operators: OperatorHealth[], feeds = [aFeed(), failing], incidents: Incident[] = []) => ({
+const responses = (operators: OperatorHealth[], feeds = [aFeed(), failing], incidents: Incident[] = []) => ({
   [`GET ${api}/mds_status`]: () => ({ as_of: '2026-03-18T12:00:00Z', items: feeds }),
   [`GET ${api}/data_health`]: () => ({
     start_date: '2026-03-12',
@@ -69,7 +69,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('data health', () => {
   it('explains what to do without feeds, to users who may do it', async () => {
-    fakeServer({ ...signedIn(), ...replies([], []) })
+    fakeServer({ ...signedIn(), ...responses([], []) })
     await renderApp(screens, address)
     expect(await screen.findByText('No feeds yet')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: "Add an operator's feed" })).toHaveAttribute(
@@ -79,14 +79,14 @@ describe('data health', () => {
   })
 
   it('does not link to pages that the user cannot open', async () => {
-    fakeServer({ ...signedIn([]), ...replies([], []) })
+    fakeServer({ ...signedIn([]), ...responses([], []) })
     await renderApp(screens, address)
     expect(await screen.findByText(/An administrator of your organization adds feeds/)).toBeInTheDocument()
     expect(screen.queryByRole('link', { name: "Add an operator's feed" })).not.toBeInTheDocument()
   })
 
   it('describes each operator in words: feeds, newest record, days, incidents', async () => {
-    fakeServer({ ...signedIn(), ...replies(two) })
+    fakeServer({ ...signedIn(), ...responses(two) })
     await renderApp(screens, address)
     const list = await screen.findByRole('list', { name: 'Operators' })
     const ember = within(list).getByRole('button', { name: 'Show Ember' })
@@ -106,7 +106,7 @@ describe('data health', () => {
 
   it('says that there are no records where the bars would be', async () => {
     const days = [aDay('2026-03-17', { count: 0, usual: null })]
-    fakeServer({ ...signedIn(), ...replies([anOperator('swift', { days })]) })
+    fakeServer({ ...signedIn(), ...responses([anOperator('swift', { days })]) })
     await renderApp(screens, address)
     const list = await screen.findByRole('list', { name: 'Operators' })
     expect(within(list).getByText('No records in this period')).toBeInTheDocument()
@@ -122,7 +122,7 @@ describe('data health', () => {
     ],
     [{ newest_record: '2026-03-17T09:00:00Z' }, 'Late since Mar 17, 7:00 AM', '1 day 3 hrs old, limit 2 hrs'],
   ])('has one verdict on a feed with %j: %s', async (some, verdict, reason) => {
-    fakeServer({ ...signedIn(), ...replies([anOperator('swift')], [aFeed(some)]) })
+    fakeServer({ ...signedIn(), ...responses([anOperator('swift')], [aFeed(some)]) })
     await renderApp(screens, address)
     const list = await screen.findByRole('list', { name: 'Operators' })
     expect(within(list).getByText(verdict)).toBeInTheDocument()
@@ -131,7 +131,7 @@ describe('data health', () => {
   })
 
   it('opens an operator by its name, which is in the URL', async () => {
-    fakeServer({ ...signedIn(), ...replies(two) })
+    fakeServer({ ...signedIn(), ...responses(two) })
     const router = await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Show Swift' }))
     expect(await screen.findByRole('heading', { name: 'Data health of Swift' })).toBeInTheDocument()
@@ -139,7 +139,7 @@ describe('data health', () => {
   })
 
   it('requests the days of the URL', async () => {
-    const { requests } = fakeServer({ ...signedIn(), ...replies(two) })
+    const { requests } = fakeServer({ ...signedIn(), ...responses(two) })
     await renderApp(screens, `${address}?start_date=2026-03-01&end_date=2026-03-10&operator=swift`)
     await screen.findByRole('heading', { name: 'Data health of Swift' })
     expect(requests.find(({ path }) => path === `${api}/data_health`)?.query.toString()).toBe(
@@ -149,7 +149,7 @@ describe('data health', () => {
   })
 
   it('explains a figure when it is pressed', async () => {
-    fakeServer({ ...signedIn(), ...replies(two) })
+    fakeServer({ ...signedIn(), ...responses(two) })
     await renderApp(screens, address)
     const table = await screen.findByRole('table', { name: 'Figures' })
     const row = within(table).getByRole('row', { name: /Illegal transitions/ })
@@ -177,7 +177,7 @@ describe('data health', () => {
     }
     const { requests } = fakeServer({
       ...signedIn(),
-      ...replies(two),
+      ...responses(two),
       [`GET ${api}/data_health/schema_violations/rows`]: () => ({
         items: [row],
         total: 120,
@@ -213,7 +213,7 @@ describe('data health', () => {
   it('requests hours and days, which are not records of vehicles', async () => {
     fakeServer({
       ...signedIn(),
-      ...replies(two),
+      ...responses(two),
       [`GET ${api}/data_health/gaps/spans`]: () => ({ items: [], total: 0, page: 1, size: 50 }),
     })
     await renderApp(screens, `${address}?figure=gaps`)
@@ -221,7 +221,7 @@ describe('data health', () => {
   })
 
   it('shows hours that can be navigated by keyboard, and their numbers', async () => {
-    fakeServer({ ...signedIn(), ...replies(two) })
+    fakeServer({ ...signedIn(), ...responses(two) })
     await renderApp(screens, address)
     const calendar = await screen.findByRole('table', { name: 'Hours with data' })
     const first = within(calendar).getByRole('button', { name: 'Wed, Mar 18, 12:00 AM: 10 records' })
@@ -246,7 +246,7 @@ describe('data health', () => {
   })
 
   it('shows a message for an unknown operator', async () => {
-    fakeServer({ ...signedIn(), ...replies(two) })
+    fakeServer({ ...signedIn(), ...responses(two) })
     await renderApp(screens, `${address}?operator=nobody`)
     expect(await screen.findByText('There is no operator nobody here.')).toBeInTheDocument()
   })
@@ -255,9 +255,9 @@ describe('data health', () => {
     let fails = true
     fakeServer({
       ...signedIn(),
-      ...replies(two),
+      ...responses(two),
       [`GET ${api}/mds_status`]: () =>
-        fails ? new Refusal(500, 'The store is away.') : { as_of: '', items: [aFeed()] },
+        fails ? new ErrorResponse(500, 'The store is away.') : { as_of: '', items: [aFeed()] },
     })
     await renderApp(screens, address)
     expect(await screen.findByText('The store is away.')).toBeInTheDocument()
@@ -278,7 +278,7 @@ describe('incidents', () => {
   })
 
   it('show the rule, the start and the severity, with their timeline', async () => {
-    fakeServer({ ...signedIn(), ...replies(two, undefined, [anIncident(), closed]) })
+    fakeServer({ ...signedIn(), ...responses(two, undefined, [anIncident(), closed]) })
     await renderApp(screens, address)
     const open = await screen.findByRole('article', { name: 'Feed fails' })
     expect(open).toHaveTextContent('Critical')
@@ -299,7 +299,7 @@ describe('incidents', () => {
     ]
     const { requests } = fakeServer({
       ...signedIn(),
-      ...replies(two),
+      ...responses(two),
       [`GET ${api}/incidents`]: () => ({ items: [now], total: 1, page: 1, size: 50 }),
       [`POST ${api}/incidents/${now.incident_id}/acknowledge`]: () =>
         (now = { ...now, acknowledged_by: 'ada@city.example', steps: steps('acknowledged', null) }),
@@ -321,7 +321,7 @@ describe('incidents', () => {
     fakeServer({
       ...me,
       'GET /v2/users/me': () => ({ ...me['GET /v2/users/me'](), operators: ['swift'] }),
-      ...replies(two, undefined, [anIncident()]),
+      ...responses(two, undefined, [anIncident()]),
     })
     await renderApp(screens, address)
     expect(await screen.findByRole('article', { name: 'Feed fails' })).toHaveTextContent(
@@ -332,7 +332,7 @@ describe('incidents', () => {
   })
 
   it('name nobody else to accounts of operators, and say so if nobody else is subscribed', async () => {
-    const nobody = { ...replies(two), [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }) }
+    const nobody = { ...responses(two), [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }) }
     fakeServer({ ...signedIn(), ...nobody })
     await renderApp(screens, address)
     expect(await screen.findByText('Nobody else gets these alerts.')).toBeInTheDocument()
@@ -341,7 +341,7 @@ describe('incidents', () => {
     const { requests } = fakeServer({
       ...me,
       'GET /v2/users/me': () => ({ ...me['GET /v2/users/me'](), operators: ['ember'] }),
-      ...replies(two),
+      ...responses(two),
     })
     await renderApp(screens, address)
     expect(await screen.findByText('Sent to ada@city.example')).toBeInTheDocument()
@@ -351,7 +351,7 @@ describe('incidents', () => {
   it('are sent by mail as selected', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
-      ...replies(two),
+      ...responses(two),
       'POST /v2/incident_subscriptions': ({ body }) => ({
         items: [{ subscription_id: 'cccccccc-0000-4000-8000-000000000002', ...(body as object) }],
       }),

@@ -58,7 +58,7 @@ function NoFeeds() {
  * The operator of the URL, by default the first with open incidents, else the first. Undefined if the URL
  * names an unknown one.
  */
-export function chosenOperator(
+export function selectedOperator(
   operators: readonly OperatorHealth[],
   fromUrl: string | undefined,
 ): OperatorHealth | undefined {
@@ -110,7 +110,7 @@ export function DataHealthScreen() {
     isFetching: health.isPlaceholderData,
     refetch: () => Promise.all([status.refetch(), health.refetch()]),
   }
-  const filter = (part: Partial<HealthSearch>) => adjust({ ...part, page: undefined })
+  const filter = (changes: Partial<HealthSearch>) => adjust({ ...changes, page: undefined })
   const period = `${shortDay(range.from, i18n.language)} – ${shortDay(range.to, i18n.language)}`
   const context = health.data
     ? t('health:context', {
@@ -144,7 +144,7 @@ export function DataHealthScreen() {
       >
         {(data) => {
           const at = Date.parse(data.status.as_of)
-          const chosen = chosenOperator(data.health.operators, search.operator)
+          const selected = selectedOperator(data.health.operators, search.operator)
           return (
             <>
               <OperatorList
@@ -152,7 +152,7 @@ export function DataHealthScreen() {
                 feeds={data.status.items}
                 at={at}
                 zone={region.timezone}
-                chosen={chosen?.operator}
+                selected={selected?.operator}
                 onChoose={(operator) => change({ operator, page: undefined })}
               />
               <OtherFeeds
@@ -160,16 +160,16 @@ export function DataHealthScreen() {
                 at={at}
                 zone={region.timezone}
               />
-              {chosen ? (
+              {selected ? (
                 <OperatorDetails
                   region={region}
-                  health={chosen}
+                  health={selected}
                   feeds={data.status.items}
                   search={search}
                   change={change}
                 />
               ) : null}
-              {!chosen && search.operator !== undefined ? (
+              {!selected && search.operator !== undefined ? (
                 <EmptyState title={t('health:noOperator', { slug: search.operator })} />
               ) : null}
             </>

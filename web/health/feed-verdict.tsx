@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
 import { formatMoment } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 import styles from './feed-mark.module.css'
 
 const icons = {
@@ -43,7 +43,7 @@ export function FeedVerdictMark({ facts, at, zone }: { facts: FeedFacts; at: num
 export function FeedReason({ facts, at }: { facts: FeedFacts; at: number }) {
   const { t } = useTranslation()
   const { state } = feedVerdict(facts, at)
-  if (state === 'failing') return <>{serverText(facts.problem ?? '')}</>
+  if (state === 'failing') return <>{translateServerText(facts.problem ?? '')}</>
   if (facts.newest === null) return <>{t('health:feed.none')}</>
   return (
     <>

@@ -5,7 +5,7 @@ import { type HealthFigureName, healthFigures } from '#contract/health-figures.t
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './figure-table.module.css'
-import { compositionTexts, valueText } from './figure-text.ts'
+import { compositionTexts, formatFigureValue } from './figure-text.ts'
 
 /** The name of a figure. A press explains its meaning, its method and its input. */
 function FigureName({ figure, composition }: { figure: HealthFigureName; composition: string }) {
@@ -47,27 +47,27 @@ function FigureName({ figure, composition }: { figure: HealthFigureName; composi
 interface Props {
   label: string
   figures: readonly HealthFigure[]
-  chosen: HealthFigureName | undefined
+  selected: HealthFigureName | undefined
   onRows: (figure: HealthFigureName) => void
 }
 
 /** All figures of an operator, each with its definition and a link to its rows. */
-export function FigureTable({ label, figures, chosen, onRows }: Props) {
+export function FigureTable({ label, figures, selected, onRows }: Props) {
   const { t } = useTranslation()
   const getName = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
-  const compositionText = (figure: HealthFigure): string => compositionTexts(t, figure).join(' · ')
+  const formatComposition = (figure: HealthFigure): string => compositionTexts(t, figure).join(' · ')
   const columns: TableColumn<HealthFigure>[] = [
     column('name', t('health:figure.name'), getName, {
       width: 160,
-      renderCell: (row) => <FigureName figure={row.figure} composition={compositionText(row)} />,
+      renderCell: (row) => <FigureName figure={row.figure} composition={formatComposition(row)} />,
     }),
-    column('value', t('health:figure.value'), (row) => valueText(t, row), {
+    column('value', t('health:figure.value'), (row) => formatFigureValue(t, row), {
       width: 90,
       // The figures have different units.
       canSort: false,
       isNumber: true,
     }),
-    column('made', t('health:figure.made'), compositionText, { canSort: false, width: 170 }),
+    column('made', t('health:figure.made'), formatComposition, { canSort: false, width: 170 }),
     column('rows', t('health:figure.rows'), () => null, {
       isActions: true,
       width: 120,
@@ -76,7 +76,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
           size="compact-xs"
           mt={3}
           variant="subtle"
-          aria-pressed={row.figure === chosen}
+          aria-pressed={row.figure === selected}
           aria-label={t('health:figure.open', { name: getName(row) })}
           onClick={() => onRows(row.figure)}
         >
@@ -91,7 +91,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       rows={figures}
       columns={columns}
       rowKey={({ figure }) => figure}
-      selected={chosen}
+      selected={selected}
       maxHeight="none"
       isWrapped
       hasTools={false}

@@ -1,17 +1,20 @@
 import type { TFunction } from 'i18next'
 import type { HealthFigure } from '#contract/health.ts'
 import { formatDuration, formatSpan } from '#web/kit/format-duration.ts'
-import { formatNumber, formatInteger, type MaybeNumber, notAvailableText } from '#web/kit/format.ts'
+import { formatNumber, formatInteger, type MaybeNumber, formatMissing } from '#web/kit/format.ts'
 
 /** A percentage; a small value is never rounded to zero. */
 export const formatPercent = (t: TFunction, value: MaybeNumber): string =>
   value === null || value === undefined
-    ? notAvailableText()
+    ? formatMissing()
     : t('health:unit.percent', { shown: formatNumber(value, value < 10 ? 1 : 0) })
 
 /** The value of a figure in its unit. */
-export function valueText(t: TFunction, { figure, value }: Pick<HealthFigure, 'figure' | 'value'>): string {
-  if (value === null) return notAvailableText()
+export function formatFigureValue(
+  t: TFunction,
+  { figure, value }: Pick<HealthFigure, 'figure' | 'value'>,
+): string {
+  if (value === null) return formatMissing()
   if (figure === 'freshness') return formatSpan(value * 60)
   if (figure === 'late_arrival') return formatDuration(value)
   if (figure === 'gaps') return t('health:unit.hours', { count: value, shown: formatInteger(value) })

@@ -4,12 +4,12 @@ import { healthFigures } from '#contract/health-figures.ts'
 import { incidentRules } from '#contract/incident-rules.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { calendarLevels } from './hours-calendar.tsx'
-import { chosenOperator } from './data-health-screen.tsx'
-import { compositionTexts, valueText } from './figure-text.ts'
+import { selectedOperator } from './data-health-screen.tsx'
+import { compositionTexts, formatFigureValue } from './figure-text.ts'
 import texts from './health.en.json' with { type: 'json' }
 import { healthSearch, periodQuery } from './health-search.ts'
 import { incidentValue } from './incident-card.tsx'
-import { recordText } from './row-list.tsx'
+import { formatRecord } from './row-list.tsx'
 import { aDay, aFigure, anOperator } from './test-health.ts'
 
 beforeAll(async () => {
@@ -48,11 +48,11 @@ describe('the URL', () => {
   it('selects the named operator, by default the first with open incidents', () => {
     const [quiet, withIncidents] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
     expect([
-      chosenOperator([quiet, withIncidents], undefined),
-      chosenOperator([quiet], undefined),
-      chosenOperator([quiet, withIncidents], 'swift'),
-      chosenOperator([quiet], 'nobody'),
-      chosenOperator([], undefined),
+      selectedOperator([quiet, withIncidents], undefined),
+      selectedOperator([quiet], undefined),
+      selectedOperator([quiet, withIncidents], 'swift'),
+      selectedOperator([quiet], 'nobody'),
+      selectedOperator([], undefined),
     ]).toEqual([withIncidents, quiet, quiet, undefined, undefined])
   })
 })
@@ -68,7 +68,7 @@ describe('figures in words', () => {
     [aFigure('illegal_transitions', { value: 5.24 }), '5.2%'],
     [aFigure('clock_skew', { value: 0.004 }), '0.1%'],
     [aFigure('agreement'), 'n/a'],
-  ] as const)('%j reads %s', (figure, text) => expect(valueText(t, figure)).toBe(text))
+  ] as const)('%j reads %s', (figure, text) => expect(formatFigureValue(t, figure)).toBe(text))
 
   it.each([
     [aFigure('illegal_transitions', { count: 52, of: 1000 }), ['52 of 1,000']],
@@ -127,6 +127,6 @@ describe('drawings', () => {
 })
 
 it('indent records if they are JSON', () => {
-  expect(recordText('{"a":1}')).toBe('{\n  "a": 1\n}')
-  expect(recordText('{"a":')).toBe('{"a":')
+  expect(formatRecord('{"a":1}')).toBe('{\n  "a": 1\n}')
+  expect(formatRecord('{"a":')).toBe('{"a":')
 })

@@ -5,7 +5,7 @@ import type { HealthDay } from '#contract/health.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
 import { shortDay } from '#web/kit/dates/calendar-text.ts'
-import { timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './hours-calendar.module.css'
 
 /** How dark each hour is drawn: 1 to 4 by its share of the busiest hour of these days, 0 without records. */
@@ -70,7 +70,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
     return {
       text: t('health:calendar.cell', {
         day: shortDay(day.day, i18n.language),
-        hour: timeText({ hour, minute: 0 }),
+        hour: formatTimeOfDay({ hour, minute: 0 }),
         state: text,
       }),
       content: isNumbers && state === 'data' ? formatInteger(day.hours[hour]) : hourSigns[state],

@@ -70,7 +70,7 @@ interface Props {
   health: OperatorHealth
   feeds: readonly FeedStatus[]
   search: HealthSearch
-  change: (part: Partial<HealthSearch>) => void
+  change: (changes: Partial<HealthSearch>) => void
 }
 
 /** The data health of an operator: figures with their rows, hours, incidents, and subscriptions. */
@@ -97,7 +97,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
         <FigureTable
           label={t('health:figure.title')}
           figures={figures}
-          chosen={search.figure}
+          selected={search.figure}
           onRows={onRows}
         />
         <div className={styles['panel']}>
@@ -111,10 +111,14 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
                 {t('health:ways.title')}
               </Title>
               <ul className={styles['ways']}>
-                {transitions.slice(0, 5).map((way) => (
-                  <li key={`${way.from} ${way.event_types.join()} ${way.to}`}>
-                    <span className="figures">{formatInteger(way.count)}</span>{' '}
-                    {t('health:ways.text', { types: way.event_types.join(', '), from: way.from, to: way.to })}
+                {transitions.slice(0, 5).map((transition) => (
+                  <li key={`${transition.from} ${transition.event_types.join()} ${transition.to}`}>
+                    <span className="figures">{formatInteger(transition.count)}</span>{' '}
+                    {t('health:ways.text', {
+                      types: transition.event_types.join(', '),
+                      from: transition.from,
+                      to: transition.to,
+                    })}
                   </li>
                 ))}
               </ul>
@@ -133,7 +137,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           feeds={feeds}
           state={search}
           takesFocus={isClicked}
-          onState={change}
+          onStateChange={change}
           onClose={() => change({ figure: undefined, page: undefined })}
         />
       ) : null}

@@ -15,7 +15,7 @@ interface Props {
   /** When the feeds were loaded, in ms. */
   at: number
   zone: string
-  chosen: string | undefined
+  selected: string | undefined
   onChoose: (operator: string) => void
 }
 
@@ -23,17 +23,17 @@ interface Props {
  * Each operator with its feeds, its last days and open incidents. Each feed shows the age of its newest
  * record.
  */
-export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: Props) {
+export function OperatorList({ operators, feeds, at, zone, selected, onChoose }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['list']} aria-label={t('health:operators')}>
       {operators.map(({ operator, name, color_hex, days, open_incidents }) => {
         const operatorFeeds = feeds.filter((feed) => feed.operator === operator)
         return (
-          <li key={operator} className={styles['row']} data-chosen={operator === chosen || undefined}>
+          <li key={operator} className={styles['row']} data-chosen={operator === selected || undefined}>
             <UnstyledButton
               className={styles['name'] ?? ''}
-              aria-current={operator === chosen ? 'true' : undefined}
+              aria-current={operator === selected ? 'true' : undefined}
               aria-label={t('health:open', { name })}
               onClick={() => onChoose(operator)}
             >

@@ -25,7 +25,7 @@ import type { HealthSearch } from './health-search.ts'
 import { rowColumns } from './row-columns.tsx'
 
 /** A record as text: indented if it is JSON; unchanged otherwise, such as when it is cut off. */
-export function recordText(raw: string): string {
+export function formatRecord(raw: string): string {
   try {
     return JSON.stringify(JSON.parse(raw), null, 2)
   } catch {
@@ -41,7 +41,7 @@ interface Props {
   period: { start_date?: string; end_date?: string }
   feeds: readonly FeedStatus[]
   state: HealthSearch
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
   onClose: () => void
   /** Whether to move the focus here: on a press, but not when the page opens with these rows. */
   takesFocus: boolean
@@ -60,7 +60,7 @@ export function RowList({
   period,
   feeds,
   state,
-  onState,
+  onStateChange,
   onClose,
   takesFocus,
 }: Props) {
@@ -135,7 +135,7 @@ export function RowList({
             rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`}
             maxHeight={420}
             state={state}
-            onState={onState}
+            onStateChange={onStateChange}
             defaultSort="-time"
             server={{ total: data.total, sortKeys: healthRowOrders }}
           />
@@ -147,7 +147,7 @@ export function RowList({
             {record.reason}
           </Text>
           <pre className={styles['raw']} tabIndex={0} role="region" aria-label={t('health:rows.raw')}>
-            {recordText(record.raw ?? '')}
+            {formatRecord(record.raw ?? '')}
           </pre>
         </Dialog>
       ) : null}

@@ -34,7 +34,7 @@ const findCadence = (items: Items, { region_id: regionId, operator }: Target): C
 /** Names the wider subscription that already sends the same mails. */
 function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
   const { t } = useTranslation()
-  const wider = by.find((each) => findCadence(items, each))
+  const wider = by.find((scope) => findCadence(items, scope))
   return wider ? (
     <Text size="xs" c="dimmed">
       {t('health:subscribe.covered', { by: wider.label })}

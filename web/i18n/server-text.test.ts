@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from 'vitest'
 import spanish from './server-texts.spanish.json' with { type: 'json' }
-import { serverText, setServerTexts } from './server-text.ts'
+import { translateServerText, setServerTexts } from './server-text.ts'
 
 afterEach(() => setServerTexts({}))
 
 it('does not change texts in English or unknown texts', () => {
-  expect(serverText('There is no such feed.')).toBe('There is no such feed.')
+  expect(translateServerText('There is no such feed.')).toBe('There is no such feed.')
   setServerTexts(spanish)
-  expect(serverText('Something new.')).toBe('Something new.')
+  expect(translateServerText('Something new.')).toBe('Something new.')
 })
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   ['The number needs {seq} once', 'El número necesita {seq} una vez'],
 ])('translates %j', (english, text) => {
   setServerTexts(spanish)
-  expect(serverText(english)).toBe(text)
+  expect(translateServerText(english)).toBe(text)
 })
 
 it('has the placeholders of each sentence in its translation', () => {

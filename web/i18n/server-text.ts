@@ -34,17 +34,19 @@ const nextIssue = /; (?=[a-z]\w*(?:\.\w+)*: )/
  * texts. Values may be translatable themselves, and a text may start with a field name or list several
  * issues. Unknown texts are returned unchanged.
  */
-export function serverText(text: string): string {
+export function translateServerText(text: string): string {
   const translation = exactTranslations[text]
   if (translation !== undefined) return translation
   const issues = text.split(nextIssue)
-  if (issues.length > 1) return issues.map(serverText).join('; ')
+  if (issues.length > 1) return issues.map(translateServerText).join('; ')
   for (const pattern of patterns) {
     const values = pattern.expression.exec(text)
     if (values)
-      return pattern.text.replaceAll(/\{(\d)\}/g, (_, index) => serverText(values[Number(index) + 1] ?? ''))
+      return pattern.text.replaceAll(/\{(\d)\}/g, (_, index) =>
+        translateServerText(values[Number(index) + 1] ?? ''),
+      )
   }
   const [, field, message] = fieldOfIssue.exec(text) ?? []
-  if (field && message) return `${field}: ${serverText(message)}`
+  if (field && message) return `${field}: ${translateServerText(message)}`
   return text
 }

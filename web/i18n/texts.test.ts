@@ -32,7 +32,7 @@ const getText = (texts: Texts, key: string): string =>
     key
       .split('.')
       .reduce<Texts | string | undefined>(
-        (node, part) => (typeof node === 'object' ? node[part] : undefined),
+        (node, overrides) => (typeof node === 'object' ? node[overrides] : undefined),
         texts,
       ),
   )

@@ -65,7 +65,7 @@ const fallbackTexts = {
  * The key, below `identity:error`, of the text that explains why a step of the sign-in failed. Throws other
  * errors.
  */
-export function authErrorText(error: unknown, step: keyof typeof fallbackTexts): string {
+export function formatAuthError(error: unknown, step: keyof typeof fallbackTexts): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return 'noAnswer'
   const code = authErrorCode(error) ?? ''

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { challengeMethods, LoginScreen } from './login-screen.tsx'
@@ -13,18 +13,16 @@ const screens: ScreenEntry[] = [
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-
 /** Signs in with a password and opens the challenge step with the given methods. */
-async function openChallenge(methods: string[], replies: Replies = {}) {
+async function openChallenge(methods: string[], responses: Responses = {}) {
   const { requests } = fakeServer({
-    'GET /internal/demo': () => new Refusal(404, 'Not Found'),
+    'GET /internal/demo': () => new ErrorResponse(404, 'Not Found'),
     'POST /api/auth/sign-in/email': () => ({
       twoFactorRedirect: true,
       twoFactorMethods: methods,
       phoneHint: '••••01',
     }),
-    ...replies,
+    ...responses,
   })
   await renderApp(screens, '/login?origin=%2Fhere')
   await userEvent.type(await screen.findByLabelText('E-mail'), 'ada@city.example')
@@ -78,7 +76,7 @@ describe('the step after the password', () => {
     ['SOMETHING_NEW', 500, 'Error processing MFA'],
   ])('shows %s as text, and waits for another code', async (code, status, text) => {
     await openChallenge(['totp'], {
-      'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
+      'POST /api/auth/two-factor/verify-totp': () => new ErrorResponse(status, 'x', code),
     })
     await inStep()
     await userEvent.type(screen.getByLabelText('Code from the app'), '123456{Enter}')
@@ -92,7 +90,7 @@ describe('the step after the password', () => {
     ['CHALLENGE_EXPIRED', 401, 'This sign-in took too long. Start again with your password.'],
   ])('%s leads back to the password, with the error', async (code, status, text) => {
     await openChallenge(['totp'], {
-      'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
+      'POST /api/auth/two-factor/verify-totp': () => new ErrorResponse(status, 'x', code),
     })
     await inStep()
     await userEvent.type(screen.getByLabelText('Code from the app'), '123456{Enter}')
@@ -137,7 +135,7 @@ describe('a text message', () => {
     'that cannot be sent (%s) shows an error; the other methods stay available',
     async (code, status, text) => {
       await openChallenge(['otp'], {
-        'POST /api/auth/two-factor/send-otp': () => new Refusal(status, 'x', code),
+        'POST /api/auth/two-factor/send-otp': () => new ErrorResponse(status, 'x', code),
       })
       await inStep()
       await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
@@ -148,7 +146,7 @@ describe('a text message', () => {
 
   it('leads back to the password if the sign-in took too long', async () => {
     await openChallenge(['otp'], {
-      'POST /api/auth/two-factor/send-otp': () => new Refusal(401, 'x', 'CHALLENGE_EXPIRED'),
+      'POST /api/auth/two-factor/send-otp': () => new ErrorResponse(401, 'x', 'CHALLENGE_EXPIRED'),
     })
     await inStep()
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
@@ -159,7 +157,7 @@ describe('a text message', () => {
 describe('a user with both methods', () => {
   it('chooses, and errors are cleared by the choice', async () => {
     await openChallenge(['otp', 'totp'], {
-      'POST /api/auth/two-factor/send-otp': () => new Refusal(502, 'x', 'CODE_NOT_SENT'),
+      'POST /api/auth/two-factor/send-otp': () => new ErrorResponse(502, 'x', 'CODE_NOT_SENT'),
     })
     await inStep()
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))

@@ -3,7 +3,7 @@ import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authErrorCode } from '#web/data/auth-call.ts'
 import { type ChallengeMethod, passChallenge, sendChallengeCode } from '#web/data/second-factor.ts'
-import { authErrorText } from './auth-error-text.ts'
+import { formatAuthError } from './auth-error-text.ts'
 import { type Fault, FaultNote } from './notes.tsx'
 import { focusWhenShown } from './focus-when-shown.ts'
 import styles from './login-screen.module.css'
@@ -44,7 +44,7 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
 
   const toFault = (error: unknown, step: 'challenge' | 'send'): Fault => ({
     title: t('identity:error.mfaTitle'),
-    text: t(`identity:error.${authErrorText(error, step)}`),
+    text: t(`identity:error.${formatAuthError(error, step)}`),
   })
   const choose = (next: ChallengeMethod) => {
     setMethod(next)

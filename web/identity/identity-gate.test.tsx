@@ -2,10 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { IdentityGate } from './identity-gate.tsx'
 import { storePendingAction } from './session/pending-actions.ts'
 
@@ -25,13 +25,13 @@ const viewedBy = { impersonatedBy: { user_id: 'a', user_email: 'admin@city.examp
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(first: Partial<User>, replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderGate(first: Partial<User>, responses: Responses = {}) {
   let me = first
   const { requests } = fakeServer({
     ...signedIn(),
     'POST /api/auth/sign-out': () => ({}),
     'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate: IdentityGate })
   const calls = (path: string) => requests.filter((request) => request.path === path)
@@ -46,13 +46,13 @@ describe('the second factor', () => {
     ['is not required', { mfaRequired: false }],
     ['is required of an impersonated user', { mfaRequired: true, ...viewedBy }],
   ])('that %s does not block the app', async (_, me) => {
-    await open(me)
+    await renderGate(me)
     expect(await app()).toBeInTheDocument()
     expect(screen.queryByText('Add a second factor')).not.toBeInTheDocument()
   })
 
   it('that is required and missing shows a chooser instead of the app, with a link to sign out', async () => {
-    await open({ mfaRequired: true })
+    await renderGate({ mfaRequired: true })
     await chooser()
     expect(
       screen.getByText('Your organization requires a second factor. Choose one to continue.'),
@@ -68,7 +68,7 @@ describe('the second factor', () => {
 
   it('that was requested before a new sign-in shows the same chooser, which can be closed', async () => {
     storePendingAction('enroll', 'u1', Date.now())
-    await open({})
+    await renderGate({})
     await chooser()
     await userEvent.click(screen.getByRole('button', { name: 'Not now' }))
     expect(await app()).toBeInTheDocument()
@@ -77,13 +77,13 @@ describe('the second factor', () => {
 
   it('that another user requested is ignored', async () => {
     storePendingAction('enroll', 'u2', Date.now())
-    await open({})
+    await renderGate({})
     expect(await app()).toBeInTheDocument()
   })
 
   it('in addition to an enrolled one is added in a dialog over the app', async () => {
     storePendingAction('enroll', 'u1', Date.now())
-    await open({ enrolledFactors: [totp] })
+    await renderGate({ enrolledFactors: [totp] })
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a second factor' }))
     expect(dialog.getByLabelText('Phone number')).toBeInTheDocument()
     expect(await app()).toBeInTheDocument()
@@ -93,7 +93,7 @@ describe('the second factor', () => {
 describe('a pending removal', () => {
   it('continues once after the new sign-in, and is confirmed', async () => {
     storePendingAction('unenroll', 'u1', Date.now())
-    const { calls, become } = await open(
+    const { calls, become } = await renderGate(
       { enrolledFactors: [totp] },
       { 'POST /api/auth/multi-factor/unenrol': () => (become({}), { enrolledFactors: [] }) },
     )
@@ -106,7 +106,7 @@ describe('a pending removal', () => {
 
   it('of another user does not continue', async () => {
     storePendingAction('unenroll', 'u2', Date.now())
-    const { calls } = await open({ enrolledFactors: [totp] })
+    const { calls } = await renderGate({ enrolledFactors: [totp] })
     await app()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(calls('/api/auth/multi-factor/unenrol')).toEqual([])
@@ -115,7 +115,7 @@ describe('a pending removal', () => {
 
 describe('the terms of service', () => {
   it('block the app until they are accepted; Esc does not close them', async () => {
-    const { calls, become } = await open(
+    const { calls, become } = await renderGate(
       { acceptedTermsOfService: false },
       { 'PATCH /v2/users/me': () => (become({ acceptedTermsOfService: true }), {}) },
     )
@@ -134,20 +134,23 @@ describe('the terms of service', () => {
   })
 
   it('show an error if accepting failed', async () => {
-    await open({ acceptedTermsOfService: false }, { 'PATCH /v2/users/me': () => new Refusal(503, 'Not now') })
+    await renderGate(
+      { acceptedTermsOfService: false },
+      { 'PATCH /v2/users/me': () => new ErrorResponse(503, 'Not now') },
+    )
     await userEvent.click(await screen.findByRole('button', { name: 'Accept' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('The terms could not be acceptedNot now')
     expect(screen.getByRole('dialog')).toBeInTheDocument()
   })
 
   it('sign out a user who declines', async () => {
-    await open({ acceptedTermsOfService: false })
+    await renderGate({ acceptedTermsOfService: false })
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 
   it('are not shown to an impersonating administrator', async () => {
-    await open({ acceptedTermsOfService: false, ...viewedBy })
+    await renderGate({ acceptedTermsOfService: false, ...viewedBy })
     await app()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
@@ -156,7 +159,7 @@ describe('the terms of service', () => {
 describe('an inactive user', () => {
   it('is signed out at load after an hour, before anything is requested', async () => {
     localStorage.setItem('publicway.last-active', String(Date.now() - 3_600_000))
-    const { router, calls } = await open({})
+    const { router, calls } = await renderGate({})
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ origin: '/port-meridian/here', said: 'idle' })
     expect(calls('/api/auth/sign-out')).toHaveLength(1)
@@ -165,13 +168,13 @@ describe('an inactive user', () => {
 
   it('stays signed in after a little less than an hour', async () => {
     localStorage.setItem('publicway.last-active', String(Date.now() - 3_500_000))
-    await open({})
+    await renderGate({})
     expect(await app()).toBeInTheDocument()
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(60_000)
   })
 
   it('is signed out when another tab signs out', async () => {
-    const { calls } = await open({})
+    const { calls } = await renderGate({})
     await app()
     localStorage.removeItem('publicway.last-active')
     act(

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Challenge, requestPasswordReset, signIn } from '#web/data/session.ts'
-import { authErrorText } from './auth-error-text.ts'
+import { formatAuthError } from './auth-error-text.ts'
 import { EntryField } from './entry-field.tsx'
 import { type Fault, FaultNote, GoodNote } from './notes.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -31,9 +31,9 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
   const [isSending, startSending] = useTransition()
   const email = filled.email.trim()
 
-  const fill = (part: Partial<SignIn>) => {
+  const fill = (changes: Partial<SignIn>) => {
     setLacksEmail(false)
-    onFill({ ...filled, ...part })
+    onFill({ ...filled, ...changes })
   }
   const enter = async () => {
     onFault(null)
@@ -45,7 +45,7 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
     } catch (error) {
       onFault({
         title: t('identity:error.title'),
-        text: t(`identity:error.${authErrorText(error, 'login')}`),
+        text: t(`identity:error.${formatAuthError(error, 'login')}`),
       })
     }
   }
@@ -63,7 +63,7 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
     } catch (error) {
       onFault({
         title: t('identity:error.resetTitle'),
-        text: t(`identity:error.${authErrorText(error, 'login')}`),
+        text: t(`identity:error.${formatAuthError(error, 'login')}`),
       })
     }
   }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { LoginScreen } from './login-screen.tsx'
@@ -10,7 +10,7 @@ const screens: ScreenEntry[] = [
   screenAt('/login', 'shell:pages.login', LoginScreen, 'public'),
   screenAt('/here', 'shell:pages.home', () => <p>Arrived</p>, 'public'),
 ]
-const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
+const noDemo = { 'GET /internal/demo': () => new ErrorResponse(404, 'Not Found') }
 
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
@@ -50,7 +50,7 @@ describe('sign-in', () => {
   it('shows why it failed, and retains what was typed', async () => {
     fakeServer({
       ...noDemo,
-      'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD'),
+      'POST /api/auth/sign-in/email': () => new ErrorResponse(401, 'x', 'INVALID_EMAIL_OR_PASSWORD'),
     })
     await renderApp(screens, '/login')
     await signInWith('ada@city.example', 'wrong')
@@ -92,7 +92,7 @@ describe('the sign-in form', () => {
   })
 
   it('clears its error when it is sent again', async () => {
-    const responses: unknown[] = [new Refusal(429, 'x', 'TOO_MANY_REQUESTS'), { token: 'x' }]
+    const responses: unknown[] = [new ErrorResponse(429, 'x', 'TOO_MANY_REQUESTS'), { token: 'x' }]
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => responses.shift() })
     await renderApp(screens, '/login?origin=/here')
     await signInWith('ada@city.example', 'secret')
@@ -208,11 +208,11 @@ describe('Reset Password', () => {
   })
 
   it.each([
-    [new Refusal(500, 'x'), 'The server could not do this.'],
-    [new Refusal(429, 'x', 'TOO_MANY_ATTEMPTS'), 'Too many attempts.'],
-    [new Refusal(400, 'x', 'VALIDATION_ERROR'), 'This is not an e-mail address.'],
-  ])('shows that it failed, and why', async (refusal, text) => {
-    fakeServer({ ...noDemo, 'POST /api/auth/request-password-reset': () => refusal })
+    [new ErrorResponse(500, 'x'), 'The server could not do this.'],
+    [new ErrorResponse(429, 'x', 'TOO_MANY_ATTEMPTS'), 'Too many attempts.'],
+    [new ErrorResponse(400, 'x', 'VALIDATION_ERROR'), 'This is not an e-mail address.'],
+  ])('shows that it failed, and why', async (errorResponse, text) => {
+    fakeServer({ ...noDemo, 'POST /api/auth/request-password-reset': () => errorResponse })
     await renderApp(screens, '/login')
     await userEvent.type(await screen.findByLabelText(/E-mail/), 'ada@city.example')
     await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))

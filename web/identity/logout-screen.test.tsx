@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { LogoutScreen } from './logout-screen.tsx'
@@ -25,7 +25,7 @@ it('ends the session, forgets the user and leads to the root', async () => {
 
 it('shows an error if sign-out fails, still remembers the user, and offers a retry', async () => {
   localStorage.setItem('publicway.user', '{}')
-  const responses = [new Refusal(500, 'Not now'), {}]
+  const responses = [new ErrorResponse(500, 'Not now'), {}]
   fakeServer({ 'POST /api/auth/sign-out': () => (responses.length > 1 ? responses.shift() : responses[0]) })
   await renderApp(screens, '/logout')
   expect(await screen.findByRole('alert')).toHaveTextContent('Not now')

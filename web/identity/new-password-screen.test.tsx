@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { LoginScreen } from './login-screen.tsx'
@@ -15,7 +15,7 @@ const screens: ScreenEntry[] = [
   screenAt('/login/new-password', 'shell:pages.newPassword', NewPasswordScreen, 'public'),
   screenAt('/terms', 'shell:pages.terms', TermsScreen, 'public'),
 ]
-const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
+const noDemo = { 'GET /internal/demo': () => new ErrorResponse(404, 'Not Found') }
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
@@ -76,7 +76,10 @@ describe('a new password', () => {
   )
 
   it('with a used or expired link shows an error', async () => {
-    fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => new Refusal(400, 'x', 'INVALID_TOKEN') })
+    fakeServer({
+      ...noDemo,
+      'POST /api/auth/reset-password': () => new ErrorResponse(400, 'x', 'INVALID_TOKEN'),
+    })
     await renderApp(screens, '/login/new-password?token=t')
     await choose('twelve letters')
     expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was already used.')
@@ -84,7 +87,7 @@ describe('a new password', () => {
   })
 
   it('can be tried again after another error', async () => {
-    const responses = [new Refusal(500, 'x'), { status: true }]
+    const responses = [new ErrorResponse(500, 'x'), { status: true }]
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => responses.shift() })
     await renderApp(screens, '/login/new-password?token=t')
     await choose('twelve letters')

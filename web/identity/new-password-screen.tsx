@@ -3,7 +3,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { resetPassword } from '#web/data/session.ts'
-import { authErrorText } from './auth-error-text.ts'
+import { formatAuthError } from './auth-error-text.ts'
 import { EntryField } from './entry-field.tsx'
 import { type Fault, FaultNote } from './notes.tsx'
 import { newPasswordFault, type NewPassword } from './new-password-fault.ts'
@@ -37,7 +37,7 @@ export function NewPasswordScreen() {
       forgetProvider()
       await router.navigate({ to: '/login', search: { said: 'newPassword' }, replace: true })
     } catch (error) {
-      const key = authErrorText(error, 'password')
+      const key = formatAuthError(error, 'password')
       setFault({ title: linkFault.title, text: t(`identity:error.${key}`), isLinkInvalid: key === 'link' })
     }
   }

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { addressBar } from '#web/data/leave-page.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -24,7 +24,7 @@ const screens = [
 const failed =
   'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
 const ada = { providerId: 'p-1', name: 'City of Alder', email: 'ada@alder.example' }
-const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
+const noDemo = { 'GET /internal/demo': () => new ErrorResponse(404, 'Not Found') }
 
 beforeEach(() => {
   localStorage.clear()
@@ -93,8 +93,8 @@ describe('/oidc/login', () => {
       'GET /v2/config/oidc': ({ query }) => {
         const issuer = query.get('oidc_issuer_url')
         return issuer === 'broken'
-          ? new Refusal(500, 'Something else')
-          : new Refusal(
+          ? new ErrorResponse(500, 'Something else')
+          : new ErrorResponse(
               400,
               issuer ? 'ISSUER_UNKNOWN: There is none.' : 'ISSUER_NOT_PROVIDED: The parameter is missing.',
             )

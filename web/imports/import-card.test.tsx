@@ -2,10 +2,10 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ImportCard } from './import-card.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
@@ -36,17 +36,17 @@ const defaultImport: Import = {
 }
 afterEach(() => vi.unstubAllGlobals())
 
-async function show(part: Partial<Import>, replies: Parameters<typeof fakeServer>[0] = {}) {
+async function show(overrides: Partial<Import>, responses: Responses = {}) {
   const onMap = vi.fn<() => void>()
   const screens: ScreenEntry[] = [
     {
       path: '/$regionId/card',
       title: 'shell:pages.tripFiles',
       permission: 'signed_in',
-      Screen: () => <ImportCard imported={{ ...defaultImport, ...part }} onMap={onMap} />,
+      Screen: () => <ImportCard imported={{ ...defaultImport, ...overrides }} onMap={onMap} />,
     },
   ]
-  const server = fakeServer({ ...signedIn(), ...replies })
+  const server = fakeServer({ ...signedIn(), ...responses })
   await renderApp(screens, '/port-meridian/card')
   return { card: within(await screen.findByRole('article', { name: 'july.csv' })), onMap, ...server }
 }
@@ -152,7 +152,7 @@ describe('an import', () => {
       { status: 'failed' },
       {
         [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () =>
-          new Refusal(409, 'Another import runs'),
+          new ErrorResponse(409, 'Another import runs'),
       },
     )
     await userEvent.click(card.getByRole('button', { name: 'Try again' }))
@@ -180,7 +180,10 @@ describe('an import', () => {
   it('shows an error if it cannot be removed, and stays', async () => {
     const { card } = await show(
       {},
-      { [`DELETE /v2/regions/port-meridian/imports/${uuid}`]: () => new Refusal(409, 'It is being read') },
+      {
+        [`DELETE /v2/regions/port-meridian/imports/${uuid}`]: () =>
+          new ErrorResponse(409, 'It is being read'),
+      },
     )
     await userEvent.click(card.getByRole('button', { name: 'Undo import of july.csv' }))
     const dialog = within(await screen.findByRole('dialog'))

@@ -4,7 +4,7 @@ import type { Import } from '#contract/imports.ts'
 import { formatBytes, formatDateTime, formatPercent, formatInteger } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatDuration } from '#web/kit/format-duration.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 import { ImportActions } from './import-actions.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
 import { isBusy } from './use-imports.ts'
@@ -78,7 +78,7 @@ export function ImportCard({ imported, onMap }: Props) {
       {isBusy(imported) ? <ImportProgress imported={imported} /> : null}
       {imported.problem ? (
         <Text c="var(--red)" size="sm" mt="xs" role="alert">
-          {serverText(imported.problem)}
+          {translateServerText(imported.problem)}
         </Text>
       ) : null}
       {imported.same_as ? (

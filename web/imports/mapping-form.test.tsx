@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ImportRequirement, ImportPreview, TripMapping } from '#contract/imports.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { MappingDialog } from './mapping-dialog.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
@@ -53,10 +53,7 @@ const previews = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(
-  replies: Parameters<typeof fakeServer>[0] = {},
-  dialogAsks: readonly ImportRequirement[] = ['mapping'],
-) {
+async function renderForm(responses: Responses = {}, dialogAsks: readonly ImportRequirement[] = ['mapping']) {
   const onClose = vi.fn<() => void>()
   const screens: ScreenEntry[] = [
     screenAt('/$regionId/map', 'shell:pages.tripFiles', () => (
@@ -67,7 +64,7 @@ async function open(
     ...signedIn(),
     'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
     ...previews,
-    ...replies,
+    ...responses,
   })
   await renderApp(screens, '/port-meridian/map')
   const dialog = within(await screen.findByRole('dialog', { hidden: true }))
@@ -77,7 +74,7 @@ async function open(
       .map((request) => (request.body as Preview).mapping)
   return { ...server, dialog, onClose, asks }
 }
-type Dialog = Awaited<ReturnType<typeof open>>['dialog']
+type Dialog = Awaited<ReturnType<typeof renderForm>>['dialog']
 
 async function pick(dialog: Dialog, label: string, option: string) {
   const field = await dialog.findByLabelText(label, { selector: 'input' })
@@ -95,7 +92,7 @@ const texts = (dialog: Dialog, name: string) =>
 
 describe('the mapping of a file', () => {
   it('starts with the recognized or remembered mapping, and shows the first rows', async () => {
-    const { dialog, asks } = await open()
+    const { dialog, asks } = await renderForm()
     expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
     expect(dialog.getByLabelText('Distance unit', { selector: 'input' })).toHaveFocus()
     expect(dialog.getByLabelText('Start, date and time', { selector: 'input' })).toHaveValue('from')
@@ -122,7 +119,7 @@ describe('the mapping of a file', () => {
   })
 
   it('reads the rows again after every change, debounced, and clears the errors', async () => {
-    const { dialog, asks } = await open()
+    const { dialog, asks } = await renderForm()
     expect(await dialog.findByText('Choose the column with the distance.')).toBeInTheDocument()
     await pick(dialog, 'Distance', 'miles')
     await pick(dialog, 'Distance unit', 'mi')
@@ -140,14 +137,14 @@ describe('the mapping of a file', () => {
   })
 
   it('clears a column with its clear button', async () => {
-    const { dialog, asks } = await open()
+    const { dialog, asks } = await renderForm()
     await dialog.findByLabelText('Trip id', { selector: 'input' })
     await userEvent.click(dialog.getByLabelText('No column for Trip id'))
     await waitFor(() => expect(asks().at(-1)?.columns).toEqual({ start_time: 'from' }))
   })
 
   it('starts the import with the current mapping, without waiting for the rows', async () => {
-    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => ({}) })
+    const { dialog, requests, onClose } = await renderForm({ [`POST ${address}/start`]: () => ({}) })
     await pick(dialog, 'Distance', 'miles')
     await userEvent.click(dialog.getByText('Import'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
@@ -157,8 +154,8 @@ describe('the mapping of a file', () => {
   })
 
   it('shows the error with its id if the import cannot start, and stays', async () => {
-    const { dialog, onClose } = await open({
-      [`POST ${address}/start`]: () => new Refusal(422, 'Choose the column with the start time.'),
+    const { dialog, onClose } = await renderForm({
+      [`POST ${address}/start`]: () => new ErrorResponse(422, 'Choose the column with the start time.'),
     })
     await userEvent.click(await dialog.findByText('Import'))
     const alert = await dialog.findByRole('alert')
@@ -171,12 +168,14 @@ describe('the mapping of a file', () => {
 
   it('asks for confirmation if most rows are outside the region, with the numbers', async () => {
     const responses: unknown[] = [
-      new Refusal(409, '7,224 of 7,224 rows lie outside the region.', 'conflict', {
+      new ErrorResponse(409, '7,224 of 7,224 rows lie outside the region.', 'conflict', {
         current: { places: { rows: 7224, outside: 7224, swapped: 0 } },
       }),
       {},
     ]
-    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => responses.shift() })
+    const { dialog, requests, onClose } = await renderForm({
+      [`POST ${address}/start`]: () => responses.shift(),
+    })
     await pick(dialog, 'Date order *', 'Day, month, year')
     await userEvent.click(dialog.getByText('Import'))
     expect(await screen.findByText('7,224 of 7,224 rows lie outside the region.')).toBeInTheDocument()
@@ -190,8 +189,8 @@ describe('the mapping of a file', () => {
   })
 
   it('shows an error for an unreadable file, and retries', async () => {
-    const responses: unknown[] = [new Refusal(500, 'The file is away')]
-    const { dialog } = await open({
+    const responses: unknown[] = [new ErrorResponse(500, 'The file is away')]
+    const { dialog } = await renderForm({
       [`POST ${address}/preview`]: ({ body }) =>
         responses.shift() ?? read((body as Preview).mapping ?? mapping),
     })
@@ -201,7 +200,7 @@ describe('the mapping of a file', () => {
   })
 
   it('is closed by Cancel and by Esc without starting the import', async () => {
-    const { dialog, onClose, requests } = await open()
+    const { dialog, onClose, requests } = await renderForm()
     await userEvent.click(await dialog.findByText('Cancel'))
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledTimes(2)
@@ -219,7 +218,7 @@ describe('the mapping of a file', () => {
       asks: ['date_order' as const],
       problems: ['Dates of the column can be read in more than one order.'],
     }
-    const { dialog } = await open({ [`POST ${address}/preview`]: () => open1 }, ['date_order'])
+    const { dialog } = await renderForm({ [`POST ${address}/preview`]: () => open1 }, ['date_order'])
     expect(await dialog.findByText('The date format is ambiguous')).toBeInTheDocument()
     expect(screen.getByRole('dialog', { name: 'Choose date format', hidden: true })).toBeInTheDocument()
     expect(dialog.queryByText('The column mapping is incomplete')).not.toBeInTheDocument()
@@ -233,13 +232,15 @@ describe('the mapping of a file', () => {
   it('accepts a stations file for trips without coordinates, and previews its places', async () => {
     const station: TripMapping = { ...mapping, columns: { ...mapping.columns, start_station: 'from' } }
     let sent = 0
-    const { dialog, requests } = await open({
+    const { dialog, requests } = await renderForm({
       [`POST ${address}/preview`]: () => ({
         ...read(station),
         stations: sent ? { file_name: 'stations.csv', stations: 120 } : null,
       }),
       [`POST ${address}/stations`]: () =>
-        sent++ ? new Refusal(422, 'The file holds no station with a place.') : { stations: 120, skipped: 3 },
+        sent++
+          ? new ErrorResponse(422, 'The file holds no station with a place.')
+          : { stations: 120, skipped: 3 },
     })
     const field = await dialog.findByLabelText('Choose a stations file', { selector: 'input' })
     await userEvent.upload(field, new File(['id,lat,lon'], 'stations.csv'))

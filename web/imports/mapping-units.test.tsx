@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TripMapping } from '#contract/imports.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { MappingColumns } from './mapping-columns.tsx'
 import { MappingUnits } from './mapping-units.tsx'
 
@@ -39,7 +39,7 @@ function Probe() {
 }
 const screens: ScreenEntry[] = [screenAt('/$regionId/mapping', 'shell:pages.tripFiles', Probe)]
 
-async function open() {
+async function renderUnits() {
   fakeServer({
     ...signedIn(),
     'GET /v2/operators': () => ({
@@ -60,7 +60,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a mapping', () => {
   it('shows the units of the file', async () => {
-    await open()
+    await renderUnits()
     await pick('Distance unit', 'mi')
     await pick('Duration unit', 'h:mm:ss')
     await pick('Date order', 'Month, day, year')
@@ -74,7 +74,7 @@ describe('a mapping', () => {
   })
 
   it('sets an operator for all rows as a slug, unless a column has it', async () => {
-    await open()
+    await renderUnits()
     await userEvent.type(screen.getByRole('combobox', { name: 'Operator of all rows' }), 'Zip Rides')
     expect(changes.at(-1)?.operator).toBe('zip-rides')
     await pick('Operator', 'co')
@@ -83,7 +83,7 @@ describe('a mapping', () => {
   })
 
   it('offers each column of the file once, and can clear it', async () => {
-    await open()
+    await renderUnits()
     await userEvent.click(screen.getByRole('combobox', { name: 'Trip id' }))
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['ride', 'co'])
     await userEvent.click(screen.getByRole('option', { name: 'ride' }))

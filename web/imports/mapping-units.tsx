@@ -3,9 +3,8 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DateOrder, TripMapping } from '#contract/imports.ts'
 import { VehicleType } from '#contract/mobility.ts'
-import { listOperators } from '#contract/operators.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
 import { toSlug } from './slug.ts'
@@ -31,11 +30,8 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
   const firstField = useRef<HTMLInputElement>(null)
   // Move the focus from the close button to the first field: the fields appear only after the file is read.
   useEffect(() => firstField.current?.focus(), [])
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
-  const vehicleTypes = VehicleType.options.map((value) => ({
-    value,
-    label: vehicleTypeName(value),
-  }))
+  const operators = useOperators(regionId)
+  const vehicleTypes = VehicleType.options.map((value) => ({ value, label: vehicleTypeName(value) }))
   return (
     <fieldset className={styles['group']}>
       <legend>{t('imports:group.units')}</legend>
@@ -69,6 +65,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
         {mapping.columns.operator ? null : (
           <Autocomplete
             label={t('imports:units.operator')}
+            error={operators.error?.message}
             data={operators.data?.items.map((operator) => operator.slug) ?? []}
             value={mapping.operator ?? ''}
             onChange={(value) => onChange({ ...mapping, operator: toSlug(value) || null })}

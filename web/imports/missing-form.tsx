@@ -8,11 +8,10 @@ import {
   listImports,
   startImport,
 } from '#contract/imports.ts'
-import { listOperators } from '#contract/operators.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, LocalDay } from '#contract/period.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -41,7 +40,7 @@ interface Props {
 export function MissingForm({ imported, onDone }: Props) {
   const { t } = useTranslation()
   const { regionId, text: region, timezone } = useRegion()
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const operators = useOperators(regionId)
   const start = useEndpointMutation(startImport, [listImports])
   const [time, setTime] = useState('')
   const [operator, setOperator] = useState('')

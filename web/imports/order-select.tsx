@@ -21,7 +21,7 @@ export function OrderSelect({ orders, value, onChange, error }: Props) {
       error={error ?? null}
       value={value}
       data={orders.map((order) => ({ value: order, label: t(`imports:order.${order}`) }))}
-      onChange={(chosen) => chosen && onChange(chosen as DateOrder)}
+      onChange={(selected) => selected && onChange(selected as DateOrder)}
     />
   )
 }

@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Import, TripMapping } from '#contract/imports.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { TripFilesScreen } from './trip-files-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -21,7 +21,7 @@ const address = '/port-meridian/mobility/trip-files'
 const imports = '/v2/regions/port-meridian/imports'
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 
-const anImport = (part: Partial<Import>): Import => ({
+const anImport = (overrides: Partial<Import>): Import => ({
   import_uuid: uuid,
   region_id: 'port-meridian',
   file_name: 'july.csv',
@@ -45,7 +45,7 @@ const anImport = (part: Partial<Import>): Import => ({
   finished_time: '2026-11-20T15:01:00Z',
   created_by: 'Ada',
   same_as: null,
-  ...part,
+  ...overrides,
 })
 const list = (...items: Import[]) => ({
   [`GET ${imports}`]: () => ({ items, total: items.length, page: 1, size: 50 }),
@@ -239,7 +239,7 @@ describe('trip files', () => {
         date_orders: [],
       }),
       [`POST ${imports}/${uuid}/start`]: () =>
-        new Refusal(422, 'Choose the columns with the start longitude and latitude.'),
+        new ErrorResponse(422, 'Choose the columns with the start longitude and latitude.'),
     })
     await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Map columns' }))

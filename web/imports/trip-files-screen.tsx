@@ -130,8 +130,8 @@ export function TripFilesScreen() {
             <FilterBar
               filters={importFilters(t)}
               state={search}
-              onChange={(part) => change({ ...part, page: undefined })}
-              onType={(part) => adjust({ ...part, page: undefined })}
+              onChange={(changes) => change({ ...changes, page: undefined })}
+              onType={(changes) => adjust({ ...changes, page: undefined })}
             />
             {total === undefined ? null : (
               <Text size="sm" c="dimmed" className="figures" role="status">
@@ -178,7 +178,7 @@ export function TripFilesScreen() {
             page={page}
             size={importsPerPage}
             total={total}
-            onPage={(chosen) => change({ page: chosen })}
+            onPage={(selected) => change({ page: selected })}
           />
         )}
       </Stack>

@@ -22,7 +22,7 @@ const list: Upload[] = [
   { id: 3, file: file('may.csv', 900), share: null, error: failure },
 ]
 
-async function open(uploads: readonly Upload[] = list) {
+async function renderList(uploads: readonly Upload[] = list) {
   const callbacks = {
     add: vi.fn<Uploads['add']>(),
     retry: vi.fn<Uploads['retry']>(),
@@ -35,7 +35,7 @@ async function open(uploads: readonly Upload[] = list) {
 
 describe('the uploads', () => {
   it('show their progress as text and as a bar', async () => {
-    const { row } = await open()
+    const { row } = await renderList()
     expect(row('july.csv').getByText('25% of 48 MB uploaded')).toBeInTheDocument()
     expect(row('july.csv').getByRole('progressbar', { name: 'Uploading july.csv' })).toHaveAttribute(
       'aria-valuenow',
@@ -44,14 +44,14 @@ describe('the uploads', () => {
   })
 
   it('show that they wait', async () => {
-    const { row } = await open()
+    const { row } = await renderList()
     expect(row('august.csv.gz').getByText('Waiting')).toBeInTheDocument()
     expect(row('august.csv.gz').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '0')
     expect(row('august.csv.gz').queryByRole('alert')).not.toBeInTheDocument()
   })
 
   it('show why they failed with the error id, and can be repeated', async () => {
-    const { row, retry } = await open()
+    const { row, retry } = await renderList()
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
       'The file was not uploadedThe disk is fullError id, for support: e-7',
     )
@@ -62,7 +62,7 @@ describe('the uploads', () => {
   })
 
   it('are canceled one by one', async () => {
-    const { row, remove } = await open()
+    const { row, remove } = await renderList()
     await userEvent.click(
       row('august.csv.gz').getByRole('button', { name: 'Cancel upload of august.csv.gz' }),
     )
@@ -70,7 +70,7 @@ describe('the uploads', () => {
   })
 
   it('take no space if there are none', async () => {
-    await open([])
+    await renderList([])
     expect(screen.queryByRole('list', { name: 'Files being uploaded' })).not.toBeInTheDocument()
   })
 })

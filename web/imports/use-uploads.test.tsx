@@ -15,7 +15,7 @@ const done = {
 }
 const file = (name: string) => new File([name], name)
 
-function open() {
+function renderUploads() {
   const client = createQueryClient()
   return renderHook(() => useUploads('port-meridian'), {
     wrapper: ({ children }: { children: ReactNode }) => (
@@ -50,7 +50,7 @@ function stubUploads() {
 describe('uploads', () => {
   it('wait for their turn, show their progress, and disappear when they are complete', async () => {
     const pending = stubUploads()
-    const { result } = open()
+    const { result } = renderUploads()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
     await waitFor(() => expect(pending).toHaveLength(1))
     act(() => pending[0]?.progress(0.5))
@@ -66,7 +66,7 @@ describe('uploads', () => {
 
   it('can be canceled, and the next one continues', async () => {
     const pending = stubUploads()
-    const { result } = open()
+    const { result } = renderUploads()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
     await waitFor(() => expect(pending).toHaveLength(1))
     act(() => result.current.remove(result.current.list[0]!.id))
@@ -77,7 +77,7 @@ describe('uploads', () => {
 
   it('that were removed while waiting are never sent', async () => {
     const pending = stubUploads()
-    const { result } = open()
+    const { result } = renderUploads()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
     await waitFor(() => expect(pending).toHaveLength(1))
     act(() => result.current.remove(result.current.list[1]!.id))

@@ -28,8 +28,8 @@ export function useUploads(regionId: string): Uploads {
   const line = useRef<Promise<void>>(Promise.resolve())
   const controllers = useRef(new Map<number, AbortController>())
 
-  const change = (id: number, part: Partial<Upload>) =>
-    setList((uploads) => uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
+  const change = (id: number, changes: Partial<Upload>) =>
+    setList((uploads) => uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
   const drop = (id: number) => setList((uploads) => uploads.filter((upload) => upload.id !== id))
 
   const send = async (id: number, file: File, stop: AbortController): Promise<void> => {
@@ -62,7 +62,7 @@ export function useUploads(regionId: string): Uploads {
       for (const { id, file } of added) queue(id, file)
     },
     retry: (id) => {
-      const upload = list.find((each) => each.id === id)
+      const upload = list.find((candidate) => candidate.id === id)
       change(id, { error: null })
       if (upload) queue(id, upload.file)
     },

@@ -8,7 +8,7 @@ import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import styles from './issue-card.module.css'
 import { statusColors } from './issue-colors.ts'
-import { districtText, resolutionText, typeText } from './issue-text.ts'
+import { formatDistrictField, formatResolutionTime, getTypeName } from './issue-text.ts'
 
 interface Props {
   /** The id, as in the URL. */
@@ -36,7 +36,7 @@ export function IssueCard({
     <section className={styles['card']} aria-label={t('issues:card.label')}>
       <header className={styles['head']}>
         <div className={styles['names']}>
-          <h2 className={styles['name']}>{issue ? typeText(issue) : t('issues:card.number', { id })}</h2>
+          <h2 className={styles['name']}>{issue ? getTypeName(issue) : t('issues:card.number', { id })}</h2>
           {issue ? (
             <p className={styles['status']}>
               <span
@@ -110,10 +110,10 @@ function IssueDetails({ issue, zone }: { issue: IssueWithHistory; zone: string }
       issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, zone),
     ],
     ...(issue.status === 'closed'
-      ? [[t('issues:card.resolution'), resolutionText(issue.resolution_time)]]
+      ? [[t('issues:card.resolution'), formatResolutionTime(issue.resolution_time)]]
       : []),
     [t('issues:card.address'), issue.address ?? t('issues:card.unknown')],
-    ...Object.entries(issue.districts).map(([name, value]) => [districtText(name), value]),
+    ...Object.entries(issue.districts).map(([name, value]) => [formatDistrictField(name), value]),
     [t('issues:card.source'), t(issue.source === 'files' ? 'issues:card.files' : 'issues:card.feed')],
   ]
   return (

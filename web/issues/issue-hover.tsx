@@ -5,7 +5,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { findPoint } from './issue-key.ts'
 import styles from './issue-hover.module.css'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
-import { typeText } from './issue-text.ts'
+import { getTypeName } from './issue-text.ts'
 import { findAtSamePlace } from './place-marks.ts'
 
 interface Props {
@@ -33,7 +33,7 @@ export function IssueHover({ id, points: allPoints, playing }: Props) {
   const index = points ? findPoint(points, id) : -1
   if (!points || index < 0) return null
   const countHere = findAtSamePlace(points, index).length
-  const type = typeText(points.types[points.type[index]!]!)
+  const type = getTypeName(points.types[points.type[index]!]!)
   return (
     <div className={styles['card']}>
       <span className={styles['name']}>

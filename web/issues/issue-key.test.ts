@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPoint, fromMark, keyText, toMark, readKey } from './issue-key.ts'
+import { findPoint, fromMark, toIssueKey, toMark, readKey } from './issue-key.ts'
 
 const feed = '6f1b1d1e-0000-4000-8000-00000000000a'
 
@@ -9,7 +9,7 @@ it.each([
   ['files', 'SR:1/2'],
   ['files', 'files:7'],
 ])('parses source %s and number %s', (source, id) => {
-  expect(readKey(keyText(source, id))).toEqual({ source, id })
+  expect(readKey(toIssueKey(source, id))).toEqual({ source, id })
 })
 
 it('accepts a number without a source, in any form', () => {

@@ -10,7 +10,7 @@ export interface IssueKey {
 // Issues come from files or from a feed, which has a UUID.
 const withSource = /^(files|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/is
 
-export const keyText = (source: string, id: string): string => `${source}:${id}`
+export const toIssueKey = (source: string, id: string): string => `${source}:${id}`
 
 /** Parses a key, or a number without a source. */
 export function readKey(text: string): IssueKey {

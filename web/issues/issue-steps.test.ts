@@ -9,7 +9,7 @@ describe('points day by day', () => {
   it('have every day of the period, with the total of each day', () => {
     expect(steps.buckets).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
     expect(steps.totals).toEqual([0, 2, 2, 0])
-    expect(steps.totals.reduce((sum, each) => sum + each, 0)).toBe(testPoints.total)
+    expect(steps.totals.reduce((sum, count) => sum + count, 0)).toBe(testPoints.total)
     expect(steps.resultAt(2)).toEqual({ total: 2, unit: 'events' })
     expect(steps.resultAt(9).total).toBeNull()
   })

@@ -28,7 +28,7 @@ export class IssueSteps implements AxisSteps {
         : Array.from({ length: Math.max(0, days) }, (_, index) => dayFromNumber(this.#first + index))
     const { day, total, placed } = points.by_day
     this.#counts = new Map(
-      day.map((each, index) => [each, { total: total[index] ?? 0, placed: placed[index] ?? 0 }]),
+      day.map((localDay, index) => [localDay, { total: total[index] ?? 0, placed: placed[index] ?? 0 }]),
     )
     this.totals = this.buckets.map((_, index) => this.#counts.get(this.#first + index)?.total ?? 0)
     this.#runs = findRuns(points.day)

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { districtText, hoursText, resolutionText, typeText } from './issue-text.ts'
+import { formatDistrictField, formatHourRange, formatResolutionTime, getTypeName } from './issue-text.ts'
 
 beforeAll(async () => {
   await startI18n()
@@ -17,7 +17,7 @@ describe('a resolution time in words', () => {
     ['168-', 'More than 7 days'],
     ['1-', 'More than 1 hour'],
   ])('%s is %s', (text, words) => {
-    expect(hoursText(i18next.t, text)).toBe(words)
+    expect(formatHourRange(i18next.t, text)).toBe(words)
   })
 
   it.each([
@@ -26,12 +26,12 @@ describe('a resolution time in words', () => {
     [0, '0 mins'],
     [null, 'n/a'],
   ] as const)('%s hours are %s', (hours, words) => {
-    expect(resolutionText(hours)).toBe(words)
+    expect(formatResolutionTime(hours)).toBe(words)
   })
 })
 
 it('formats the name of a district field', () => {
-  expect(['council_district', 'zip', 'Ward', '__'].map(districtText)).toEqual([
+  expect(['council_district', 'zip', 'Ward', '__'].map(formatDistrictField)).toEqual([
     'Council district',
     'Zip',
     'Ward',
@@ -40,6 +40,6 @@ it('formats the name of a district field', () => {
 })
 
 it('shows the code of a type without a name', () => {
-  expect(typeText({ service_name: '', service_code: '006' })).toBe('006')
-  expect(typeText({ service_name: 'Potholes', service_code: '006' })).toBe('Potholes')
+  expect(getTypeName({ service_name: '', service_code: '006' })).toBe('006')
+  expect(getTypeName({ service_name: 'Potholes', service_code: '006' })).toBe('Potholes')
 })

@@ -1,26 +1,26 @@
 import type { TFunction } from 'i18next'
 import type { Issue } from '#contract/issues.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
-import { formatNumber, notAvailableText } from '#web/kit/format.ts'
+import { formatNumber, formatMissing } from '#web/kit/format.ts'
 
 /** The name of a type; some sources send only its code. */
-export const typeText = ({
+export const getTypeName = ({
   service_name,
   service_code,
 }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
 
 /** Hours as a duration with all units; not available if null. */
-export const resolutionText = (hours: number | null): string =>
-  hours === null ? notAvailableText() : formatSpan(hours * 3600)
+export const formatResolutionTime = (hours: number | null): string =>
+  hours === null ? formatMissing() : formatSpan(hours * 3600)
 
 /** A readable name of a district field: `council_district` is `Council district`. */
-export const districtText = (name: string): string => {
+export const formatDistrictField = (name: string): string => {
   const spacedName = name.replaceAll('_', ' ').trim()
   return spacedName.charAt(0).toUpperCase() + spacedName.slice(1)
 }
 
 /** A range of resolution times in hours, such as `24`, `24-72` or `168-`, as text. */
-export function hoursText(t: TFunction, text: string): string {
+export function formatHourRange(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
   const part = (hours: string): string => {
     const bound = Number(hours)

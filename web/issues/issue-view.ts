@@ -3,7 +3,7 @@ import { createSignal } from '#web/data/signals.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { toRgba } from '#web/map/layers/colors.ts'
-import { keyText, toMark } from './issue-key.ts'
+import { toIssueKey, toMark } from './issue-key.ts'
 import { getMarkLevel, type PlaceMarks, placeMarks } from './place-marks.ts'
 
 /** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
@@ -69,7 +69,7 @@ function paint(
   getColor: ViewInput['getColor'],
 ) {
   const markId = (index: number): string =>
-    toMark(keyText(points.sources[points.source[index]!]!, points.id[index]!))
+    toMark(toIssueKey(points.sources[points.source[index]!]!, points.id[index]!))
   const positions = new Float64Array(alone.length * 2)
   const colors = new Uint8ClampedArray(alone.length * 4)
   const channels = new Map<string, readonly number[]>()

@@ -2,15 +2,15 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IssuePoints, IssueType } from '#contract/issues.ts'
 import { CurrentLegend } from '#web/map-page/by-shape/current-legend.tsx'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
 import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { IssueCard } from './issue-card.tsx'
-import { keyText, toMark, readKey } from './issue-key.ts'
-import { resolutionText } from './issue-text.ts'
+import { toIssueKey, toMark, readKey } from './issue-key.ts'
+import { formatResolutionTime } from './issue-text.ts'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
 import type { IssuesSearch } from './issues-search.ts'
@@ -76,8 +76,12 @@ export function IssuesCorner({
               figure('count', t('issues:measure.count.name'), formatInteger(row.figures.count)),
               figure('open', t('issues:status.open'), formatInteger(row.figures.open)),
               figure('closed', t('issues:status.closed'), formatInteger(row.figures.closed)),
-              figure('median', t('issues:measure.median.name'), resolutionText(row.figures.median_hours)),
-              figure('mean', t('issues:measure.mean.name'), resolutionText(row.figures.mean_hours)),
+              figure(
+                'median',
+                t('issues:measure.median.name'),
+                formatResolutionTime(row.figures.median_hours),
+              ),
+              figure('mean', t('issues:measure.mean.name'), formatResolutionTime(row.figures.mean_hours)),
             ]}
           />
         ) : null}
@@ -88,7 +92,7 @@ export function IssuesCorner({
             unitText={unitText}
             explanation={{
               definition: t(`issues:measure.${search.measure ?? 'count'}.definition`),
-              period: periodText(question, i18n.language),
+              period: formatPeriod(question, i18n.language),
             }}
             ramp={dataColors[scheme].sequential[search.colors ?? 'tide']}
             heat={null}
@@ -103,7 +107,7 @@ export function IssuesCorner({
   const go = (step: 1 | -1): void => {
     const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
     if (points && to !== undefined)
-      select(toMark(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
+      select(toMark(toIssueKey(points.sources[points.source[to]!]!, points.id[to]!)))
   }
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0
@@ -141,4 +145,4 @@ export function IssuesCorner({
 }
 
 const hasStacks = ({ lon, lat }: { lon: readonly number[]; lat: readonly number[] }): boolean =>
-  new Set(lon.map((each, index) => `${each} ${lat[index]}`)).size < lon.length
+  new Set(lon.map((value, index) => `${value} ${lat[index]}`)).size < lon.length

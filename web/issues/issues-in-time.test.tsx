@@ -14,7 +14,7 @@ const drawn = () => lastMap()!.fleet!.read()
 const readRows = async () =>
   within(within(await findLegend()).getByRole('list', { name: 'Colors and their numbers' }))
     .getAllByRole('listitem')
-    .map((each) => each.textContent)
+    .map((element) => element.textContent)
 
 describe('points day by day', () => {
   it('are shown on the map and in the legend for the current day, and in the table', async () => {

@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Refusal } from '#web/data/fake-server.ts'
+import { ErrorResponse } from '#web/data/test-server.ts'
 import { harbour } from '#web/map-page/test-map.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
-import { issueReplies, testPoints } from './test-issues.ts'
+import { issueResponses, testPoints } from './test-issues.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals())
 const readRows = async () =>
   within(await findLegend())
     .getAllByRole('listitem')
-    .map((each) => each.textContent)
+    .map((option) => option.textContent)
 
 describe('points', () => {
   it('are counted by status and by type in the legend, including those that are not on the map', async () => {
@@ -28,7 +28,7 @@ describe('points', () => {
 
   it('show a note if the response does not contain all of them', async () => {
     await openIssues('', {
-      ...issueReplies(),
+      ...issueResponses(),
       'GET /v2/regions/port-meridian/issues/points': () => ({
         ...testPoints,
         total: 400_000,
@@ -48,7 +48,7 @@ describe('points', () => {
     )
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Types' }))
-    expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual([
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
       'Scooter in the way1',
       'pothole1',
     ])
@@ -71,7 +71,7 @@ describe('points', () => {
     )
     expect(screen.getByRole('combobox', { name: 'Status' })).toHaveValue('Open (1)')
     await userEvent.click(screen.getByRole('combobox', { name: 'Resolution time' }))
-    expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual([
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
       'Any',
       'Within 1 day',
       '1 day to 3 days',
@@ -137,9 +137,9 @@ describe('a selected issue', () => {
 
   it('shows an error if it does not exist', async () => {
     await openIssues('?issue=SR-9', {
-      ...issueReplies(),
+      ...issueResponses(),
       'GET /v2/regions/port-meridian/issues/SR-9': () =>
-        new Refusal(404, 'There is no such issue in this region.'),
+        new ErrorResponse(404, 'There is no such issue in this region.'),
     })
     expect(await screen.findByText('There is no such issue in this region.')).toBeInTheDocument()
     expect(screen.getByRole('heading', { name: 'No. SR-9' })).toBeInTheDocument()
@@ -210,9 +210,9 @@ describe('by shape', () => {
 
   it('finishes loading without data if the layer does not exist', async () => {
     await openIssues('?show=shapes', {
-      ...issueReplies(),
+      ...issueResponses(),
       'GET /v2/regions/port-meridian/issues/by_shape': () =>
-        new Refusal(404, 'There is no such layer in this region.'),
+        new ErrorResponse(404, 'There is no such layer in this region.'),
     })
     expect(await screen.findByText('No results')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -221,7 +221,7 @@ describe('by shape', () => {
 
 describe('without issues', () => {
   it('links administrators to the settings of feeds', async () => {
-    await openIssues('', issueReplies([]))
+    await openIssues('', issueResponses([]))
     expect(await screen.findByText('No 311 issues yet')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open Operators and feeds' })).toHaveAttribute(
       'href',
@@ -234,7 +234,7 @@ describe('without issues', () => {
   })
 
   it('names a contact for other users', async () => {
-    await openIssues('', issueReplies([]), [])
+    await openIssues('', issueResponses([]), [])
     expect(await screen.findByText(/An administrator can add them/)).toBeInTheDocument()
     expect(screen.queryByRole('link', { name: /Open/ })).not.toBeInTheDocument()
   })
@@ -249,21 +249,21 @@ describe('without issues', () => {
     }),
   }
   it('with these filters, shows the days that have some', async () => {
-    const { search } = await openIssues('', { ...issueReplies(), ...noPoints })
+    const { search } = await openIssues('', { ...issueResponses(), ...noPoints })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all dates' }))
     await waitFor(() => expect(search()).toEqual({ start_date: '2025-02-01', end_date: '2026-03-31' }))
   })
 
   it('with these filters, names the filter that excludes all of them', async () => {
-    const { search } = await openIssues('?types=["none"]', { ...issueReplies(), ...noPoints })
+    const { search } = await openIssues('?types=["none"]', { ...issueResponses(), ...noPoints })
     await userEvent.click(await screen.findByRole('button', { name: 'Clear “Types”' }))
     await waitFor(() => expect(search()).toEqual({}))
   })
 
   it('shows the error if the server failed', async () => {
     await openIssues('', {
-      ...issueReplies(),
-      'GET /v2/regions/port-meridian/issues/points': () => new Refusal(502, 'The store is away'),
+      ...issueResponses(),
+      'GET /v2/regions/port-meridian/issues/points': () => new ErrorResponse(502, 'The store is away'),
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is away')
   })

@@ -13,7 +13,7 @@ import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { CurrentShapeCard } from '#web/map-page/by-shape/current-shape-card.tsx'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
 import { MapTimeAxis } from '#web/map-page/time/map-time-axis.tsx'
@@ -56,7 +56,7 @@ export function IssuesMap({ region, at }: Props) {
   const { scheme, search, change, page, today, issues, isByShape, playing, rows, map, axis, select } = state
   const { isSmall, isPanelOpen } = page
   const { question } = issues
-  const texts = useMeasureText(search, map.comparison)
+  const texts = useMeasureTexts(search, map.comparison)
   const { heading, unit, unitOne, unitText } = texts
   const nothing = useEmptyMessage({ regionId, search, change, issues, today })
   const focus = useAxisFocus()
@@ -179,7 +179,7 @@ function useIssuesMap({ region, at }: Props) {
     layers,
     layer,
     shapes,
-    classes: painting.classes,
+    binById: painting.binById,
     colors: painting.colors,
     heat: null,
     scheme,
@@ -239,11 +239,11 @@ type IssuesMapState = ReturnType<typeof useIssuesMap>
 function useIssuePlayback(
   { points, question: { start_date, end_date } }: ReturnType<typeof useIssues>,
   search: IssuesSearch,
-  adjust: (part: Partial<IssuesSearch>) => void,
+  adjust: (changes: Partial<IssuesSearch>) => void,
 ) {
   // The list of another day starts at its first page.
   const goTo = useCallback(
-    (part: { at: string | undefined }) => adjust({ ...part, page: undefined }),
+    (changes: { at: string | undefined }) => adjust({ ...changes, page: undefined }),
     [adjust],
   )
   const isPlayed = search.by !== undefined
@@ -271,14 +271,14 @@ function useSelectedIssue(
 }
 
 /** The measure as a heading and as units; `unitText` is the unit of what the map shows, such as a change. */
-function useMeasureText(search: IssuesSearch, comparison: Comparison | null) {
+function useMeasureTexts(search: IssuesSearch, comparison: Comparison | null) {
   const { t, i18n } = useTranslation()
   const measure = search.measure ?? 'count'
   const name = t(`issues:measure.${measure}.name`)
   const unit = t(`issues:measure.${measure}.unit`, { count: 2 })
   const unitOne = t(`issues:measure.${measure}.unit`, { count: 1 })
   const before =
-    comparison && comparison.kind !== 'side' ? periodText(comparison.period, i18n.language) : null
+    comparison && comparison.kind !== 'side' ? formatPeriod(comparison.period, i18n.language) : null
   const heading = before === null ? name : t('evaluation:compare.heading', { heading: name })
   const unitText =
     before === null
@@ -291,7 +291,7 @@ function useMeasureText(search: IssuesSearch, comparison: Comparison | null) {
 
 interface MapAreaProps extends Props {
   state: IssuesMapState
-  texts: ReturnType<typeof useMeasureText>
+  texts: ReturnType<typeof useMeasureTexts>
 }
 
 /** One map, or two maps of both periods side by side. */
@@ -316,7 +316,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       isPanelOpen={page.isPanelOpen}
       hasAxis={false}
       isDimmed={issues.isStale}
-      onView={setView}
+      onViewChange={setView}
       onSelect={select}
       at={at}
     />
@@ -332,7 +332,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       isMetric={region.isMetric}
       isDimmed={issues.isStale}
       playing={isByShape ? (map.playing?.states ?? null) : null}
-      onView={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
+      onViewChange={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
       onHover={hover}
       onSelect={select}
       findShape={state.findShape}
@@ -353,7 +353,7 @@ function PlaybackButton({
   change,
 }: {
   focus: AxisFocus
-  change: (part: Partial<IssuesSearch>) => void
+  change: (changes: Partial<IssuesSearch>) => void
 }) {
   const { t } = useTranslation()
   return (

@@ -5,12 +5,12 @@ import type { IssueStatus } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { ByDayField } from '#web/map-page/time/by-day-field.tsx'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { hoursText } from './issue-text.ts'
+import { formatHourRange } from './issue-text.ts'
 import { colorings, issueExtras, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
 import { TypesField } from './types-field.tsx'
 import type { useIssues } from './use-issues.ts'
@@ -20,7 +20,7 @@ interface Props {
   today: LocalDay
   scheme: Scheme
   search: IssuesSearch
-  change: (part: Partial<IssuesSearch>) => void
+  change: (changes: Partial<IssuesSearch>) => void
   issues: Pick<ReturnType<typeof useIssues>, 'types' | 'choices' | 'options' | 'layer' | 'shapes'>
 }
 
@@ -37,7 +37,7 @@ export function IssuesPanel({
 }: Props) {
   const { t } = useTranslation()
   const { status } = search
-  const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
+  const filter = (changes: Partial<IssuesSearch>): void => change({ ...changes, page: undefined })
   const isByShape = search.show === 'shapes'
   const filters = questionFilters({
     t,
@@ -45,7 +45,7 @@ export function IssuesPanel({
     search,
     dataDays,
     choices,
-    onTypes: (chosen) => filter({ types: chosen }),
+    onTypes: (selected) => filter({ types: selected }),
   })
   return (
     <>
@@ -57,10 +57,12 @@ export function IssuesPanel({
       <FilterFields
         filters={filters}
         state={search}
-        onChange={(part: Partial<IssuesSearch>) =>
+        onChange={(changes: Partial<IssuesSearch>) =>
           // Open issues have no resolution time, so the combination would match nothing.
           filter(
-            part.resolution_time !== undefined && status === 'open' ? { ...part, status: undefined } : part,
+            changes.resolution_time !== undefined && status === 'open'
+              ? { ...changes, status: undefined }
+              : changes,
           )
         }
       />
@@ -73,7 +75,7 @@ export function IssuesPanel({
       ) : null}
       <ByDayField
         region={region}
-        period={chosenPeriod(search, today)}
+        period={selectedPeriod(search, today)}
         search={search}
         change={change}
         extras={issueExtras}
@@ -97,11 +99,11 @@ function displayFilters({ t, search, change, options, layer, shapes }: DisplayFi
         fullWidth
         aria-label={t('issues:show.label')}
         value={search.show ?? 'points'}
-        data={(['points', 'shapes'] as const).map((each) => ({
-          value: each,
-          label: t(`issues:show.${each}`),
+        data={(['points', 'shapes'] as const).map((option) => ({
+          value: option,
+          label: t(`issues:show.${option}`),
         }))}
-        onChange={(chosen) => change({ show: chosen === 'shapes' ? 'shapes' : undefined })}
+        onChange={(selected) => change({ show: selected === 'shapes' ? 'shapes' : undefined })}
       />
     ),
   }
@@ -153,7 +155,7 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       ? [resolution_time]
       : []),
   ]
-  const countText = (text: string, count: number): string =>
+  const formatWithCount = (text: string, count: number): string =>
     t('issues:status.of', { text, shown: formatInteger(count) })
   return [
     { kind: 'period', today, rows: 'none' },
@@ -167,10 +169,10 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       kind: 'choice',
       key: 'status',
       label: t('issues:status.label'),
-      none: countText(t('issues:status.any'), numbers.open + numbers.closed),
+      none: formatWithCount(t('issues:status.any'), numbers.open + numbers.closed),
       options: statuses.map((value) => ({
         value,
-        text: countText(t(`issues:status.${value}`), numbers[value]),
+        text: formatWithCount(t(`issues:status.${value}`), numbers[value]),
       })),
     },
     {
@@ -179,7 +181,7 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       label: t('issues:resolution.label'),
       description: t('issues:resolution.hint'),
       none: t('issues:resolution.any'),
-      options: hours.map((value) => ({ value, text: hoursText(t, value) })),
+      options: hours.map((value) => ({ value, text: formatHourRange(t, value) })),
     },
   ]
 }

@@ -60,7 +60,7 @@ describe('the card of an issue', () => {
   it("lists status changes in order, in the city's terms, with machine-readable times", async () => {
     await show({})
     const items = within(screen.getByRole('list')).getAllByRole('listitem')
-    expect(items.map((each) => plain(each.textContent))).toEqual([
+    expect(items.map((option) => plain(option.textContent))).toEqual([
       'ReceivedMar 1, 2026, 10:30 PM',
       'ResolvedMar 3, 2026, 4:30 AM',
     ])
@@ -168,7 +168,7 @@ describe('the type filter', () => {
       <TypesField types={testTypes} status={undefined} value={[]} onChange={change} {...some} />,
     )
     await userEvent.click(screen.getByRole('combobox', { name: 'Types' }))
-    return { change, options: (await screen.findAllByRole('option')).map((each) => each.textContent) }
+    return { change, options: (await screen.findAllByRole('option')).map((option) => option.textContent) }
   }
 
   it('shows the number of each type, most frequent first', async () => {

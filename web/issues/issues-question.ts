@@ -1,6 +1,6 @@
 import type { IssueStatus } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import type { IssuesSearch } from './issues-search.ts'
 
 /** The filters in the format of the endpoints; unset filters are absent. */
@@ -28,7 +28,7 @@ export function shownDay(
 export function issuesQuestion(search: IssuesSearch, today: LocalDay): IssuesQuestion {
   const { types, status, resolution_time } = search
   return {
-    ...chosenPeriod(search, today),
+    ...selectedPeriod(search, today),
     ...(types ? { service_code: types.join(',') } : {}),
     ...(status ? { status } : {}),
     ...(resolution_time ? { resolution_time: resolution_time } : {}),

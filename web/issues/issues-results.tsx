@@ -19,7 +19,7 @@ interface Props {
   search: IssuesSearch
   /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
-  change: (part: Partial<IssuesSearch>) => void
+  change: (changes: Partial<IssuesSearch>) => void
   issues: Pick<ReturnType<typeof useIssues>, 'list' | 'day' | 'byShape' | 'question'>
   rows: readonly ShapeRow[]
   /** The shapes, optionally by day or compared with another period, with the texts of the current measure. */
@@ -100,7 +100,7 @@ export function IssuesResults({
       list={list}
       formats={formats}
       state={search}
-      onState={change}
+      onStateChange={change}
       zone={zone}
       day={day}
       height={height}

@@ -12,15 +12,15 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
-import { keyText } from './issue-key.ts'
-import { resolutionText, typeText } from './issue-text.ts'
+import { toIssueKey } from './issue-key.ts'
+import { formatResolutionTime, getTypeName } from './issue-text.ts'
 
 interface Props {
   list: UseQueryResult<EndpointOutput<typeof listIssues>, ApiError>
   /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
   /** Time zone of the region. */
   zone: string
   /** The day of the issues; null unless the map shows single days. */
@@ -32,11 +32,21 @@ interface Props {
 }
 
 /** The issues of the map and those without a place, paged and sorted by the server. */
-export function IssuesTable({ list, formats, state, onState, zone, day, height, selected, onSelect }: Props) {
+export function IssuesTable({
+  list,
+  formats,
+  state,
+  onStateChange,
+  zone,
+  day,
+  height,
+  selected,
+  onSelect,
+}: Props) {
   const { t, i18n } = useTranslation()
   const columns: TableColumn<Issue>[] = [
     column('id', t('issues:table.number'), (issue) => issue.id, { width: 200 }),
-    column('service_name', t('issues:table.type'), typeText),
+    column('service_name', t('issues:table.type'), getTypeName),
     column('status', t('issues:table.status'), (issue) => t(`issues:status.${issue.status}`), { width: 100 }),
     column('source_status', t('issues:table.words'), (issue) => issue.source_status, { width: 140 }),
     column(
@@ -51,7 +61,7 @@ export function IssuesTable({ list, formats, state, onState, zone, day, height, 
     column(
       'resolution_time',
       t('issues:table.resolution'),
-      (issue) => resolutionText(issue.resolution_time),
+      (issue) => formatResolutionTime(issue.resolution_time),
       { width: 190 },
     ),
     column('address', t('issues:table.address'), (issue) => issue.address),
@@ -64,9 +74,9 @@ export function IssuesTable({ list, formats, state, onState, zone, day, height, 
         rows={list.data?.items}
         moreFormats={formats}
         columns={columns}
-        rowKey={(issue) => keyText(issue.source, issue.id)}
+        rowKey={(issue) => toIssueKey(issue.source, issue.id)}
         state={state}
-        onState={onState}
+        onStateChange={onStateChange}
         defaultSort="-requested_time"
         server={{ total: list.data?.total ?? 0, sortKeys: issueSortKeys }}
         height={height - drawerGap}

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { IssueType } from '#contract/issues.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { statusColors, typeColors } from './issue-colors.ts'
-import { typeText } from './issue-text.ts'
+import { getTypeName } from './issue-text.ts'
 import type { Coloring } from './issues-search.ts'
 
 /** A color of the map, its meaning, and its number of issues. */
@@ -47,7 +47,7 @@ export function legendEntries(t: TFunction, { types, known, by, scheme }: Legend
         ({ open, closed }) => open + closed,
       )
       return count > 0
-        ? [{ key: type.service_code, label: typeText(type), color: own.get(type.service_code)!, count }]
+        ? [{ key: type.service_code, label: getTypeName(type), color: own.get(type.service_code)!, count }]
         : []
     })
   const otherTypes = types.filter(({ service_code }) => !own.has(service_code))

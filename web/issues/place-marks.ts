@@ -86,4 +86,4 @@ function stackByPlace(lon: readonly number[], lat: readonly number[]): Pick<Plac
 
 /** Indexes of all issues at the place of the given one, newest first. */
 export const findAtSamePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, index: number): number[] =>
-  lon.flatMap((each, other) => (each === lon[index] && lat[other] === lat[index] ? [other] : []))
+  lon.flatMap((value, other) => (value === lon[index] && lat[other] === lat[index] ? [other] : []))

@@ -9,7 +9,7 @@ import {
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { MapStandIn } from '#web/map/map-view-props.ts'
 import { forgetMaps, TestMapView } from '#web/map/test-map-view.tsx'
@@ -17,9 +17,9 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { RegionGate } from '#web/shell/region-gate.tsx'
 import { RegionProvider } from '#web/shell/region.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { IssuesScreen } from './issues-screen.tsx'
-import { issueReplies } from './test-issues.ts'
+import { issueResponses } from './test-issues.ts'
 
 function Signed() {
   const [client] = useState(createQueryClient)
@@ -37,10 +37,10 @@ function Signed() {
 /** For tests: opens the 311 map at a URL; returns its requests and URL. */
 export async function openIssues(
   search = '',
-  replies: ReturnType<typeof issueReplies> = issueReplies(),
+  responses: ReturnType<typeof issueResponses> = issueResponses(),
   keys?: readonly PermissionKey[],
 ) {
-  const server = fakeServer({ ...signedIn(keys), ...replies })
+  const server = fakeServer({ ...signedIn(keys), ...responses })
   const root = createRootRoute({ component: Signed })
   const route = createRoute({
     getParentRoute: () => root,

@@ -7,7 +7,7 @@ import type {
   IssueWithHistory,
 } from '#contract/issues.ts'
 import { notInShape } from '#contract/evaluation.ts'
-import { harbour, mapReplies, mill } from '#web/map-page/test-map.ts'
+import { harbour, mapResponses, mill } from '#web/map-page/test-map.ts'
 
 const region = '/v2/regions/port-meridian'
 
@@ -94,10 +94,10 @@ export const testByDay: IssuesByShapeAndDay = {
   milliseconds: 2,
 }
 
-type Reply = (request: { query: URLSearchParams; body: unknown }) => unknown
+type Responder = (request: { query: URLSearchParams; body: unknown }) => unknown
 
 /** For tests: the server's replies about issues of a region. */
-export function issueReplies(types: readonly IssueType[] = testTypes): Record<string, Reply> {
+export function issueResponses(types: readonly IssueType[] = testTypes): Record<string, Responder> {
   const none = types.length === 0
   const items: Issue[] = none
     ? []
@@ -113,7 +113,7 @@ export function issueReplies(types: readonly IssueType[] = testTypes): Record<st
         }),
       ]
   return {
-    ...mapReplies(),
+    ...mapResponses(),
     [`GET ${region}/issues/types`]: () => ({
       items: types,
       first_day: none ? null : '2025-02-01',

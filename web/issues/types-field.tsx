@@ -2,7 +2,7 @@ import { Group, MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IssueStatus, IssueType } from '#contract/issues.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { typeText } from './issue-text.ts'
+import { getTypeName } from './issue-text.ts'
 import styles from './types-field.module.css'
 
 interface Props {
@@ -22,7 +22,7 @@ export function TypesField({ types, status, value, onChange }: Props) {
   const counts = new Map(types.map((type) => [type.service_code, countIssues(type)]))
   const knownOptions = types
     .toSorted((a, b) => countIssues(b) - countIssues(a))
-    .map((type) => ({ value: type.service_code, label: typeText(type) }))
+    .map((type) => ({ value: type.service_code, label: getTypeName(type) }))
   const unknown = value.filter((code) => !counts.has(code)).map((code) => ({ value: code, label: code }))
   return (
     <MultiSelect
@@ -35,7 +35,7 @@ export function TypesField({ types, status, value, onChange }: Props) {
       limit={200}
       nothingFoundMessage={t('issues:types.none')}
       clearButtonProps={{ 'aria-label': t('issues:types.clear') }}
-      onChange={(chosen) => onChange(chosen.length > 0 ? chosen : undefined)}
+      onChange={(selected) => onChange(selected.length > 0 ? selected : undefined)}
       renderOption={({ option, checked }) => (
         <Group justify="space-between" wrap="nowrap" gap="sm" w="100%" fw={checked ? 600 : undefined}>
           <span className={styles['name']}>{option.label}</span>

@@ -6,7 +6,7 @@ import { listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
-import { chosenPeriod, findHiddenDays, type Period, periodText } from '#web/filters/period.ts'
+import { selectedPeriod, findHiddenDays, type Period, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
@@ -29,7 +29,7 @@ interface Props {
   /** All days with issues, if some of them are hidden. */
   hiddenDays: Period | null
   search: IssuesSearch
-  change: (part: Partial<IssuesSearch>) => void
+  change: (changes: Partial<IssuesSearch>) => void
   today: LocalDay
 }
 
@@ -75,7 +75,7 @@ function IssuesEmpty({ regionId, lacks, hiddenDays, search, change, today }: Pro
         }
       >
         {hiddenDays
-          ? t('issues:empty.matches.held', { period: periodText(hiddenDays, i18n.language) })
+          ? t('issues:empty.matches.held', { period: formatPeriod(hiddenDays, i18n.language) })
           : t('issues:empty.matches.text')}
       </EmptyState>
     )
@@ -101,7 +101,7 @@ function IssuesEmpty({ regionId, lacks, hiddenDays, search, change, today }: Pro
 interface EmptyMapInput {
   regionId: string
   search: IssuesSearch
-  change: (part: Partial<IssuesSearch>) => void
+  change: (changes: Partial<IssuesSearch>) => void
   issues: Pick<
     ReturnType<typeof useIssues>,
     'types' | 'points' | 'byShape' | 'before' | 'isMissing' | 'layers' | 'options'
@@ -132,7 +132,7 @@ export function useEmptyMessage({
     <IssuesEmpty
       regionId={regionId}
       lacks={lacks}
-      hiddenDays={findHiddenDays(chosenPeriod(search, today), types?.first_day, types?.last_day)}
+      hiddenDays={findHiddenDays(selectedPeriod(search, today), types?.first_day, types?.last_day)}
       search={search}
       change={change}
       today={today}

@@ -70,7 +70,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
             ...(isMissing ? [] : [byShape, ...(search.by ? [byDay] : []), ...(compared ? [before] : [])]),
           ]
         : [points]),
-    ].find((each) => each.error) ?? null
+    ].find((query) => query.error) ?? null
   const main = isByShape ? byShape : points
   return {
     layers: layers.data?.items ?? null,

@@ -23,7 +23,7 @@ interface ShapeMapInput {
     ReturnType<typeof useIssues>,
     'layers' | 'layer' | 'shapes' | 'byShape' | 'byDay' | 'before' | 'question'
   >
-  adjust: (part: { at: string | undefined }) => void
+  adjust: (changes: { at: string | undefined }) => void
   scheme: Scheme
 }
 

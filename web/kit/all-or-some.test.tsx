@@ -10,7 +10,7 @@ const options = [
   { value: 'b', label: 'Birch' },
 ] as const
 
-async function open(first: string[] | null, startsEmpty = false) {
+async function renderAllOrSome(first: string[] | null, startsEmpty = false) {
   const onChange = vi.fn<(value: string[] | null) => void>()
   function Controlled() {
     const [value, setValue] = useState(first)
@@ -38,7 +38,7 @@ const press = (name: string) => userEvent.click(screen.getByLabelText(name))
 
 describe('all or some', () => {
   it('distinguishes all from a list with every option', async () => {
-    const onChange = await open(null)
+    const onChange = await renderAllOrSome(null)
     expect(screen.getByLabelText('All')).toBeChecked()
     expect(screen.queryByLabelText('Alder')).not.toBeInTheDocument()
     await press('Only these')
@@ -52,7 +52,7 @@ describe('all or some', () => {
   })
 
   it('retains the order of the options, and explains an empty list', async () => {
-    const onChange = await open(null, true)
+    const onChange = await renderAllOrSome(null, true)
     await press('Only these')
     expect(onChange).toHaveBeenLastCalledWith([])
     expect(screen.getByText('Sees nothing')).toBeInTheDocument()
@@ -63,7 +63,7 @@ describe('all or some', () => {
   })
 
   it('retains values that are no longer an option', async () => {
-    const onChange = await open(['gone', 'b'])
+    const onChange = await renderAllOrSome(['gone', 'b'])
     await press('Alder')
     expect(onChange).toHaveBeenLastCalledWith(['a', 'b', 'gone'])
   })

@@ -43,14 +43,14 @@ describe('a dialog', () => {
       )
     }
     await renderPart(<Asking />)
-    const open = async () => {
+    const renderDialog = async () => {
       await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
       await waitFor(() => expect(screen.getByRole('button', { name: 'Yes' })).toHaveFocus())
     }
-    await open()
+    await renderDialog()
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.getByRole('button', { name: 'Ask' })).toHaveFocus())
-    await open()
+    await renderDialog()
     screen.getByLabelText('Elsewhere').focus()
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())

@@ -15,7 +15,7 @@ export interface DownloadFormat {
   href?: string
   /** Loads the content; reports the completed share, 0 to 1. */
   load?: (onProgress: (share: number) => void) => Promise<string | Blob | Uint8Array> | string
-  media?: string
+  mediaType?: string
 }
 
 /** Attribute by which a toolbar finds the download button of the table below it. */
@@ -40,12 +40,16 @@ export function DownloadButton({ label, formats, disabled = false, renderError, 
   const isStale = useContext(StaleRows)
   const [share, setShare] = useState<number | null>(null)
   const [error, setError] = useState<DisplayableError | null>(null)
-  const download = async ({ fileName, load, media = 'text/csv' }: DownloadFormat): Promise<void> => {
+  const download = async ({ fileName, load, mediaType = 'text/csv' }: DownloadFormat): Promise<void> => {
     setError(null)
     setShare(0)
     try {
       const content = (await load?.(setShare)) ?? ''
-      downloadFile(fileName, typeof content === 'string' ? content : new Blob([content as BlobPart]), media)
+      downloadFile(
+        fileName,
+        typeof content === 'string' ? content : new Blob([content as BlobPart]),
+        mediaType,
+      )
     } catch (cause) {
       setError(cause as DisplayableError)
     }

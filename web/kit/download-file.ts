@@ -2,8 +2,8 @@ import i18next from 'i18next'
 import { showToast } from './toasts.tsx'
 
 /** Downloads generated content as a file, and confirms it. */
-export function downloadFile(name: string, text: string | Blob, media: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${media};charset=utf-8` }))
+export function downloadFile(name: string, text: string | Blob, mediaType: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${mediaType};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -55,7 +55,7 @@ export function buildOptionList<Value extends string>(options: readonly Dropdown
   }) => (
     <OptionRow
       option={byValue.get(option.value) ?? { value: option.value, text: option.label }}
-      isChosen={checked ?? false}
+      isSelected={checked ?? false}
     />
   )
   return { byValue, data, filter, renderOption }
@@ -63,13 +63,13 @@ export function buildOptionList<Value extends string>(options: readonly Dropdown
 
 function OptionRow({
   option: { text, description, icon, count },
-  isChosen,
+  isSelected,
 }: {
   option: DropdownOption
-  isChosen: boolean
+  isSelected: boolean
 }) {
   return (
-    <span className={styles['option']} data-chosen={isChosen || undefined}>
+    <span className={styles['option']} data-chosen={isSelected || undefined}>
       {icon === undefined ? null : (
         <span className={styles['icon']} aria-hidden="true">
           {icon}

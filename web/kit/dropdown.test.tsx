@@ -114,7 +114,7 @@ describe('a dropdown with many selections', () => {
   it('truncates long selections, except for screen readers', async () => {
     await renderPart(<Many start={['vigo']} />)
     expect(screen.getByText('A name that does not…')).toHaveAttribute('aria-hidden', 'true')
-    expect(screen.getAllByText('A name that does not fit into a tag')[0]).toHaveClass('only-read')
+    expect(screen.getAllByText('A name that does not fit into a tag')[0]).toHaveClass('visually-hidden')
   })
 })
 

@@ -62,7 +62,7 @@ export function FileDrop({
       </Button>
       <input
         ref={input}
-        className="only-read"
+        className="visually-hidden"
         type="file"
         tabIndex={-1}
         aria-label={button}

@@ -1,9 +1,9 @@
 import i18next from 'i18next'
-import { type MaybeNumber, formatDecimal, isMissing, notAvailableText } from './format.ts'
+import { type MaybeNumber, formatDecimal, isMissing, formatMissing } from './format.ts'
 
 /** Formats a duration in all units: `2 days 3 hrs 5 mins`; under a minute it is `0 mins`. */
 export function formatSpan(seconds: MaybeNumber): string {
-  if (isMissing(seconds)) return notAvailableText()
+  if (isMissing(seconds)) return formatMissing()
   const minutes = Math.floor(Math.max(0, seconds) / 60)
   const parts = (
     [
@@ -22,7 +22,7 @@ export function formatSpan(seconds: MaybeNumber): string {
  * mins`, `1.5 hrs`.
  */
 export function formatDuration(seconds: MaybeNumber): string {
-  if (isMissing(seconds)) return notAvailableText()
+  if (isMissing(seconds)) return formatMissing()
   if (seconds < 60) return formatUnit('seconds', Math.floor(seconds))
   if (seconds < 3600) return formatUnit('minutes', Math.floor(seconds / 60))
   return i18next.t('kit:duration.hours_other', {

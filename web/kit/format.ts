@@ -8,7 +8,7 @@ const locale = (): string => i18next.language ?? 'en-US'
 export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
 /** The text of a missing value. */
-export const notAvailableText = (): string => i18next.t('kit:notAvailable')
+export const formatMissing = (): string => i18next.t('kit:notAvailable')
 
 const plainFormats = new Map<string, Intl.NumberFormat>()
 
@@ -28,7 +28,7 @@ function plainFormat(digits: number): Intl.NumberFormat {
  * Formats a number. Values between 0 and 0.1 are shown as 0.1, so that small values never look like zero.
  */
 export function formatNumber(value: MaybeNumber, digits = 1): string {
-  if (isMissing(value)) return notAvailableText()
+  if (isMissing(value)) return formatMissing()
   const displayed = value > 0 && value < 0.1 ? 0.1 : value
   return plainFormat(digits).format(displayed)
 }
@@ -41,7 +41,7 @@ export const formatInteger = (value: MaybeNumber): string => formatNumber(value,
 
 /** Formats meters in kilometers or miles. */
 export function formatDistance(meters: MaybeNumber, isMetric: boolean): string {
-  if (isMissing(meters)) return notAvailableText()
+  if (isMissing(meters)) return formatMissing()
   return `${formatNumber(toDistanceUnit(meters, isMetric))} ${distanceUnit(isMetric)}`
 }
 
@@ -50,7 +50,7 @@ const feetPerTenthMile = 528
 
 /** Formats a short distance: in feet below 0.1 mi, in meters below 1 km, rounded to ten. */
 export function formatNearDistance(meters: MaybeNumber, isMetric: boolean): string {
-  if (isMissing(meters)) return notAvailableText()
+  if (isMissing(meters)) return formatMissing()
   const [short, limit, unit] = isMetric
     ? [meters, 1000, 'm']
     : [meters / metersPerFoot, feetPerTenthMile, 'ft']
@@ -72,7 +72,7 @@ export const marginMeters = (shown: number, isMetric: boolean): number =>
 /** Formats a share (1 is 100 %); small shares have one decimal. */
 export const formatPercent = (share: MaybeNumber): string =>
   isMissing(share)
-    ? notAvailableText()
+    ? formatMissing()
     : new Intl.NumberFormat(locale(), {
         style: 'percent',
         maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
@@ -81,7 +81,7 @@ export const formatPercent = (share: MaybeNumber): string =>
 /** Formats the change from an earlier value in percent, with its sign; "n/a" if the earlier value is zero. */
 export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): string =>
   isMissing(value) || isMissing(earlier) || (earlier === 0 && value !== 0)
-    ? notAvailableText()
+    ? formatMissing()
     : new Intl.NumberFormat(locale(), {
         style: 'percent',
         maximumFractionDigits: 1,
@@ -90,7 +90,7 @@ export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): s
 
 /** Formats a date and time, by default in the time zone of the browser. */
 export function formatDateTime(iso: string | null | undefined, zone?: string): string {
-  if (!iso) return notAvailableText()
+  if (!iso) return formatMissing()
   return new Intl.DateTimeFormat(locale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -137,7 +137,7 @@ export function formatZone(zone: string): string {
 
 /** Formats a size in bytes, kilobytes, megabytes or gigabytes. */
 export function formatBytes(bytes: MaybeNumber): string {
-  if (isMissing(bytes)) return notAvailableText()
+  if (isMissing(bytes)) return formatMissing()
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return new Intl.NumberFormat(locale(), {
@@ -162,7 +162,7 @@ export function formatMoney(
   decimals: number = currencyDecimals(currency),
 ): string {
   return isMissing(amount)
-    ? notAvailableText()
+    ? formatMissing()
     : new Intl.NumberFormat(language, {
         style: 'currency',
         currency,

@@ -67,7 +67,7 @@ export function LoadingMessage({ isLoading, progress, reason }: Props) {
   const hasMessage = isLoading && (stage !== 'short' || Boolean(progress))
   const isFirst = useIsFirst(hasMessage)
   if (!isLoading) return null
-  if (!hasMessage || !isFirst) return <span className="only-read">{t('kit:loading')}</span>
+  if (!hasMessage || !isFirst) return <span className="visually-hidden">{t('kit:loading')}</span>
   return (
     <div className={styles['message']}>
       <Loader size="sm" aria-hidden="true" />

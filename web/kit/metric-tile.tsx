@@ -1,7 +1,7 @@
 import { Popover, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatPercentChange, isMissing, type MaybeNumber, notAvailableText } from './format.ts'
+import { formatPercentChange, isMissing, type MaybeNumber, formatMissing } from './format.ts'
 import styles from './metric-tile.module.css'
 import { Sparkline } from './sparkline.tsx'
 
@@ -50,14 +50,14 @@ export function MetricTile({ metric }: { metric: Metric }) {
   } = metric
   const isUnknown = isMissing(value)
   // The line of a single value would be a dot.
-  const hasLine = (history?.filter((each) => each !== null).length ?? 0) > 1
+  const hasLine = (history?.filter((value) => value !== null).length ?? 0) > 1
   return (
     <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
       <Popover.Target>
         <UnstyledButton className={styles['tile'] ?? ''}>
           <span className={styles['label']}>{label}</span>
           <span className={styles['value']} data-missing={isUnknown || undefined}>
-            {isUnknown ? notAvailableText() : format(value)}
+            {isUnknown ? formatMissing() : format(value)}
             {isUnknown || unit === '' ? null : <span className={styles['unit']}> {unit}</span>}
           </span>
           {isUnknown && missingReason ? <span className={styles['change']}>{missingReason}</span> : null}

@@ -55,7 +55,7 @@ export function MultiDropdown<Value extends string>({
       onChange={(values) =>
         onChange(
           values.flatMap(
-            (chosen) => byValue.get(chosen)?.value ?? value.filter((selected) => selected === chosen),
+            (option) => byValue.get(option)?.value ?? value.filter((selected) => selected === option),
           ),
         )
       }

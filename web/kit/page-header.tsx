@@ -8,7 +8,7 @@ interface Props {
   actions?: ReactNode
 }
 
-/** The actions remain in their place when the context arrives later, or becomes several lines. */
+/** Title of a page with its context and actions. Actions stay top right while the context loads or wraps. */
 export function PageHeader({ title, context, actions }: Props) {
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="sm">

@@ -2,9 +2,9 @@ import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { SparkBars } from './spark-bars.tsx'
 
-const heights = (part: Partial<Parameters<typeof SparkBars>[0]>) =>
-  [...render(<SparkBars bars={[]} height={20} {...part} />).container.querySelectorAll('rect')].map((rect) =>
-    Number(rect.getAttribute('height')),
+const heights = (overrides: Partial<Parameters<typeof SparkBars>[0]>) =>
+  [...render(<SparkBars bars={[]} height={20} {...overrides} />).container.querySelectorAll('rect')].map(
+    (rect) => Number(rect.getAttribute('height')),
   )
 
 describe('bars', () => {

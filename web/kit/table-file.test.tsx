@@ -5,7 +5,7 @@ import i18next from 'i18next'
 import { expect, it } from 'vitest'
 import type { TableColumn } from './table/table-column.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { parseCsv, tableFile, tableFormats, toCsv } from './table-file.ts'
+import { parseCsv, toTableFile, tableFormats, toCsv } from './table-file.ts'
 import { column } from '#web/kit/table/table-column.ts'
 
 interface Row {
@@ -79,7 +79,7 @@ it('writes numbers to XLSX as numbers, and refuses too many rows', async () => {
   await startI18n()
   await loadRoomTexts()
   const rows = [{ name: '=1+1', trips: 3 }]
-  const load = () => tableFile(rows, columns)
+  const load = () => toTableFile(rows, columns)
   const [csv, xlsx] = tableFormats(i18next.t, { fileName: 'wards', load, name: 'Summary' })
   expect([csv?.fileName, csv?.label, xlsx?.fileName, xlsx?.label]).toEqual([
     'wards.csv',

@@ -15,7 +15,7 @@ export interface TableFile {
 const maxXlsxRows = 200_000
 
 /** Converts a table to a file, without its columns of buttons. */
-export function tableFile<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): TableFile {
+export function toTableFile<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): TableFile {
   const exported = columns.filter((column) => !column.isActions)
   return {
     titles: exported.map((column) => column.title),
@@ -24,13 +24,16 @@ export function tableFile<T>(rows: readonly T[], columns: readonly TableColumn<T
 }
 
 /** Converts one line at a time, because the cells of millions of rows would not fit into memory. */
-function toCsvText({ titles, rows }: TableFile): string {
+function serializeCsv({ titles, rows }: TableFile): string {
   const lines = [csvLine(titles)]
   for (const row of rows) lines.push(csvLine(row))
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** Parses a CSV file of the server. Cells become numbers, except ids that start with zero. */
+/**
+ * Parses a CSV file of the server. A cell becomes a number only if that number prints as the same text, so `007`
+ * and `1.50` stay text.
+ */
 export async function parseCsv(csv: string): Promise<TableFile> {
   const { default: Papa } = await import('papaparse')
   const [titles = [], ...rows] = Papa.parse<string[]>(csv.trim()).data
@@ -41,7 +44,7 @@ export async function parseCsv(csv: string): Promise<TableFile> {
 
 /** Converts a table to CSV with column titles. */
 export const toCsv = <T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string =>
-  toCsvText(tableFile(rows, columns))
+  serializeCsv(toTableFile(rows, columns))
 
 /**
  * Converts a file to an XLSX sheet with a sticky bold first row. Numbers are number cells, texts are never
@@ -62,7 +65,7 @@ async function toXlsx(t: TFunction, { titles, rows }: TableFile): Promise<Blob> 
 interface FileSource {
   /** File name without extension. */
   fileName: string
-  load: (onProgress: (share: number) => void) => Promise<TableFile> | TableFile
+  load: (onProgress: (fraction: number) => void) => Promise<TableFile> | TableFile
   /** Content of the file, such as "Daily data", if a menu has several files. */
   name?: string
 }
@@ -74,12 +77,12 @@ export function tableFormats(t: TFunction, { fileName, load, name }: FileSource)
     {
       fileName: `${fileName}.csv`,
       label: label(t('kit:file.csv')),
-      load: async (onProgress) => toCsvText(await load(onProgress)),
+      load: async (onProgress) => serializeCsv(await load(onProgress)),
     },
     {
       fileName: `${fileName}.xlsx`,
       label: label(t('kit:file.xlsx')),
-      media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       load: async (onProgress) => toXlsx(t, await load(onProgress)),
     },
   ]

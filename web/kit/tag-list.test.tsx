@@ -17,7 +17,7 @@ describe('tags', () => {
     expect(screen.getByRole('list', { name: 'Names' })).toBeInTheDocument()
     expect(screen.getByText('Short')).toBeVisible()
     expect(screen.getByText('A name that does not…')).toHaveAttribute('aria-hidden', 'true')
-    expect(screen.getByText(long)).toHaveClass('only-read')
+    expect(screen.getByText(long)).toHaveClass('visually-hidden')
   })
 
   it('are truncated at a custom length', async () => {

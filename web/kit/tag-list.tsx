@@ -59,7 +59,7 @@ export function TagText({ text, maxLength = maxTagLength, isReachable = false }:
     <Tooltip label={text}>
       <span tabIndex={isReachable ? 0 : undefined}>
         <span aria-hidden="true">{truncated}</span>
-        <span className="only-read">{text}</span>
+        <span className="visually-hidden">{text}</span>
       </span>
     </Tooltip>
   )

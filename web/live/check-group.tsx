@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface Props {
   label: string
   /** Shortcuts that select several checkboxes at once. */
-  shortcuts: readonly { text: string; isChosen: boolean; choose: () => void }[]
+  shortcuts: readonly { text: string; isSelected: boolean; choose: () => void }[]
   children: ReactNode
 }
 
@@ -17,12 +17,12 @@ export function CheckGroup({ label, shortcuts, children }: Props) {
           {label}
         </Input.Label>
         <Group gap={2} wrap="nowrap">
-          {shortcuts.map(({ text, isChosen, choose }) => (
+          {shortcuts.map(({ text, isSelected, choose }) => (
             <Button
               key={text}
               size="compact-xs"
-              variant={isChosen ? 'light' : 'subtle'}
-              aria-pressed={isChosen}
+              variant={isSelected ? 'light' : 'subtle'}
+              aria-pressed={isSelected}
               aria-label={`${label}: ${text}`}
               onClick={choose}
             >

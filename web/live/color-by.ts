@@ -65,9 +65,9 @@ export function operatorColors(
   const colors = new Map<string, string>()
   const used = slugs.flatMap((slug) => known.get(slug) ?? [])
   for (const slug of slugs.toSorted()) {
-    const chosen = known.get(slug)
+    const selected = known.get(slug)
     const color =
-      (chosen && colorOnPanel(chosen, scheme)) ??
+      (selected && colorOnPanel(selected, scheme)) ??
       dataColors[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
     used.push(color)
     colors.set(slug, color)

@@ -5,7 +5,7 @@ import type { VehicleDay } from '#contract/vehicles.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { stateColors } from './color-by.ts'
 import styles from './day-bar.module.css'
-import { clockText } from './zone-clock.ts'
+import { formatClock } from './zone-clock.ts'
 
 const dayMs = 86_400_000
 
@@ -56,7 +56,7 @@ export function DayBar({ day, zone, at }: Props) {
   const colors = stateColors(scheme)
   const segments = daySegments(day, at)
   if (segments.length === 0) return <p className={styles['none']}>{t('live:card.noStates')}</p>
-  const until = (to: number | null): string => (to === null ? t('live:card.now') : clockText(to, zone))
+  const until = (to: number | null): string => (to === null ? t('live:card.now') : formatClock(to, zone))
   return (
     <>
       <div className={styles['bar']} aria-hidden="true">
@@ -94,7 +94,7 @@ export function DayBar({ day, zone, at }: Props) {
               />
               <span className={styles['state']}>{t(`live:stateShort.${state}`)}</span>
               <span className={styles['time']}>
-                {clockText(from, zone)} – {until(to)}
+                {formatClock(from, zone)} – {until(to)}
               </span>
             </li>
           ))}

@@ -45,8 +45,10 @@ it('finds vehicles that match every filter, and counts each option with the othe
       const through = vehicles.filter((vehicle) => passes(vehicle, filters))
       expect([...shown.handles]).toEqual(through.map(({ handle }) => handle))
       for (const { operator, type, count: sum } of shown.counts)
-        expect(sum).toBe(through.filter((each) => each.operator === operator && each.type === type).length)
-      expect(shown.counts.reduce((sum, { count: each }) => sum + each, 0)).toBe(through.length)
+        expect(sum).toBe(
+          through.filter((vehicle) => vehicle.operator === operator && vehicle.type === type).length,
+        )
+      expect(shown.counts.reduce((sum, { count }) => sum + count, 0)).toBe(through.length)
       expect(shown.placeless).toBe(through.filter(({ lon }) => lon === null).length)
       const count = (over: Partial<LiveFilters>): number =>
         vehicles.filter((vehicle) => passes(vehicle, { ...filters, ...over })).length

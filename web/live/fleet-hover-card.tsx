@@ -5,7 +5,7 @@ import { operatorName } from '#contract/operators.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './fleet-hover-card.module.css'
 import type { VehicleFacts } from './vehicle-facts.ts'
-import { momentText } from './zone-clock.ts'
+import { formatDayAndTime } from './zone-clock.ts'
 
 interface Props {
   /** Id of a vehicle, or of a mark such as `cluster/12` or `station/3`. */
@@ -27,15 +27,12 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
       return {
         name: facts.vehicleId,
         text: `${operatorName(facts.operator, operators)} · ${t(`live:stateShort.${facts.state}`)}${battery}`,
-        more: `${t('live:card.seen')} ${momentText(facts.seen, zone)}`,
+        more: `${t('live:card.seen')} ${formatDayAndTime(facts.seen, zone)}`,
       }
     }
     if (kind === 'cluster')
       return {
-        name: t('live:hover.cluster', {
-          count: Number(number),
-          shown: formatInteger(Number(number)),
-        }),
+        name: t('live:hover.cluster', { count: Number(number), shown: formatInteger(Number(number)) }),
         text: t('live:hover.zoom'),
         more: '',
       }

@@ -26,7 +26,7 @@ interface Row {
   color: string
 }
 
-const bandText = (t: TFunction, index: number): string =>
+const formatBand = (t: TFunction, index: number): string =>
   index === 0
     ? t('live:legend.low', { to: batteryBands[1] })
     : t('live:legend.band', { from: batteryBands[index], to: batteryBands[index + 1] ?? 100 })
@@ -52,7 +52,7 @@ function getRows(
       }))
   return [
     ...batteryColors(scheme)
-      .map((color, index) => ({ key: String(index), label: bandText(t, index), color }))
+      .map((color, index) => ({ key: String(index), label: formatBand(t, index), color }))
       .toReversed(),
     { key: 'unknown', label: t('live:legend.unknown'), color: dataColors[scheme].noData },
   ]

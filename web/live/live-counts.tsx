@@ -20,9 +20,9 @@ export function LiveCounts({ counts, operators }: Props) {
   const { t } = useTranslation()
   const sum = (slug: string | null, type: VehicleType | null): number =>
     counts.reduce(
-      (total, each) =>
-        (slug === null || each.operator === slug) && (type === null || each.type === type)
-          ? total + each.count
+      (total, cell) =>
+        (slug === null || cell.operator === slug) && (type === null || cell.type === type)
+          ? total + cell.count
           : total,
       0,
     )
@@ -47,11 +47,11 @@ export function LiveCounts({ counts, operators }: Props) {
         : {})}
     >
       <table className={styles['counts']}>
-        <caption className="only-read">{t('live:counts.title')}</caption>
+        <caption className="visually-hidden">{t('live:counts.title')}</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="only-read">{t('live:table.operator')}</span>
+              <span className="visually-hidden">{t('live:table.operator')}</span>
             </th>
             {types.map((type) => (
               <th key={type} scope="col">

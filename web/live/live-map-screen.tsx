@@ -128,7 +128,7 @@ function LiveMap({ region }: { region: Region }) {
             selected={search.vehicle}
             onSelect={select}
             state={search}
-            onState={change}
+            onStateChange={change}
           />
         ) : null
       }
@@ -157,7 +157,7 @@ function FleetMap({ region, live, covered }: FleetMapProps) {
       covered={covered}
       isMetric={region.isMetric}
       isDimmed={false}
-      onView={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
+      onViewChange={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
       onHover={hover}
       onSelect={live.select}
       findShape={live.findVehicle}

@@ -14,7 +14,7 @@ import { StateChecks } from './state-checks.tsx'
 
 interface Props {
   search: LiveSearch
-  change: (part: Partial<LiveSearch>) => void
+  change: (changes: Partial<LiveSearch>) => void
   shown: ShownVehicles | null
   operators: readonly Operator[]
   colors: ReadonlyMap<string, string>
@@ -23,7 +23,7 @@ interface Props {
 
 const everyType = VehicleType.options
 
-const durationText = (t: TFunction, minutes: number): string =>
+const formatSeenDuration = (t: TFunction, minutes: number): string =>
   minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
 
 /** Filters and colors of the live map. */
@@ -31,8 +31,8 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
   const { t } = useTranslation()
   const { vehicle_types: vehicleTypes, battery, seen, parked } = search
   const types = everyType.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
-  const choices = (offered: readonly number[], chosen: number | undefined): number[] =>
-    [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])].toSorted((a, b) => a - b)
+  const choices = (offered: readonly number[], selected: number | undefined): number[] =>
+    [...new Set([...offered, ...(selected === undefined ? [] : [selected])])].toSorted((a, b) => a - b)
   // Short filters are above the lists of checkboxes, which take many Tabs.
   const filters: Filter[] = [
     {
@@ -63,14 +63,17 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           key: 'parked',
           label: t('live:parked.label'),
           none: t('live:parked.any'),
-          options: choices(parkedChoices, parked).map((value) => ({ value, text: durationText(t, value) })),
+          options: choices(parkedChoices, parked).map((value) => ({
+            value,
+            text: formatSeenDuration(t, value),
+          })),
         },
         {
           kind: 'choice',
           key: 'seen',
           label: t('live:seen.label'),
           none: t('live:seen.any'),
-          options: choices(seenChoices, seen).map((value) => ({ value, text: durationText(t, value) })),
+          options: choices(seenChoices, seen).map((value) => ({ value, text: formatSeenDuration(t, value) })),
         },
         {
           kind: 'choice',
@@ -89,12 +92,12 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       key: 'operators',
       field: (
         <OperatorChecks
-          chosen={search.operators}
+          selected={search.operators}
           operators={operators}
           colors={colors}
           counts={shown?.byOperator ?? new Map()}
           hasColors={(search.color ?? 'operator') === 'operator'}
-          onChange={(chosen) => change({ operators: chosen })}
+          onChange={(selected) => change({ operators: selected })}
         />
       ),
     },
@@ -103,7 +106,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       key: 'states',
       field: (
         <StateChecks
-          chosen={search.states}
+          selected={search.states}
           counts={shown?.byState ?? new Map()}
           lostAfterHours={lostAfterHours}
           hasColors={search.color === 'state'}

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { VehicleDay } from '#contract/vehicles.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { FleetColumns } from './fleet-columns.ts'
@@ -40,7 +40,7 @@ columns.load(
 const shownBy = (search: LiveSearch) => filterVehicles(columns, toFilters(search), testTime)
 
 describe('the panel', () => {
-  const open = async (search: LiveSearch = {}) => {
+  const renderPanel = async (search: LiveSearch = {}) => {
     const change = vi.fn()
     await renderPart(
       <LivePanel
@@ -56,12 +56,12 @@ describe('the panel', () => {
   }
 
   it('counts by operator and by state; unknown counts are shown as unknown', async () => {
-    await open()
+    await renderPanel()
     const group = screen.getByRole('group', { name: 'Operators' })
     expect(
       within(group)
         .getAllByRole('checkbox')
-        .map((each) => each.closest('div')?.parentElement?.textContent),
+        .map((element) => element.closest('div')?.parentElement?.textContent),
     ).toEqual(['Swift Wheels2', 'Tern1', 'Unknown Operator0'])
     expect(screen.getByRole('checkbox', { name: /^Lost \(no signal 48 h\+\)/ })).not.toBeChecked()
     expect(screen.getByRole('checkbox', { name: /^Available/ })).toBeChecked()
@@ -69,13 +69,13 @@ describe('the panel', () => {
   })
 
   it('deselects one of all; selecting it again means all', async () => {
-    const change = await open()
+    const change = await renderPanel()
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
     expect(change).toHaveBeenLastCalledWith({ operators: ['swift', 'new-one'] })
   })
 
   it('selects all when the last one is deselected; "none" selects none', async () => {
-    const change = await open({ operators: ['swift', 'new-one'] })
+    const change = await renderPanel({ operators: ['swift', 'new-one'] })
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
     expect(change).toHaveBeenLastCalledWith({ operators: undefined })
     await userEvent.click(screen.getByRole('button', { name: 'Operators: None' }))
@@ -83,7 +83,7 @@ describe('the panel', () => {
   })
 
   it('has the parked time few Tabs from its start, before the checkboxes', async () => {
-    await open()
+    await renderPanel()
     for (let tab = 0; tab < 3; tab++) await userEvent.tab()
     expect(screen.getByRole('button', { name: 'Parked time, signal and battery' })).toHaveFocus()
     await userEvent.keyboard('{Enter}')
@@ -92,7 +92,7 @@ describe('the panel', () => {
   })
 
   it('has rarely used filters, and the table of counts, in collapsed sections', async () => {
-    const change = await open({ parked: 2880 })
+    const change = await renderPanel({ parked: 2880 })
     // Expanded because one of its fields is set.
     await userEvent.click(screen.getByRole('combobox', { name: 'Parked for at least' }))
     await userEvent.click(await screen.findByRole('option', { name: '72 hours' }))
@@ -101,7 +101,7 @@ describe('the panel', () => {
   })
 
   it('toggles a group of states at once', async () => {
-    const change = await open()
+    const change = await renderPanel()
     await userEvent.click(screen.getByRole('checkbox', { name: 'Operational' }))
     expect(change).toHaveBeenLastCalledWith({ states: ['non_operational', 'stopped', 'non_contactable'] })
     await userEvent.click(screen.getByRole('button', { name: 'State: All' }))
@@ -147,7 +147,7 @@ it('the legend lists only what is on the map', async () => {
       onOpen={() => {}}
     />,
   )
-  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+  expect(screen.getAllByRole('listitem').map((element) => element.textContent)).toEqual([
     'Available',
     'Non-operational',
     'On trip',
@@ -274,8 +274,8 @@ describe('the card of a vehicle', () => {
       },
     ],
   }
-  const open = async (reply: () => unknown, facts = getVehicleFacts(columns, 'swift:SW-1')) => {
-    fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': reply })
+  const renderCard = async (respond: () => unknown, facts = getVehicleFacts(columns, 'swift:SW-1')) => {
+    fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': respond })
     const clear = vi.fn()
     await renderPart(
       <QueryClientProvider client={createQueryClient()}>
@@ -295,7 +295,7 @@ describe('the card of a vehicle', () => {
   }
 
   it('shows the state of the vehicle, and its day in local time', async () => {
-    const clear = await open(() => day)
+    const clear = await renderCard(() => day)
     expect(screen.getByText('Swift Wheels · Available')).toBeInTheDocument()
     expect(screen.getByText('37.00000, -75.00000')).toBeInTheDocument()
     expect((await screen.findByRole('list', { name: /States of today/ })).textContent).toBe(
@@ -308,9 +308,9 @@ describe('the card of a vehicle', () => {
   })
 
   it('shows that a vehicle is gone, and that vehicles of GBFS have no history', async () => {
-    await open(() => new Refusal(404, 'There is no vehicle.'), null)
+    await renderCard(() => new ErrorResponse(404, 'There is no vehicle.'), null)
     expect(await screen.findByText('This vehicle is no longer on the live map.')).toBeInTheDocument()
-    await open(() => ({ ...day, source: 'gbfs', intervals: [], trips: [] }))
+    await renderCard(() => ({ ...day, source: 'gbfs', intervals: [], trips: [] }))
     await waitFor(() => expect(screen.getByText(/GBFS vehicles have no history/)).toBeInTheDocument())
   })
 })

@@ -48,7 +48,7 @@ export const liveSearch = searchParams(
   (state) => {
     const { states } = state
     const isDefault =
-      states?.length === defaultStates.length && defaultStates.every((each) => states.includes(each))
+      states?.length === defaultStates.length && defaultStates.every((value) => states.includes(value))
     return isDefault ? { ...state, states: undefined } : state
   },
 )
@@ -73,4 +73,4 @@ export const toFilters = ({
 
 /** Whether any filter is set. */
 export const anyFilter = ({ operators, vehicle_types, states, battery, seen, parked }: LiveSearch): boolean =>
-  [operators, vehicle_types, states, battery, seen, parked].some((each) => each !== undefined)
+  [operators, vehicle_types, states, battery, seen, parked].some((value) => value !== undefined)

@@ -4,7 +4,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import type { FeedState } from './live-feed.ts'
 import styles from './live-status.module.css'
 import type { ShownVehicles } from './filter-vehicles.ts'
-import { clockText } from './zone-clock.ts'
+import { formatClock } from './zone-clock.ts'
 
 interface Props {
   state: FeedState
@@ -17,7 +17,7 @@ interface Props {
 /** Whether the map is up to date: the time of the last change, or that the stream is interrupted. */
 export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Props) {
   const { t } = useTranslation()
-  const time = changed === null ? null : clockText(changed, zone, true)
+  const time = changed === null ? null : formatClock(changed, zone, true)
   const isCut = kind === 'interrupted' || (kind === 'failed' && time !== null)
   return (
     <div className={styles['status']} data-kind={kind}>
@@ -52,10 +52,7 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
           </strong>
           {shown.placeless > 0 ? (
             <span className={styles['placeless']}>
-              {t('live:placeless', {
-                count: shown.placeless,
-                shown: formatInteger(shown.placeless),
-              })}
+              {t('live:placeless', { count: shown.placeless, shown: formatInteger(shown.placeless) })}
             </span>
           ) : null}
         </p>

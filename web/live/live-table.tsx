@@ -24,7 +24,7 @@ interface Props {
   selected: string | undefined
   onSelect: (id: string) => void
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
 }
 
 /** Minimum interval between two sorts, in ms. */
@@ -43,7 +43,7 @@ export function LiveTable({
   selected,
   onSelect,
   state,
-  onState,
+  onStateChange,
 }: Props) {
   const { t } = useTranslation()
   const steady = useThrottledValue(handles, minSortIntervalMs)
@@ -89,7 +89,7 @@ export function LiveTable({
       rowKey={(row) => fleet.getId(row)}
       fileName={fileName}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       selected={selected}
       onSelect={onSelect}
       height={height - drawerGap}

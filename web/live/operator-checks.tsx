@@ -6,25 +6,25 @@ import { CountCheck } from './count-check.tsx'
 
 interface Props {
   /** Absent for all operators. */
-  chosen: readonly string[] | undefined
+  selected: readonly string[] | undefined
   operators: readonly Operator[]
   /** Colors by slug, of operators with vehicles. */
   colors: ReadonlyMap<string, string>
   counts: ReadonlyMap<string, number>
   /** Whether vehicles have the colors of their operators. */
   hasColors: boolean
-  onChange: (chosen: string[] | undefined) => void
+  onChange: (selected: string[] | undefined) => void
 }
 
 /** The operator filter. */
-export function OperatorChecks({ chosen, operators, colors, counts, hasColors, onChange }: Props) {
+export function OperatorChecks({ selected, operators, colors, counts, hasColors, onChange }: Props) {
   const { t } = useTranslation()
-  const slugs = [...new Set([...colors.keys(), ...(chosen ?? [])])].toSorted((a, b) =>
+  const slugs = [...new Set([...colors.keys(), ...(selected ?? [])])].toSorted((a, b) =>
     operatorName(a, operators).localeCompare(operatorName(b, operators)),
   )
-  const isChosen = (slug: string): boolean => !chosen || chosen.includes(slug)
+  const isSelected = (slug: string): boolean => !selected || selected.includes(slug)
   const toggle = (slug: string): void => {
-    const next = slugs.filter((each) => isChosen(each) !== (each === slug))
+    const next = slugs.filter((other) => isSelected(other) !== (other === slug))
     onChange(next.length === slugs.length ? undefined : next)
   }
   if (slugs.length === 0) return null
@@ -32,10 +32,10 @@ export function OperatorChecks({ chosen, operators, colors, counts, hasColors, o
     <CheckGroup
       label={t('live:operators.label')}
       shortcuts={[
-        { text: t('live:operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
+        { text: t('live:operators.all'), isSelected: !selected, choose: () => onChange(undefined) },
         {
           text: t('live:operators.none'),
-          isChosen: chosen?.length === 0,
+          isSelected: selected?.length === 0,
           choose: () => onChange([]),
         },
       ]}
@@ -46,7 +46,7 @@ export function OperatorChecks({ chosen, operators, colors, counts, hasColors, o
           label={operatorName(slug, operators)}
           count={counts.get(slug) ?? 0}
           color={hasColors ? colors.get(slug) : undefined}
-          isChecked={isChosen(slug)}
+          isChecked={isSelected(slug)}
           onToggle={() => toggle(slug)}
         />
       ))}

@@ -8,27 +8,27 @@ import { type StateGroup, stateGroupNames, stateGroups, defaultStates } from './
 
 interface Props {
   /** Absent for those in the public right of way. */
-  chosen: readonly LiveState[] | undefined
+  selected: readonly LiveState[] | undefined
   counts: ReadonlyMap<LiveState, number>
   lostAfterHours: number
   /** Whether vehicles have the colors of their states. */
   hasColors: boolean
-  onChange: (chosen: LiveState[] | undefined) => void
+  onChange: (selected: LiveState[] | undefined) => void
 }
 
 /** The state filter, by group. States without vehicles are hidden unless they are selected. */
-export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChange }: Props) {
+export function StateChecks({ selected, counts, lostAfterHours, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const on = new Set<LiveState>(chosen ?? defaultStates)
+  const on = new Set<LiveState>(selected ?? defaultStates)
   const choose = (states: Iterable<LiveState>): void => onChange([...states])
   const toggle = (states: readonly LiveState[], isOn: boolean): void =>
-    choose(liveStateNames.filter((each) => (states.includes(each) ? isOn : on.has(each))))
+    choose(liveStateNames.filter((state) => (states.includes(state) ? isOn : on.has(state))))
   const colors = stateColors(scheme)
   const group = (name: StateGroup) => {
     const states: readonly LiveState[] = stateGroups[name]
     const present = states.filter(
-      (state) => (counts.get(state) ?? 0) > 0 || (chosen?.includes(state) ?? false),
+      (state) => (counts.get(state) ?? 0) > 0 || (selected?.includes(state) ?? false),
     )
     if (present.length === 0) return null
     const count = present.filter((state) => on.has(state)).length
@@ -63,10 +63,10 @@ export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChang
     <CheckGroup
       label={t('live:states.label')}
       shortcuts={[
-        { text: t('live:states.usual'), isChosen: !chosen, choose: () => onChange(undefined) },
+        { text: t('live:states.usual'), isSelected: !selected, choose: () => onChange(undefined) },
         {
           text: t('live:states.all'),
-          isChosen: on.size === liveStateNames.length,
+          isSelected: on.size === liveStateNames.length,
           choose: () => choose(liveStateNames),
         },
       ]}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { listOperators, type Operator } from '#contract/operators.ts'
+import { type Operator } from '#contract/operators.ts'
 import { listLiveStations, type LiveStation, getLiveVehicles } from '#contract/vehicles.ts'
 import { useEndpointQuery, endpointQueryKey } from '#web/data/query.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
@@ -8,6 +8,7 @@ import type { UserLocation, StationMark } from '#web/map/layers/fleet-points.ts'
 import { clusterZoom, clusterGrid } from '#web/map/cluster-grid.ts'
 import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
 import { call } from '#web/data/client.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { operatorColors } from './color-by.ts'
 import { LiveFeed } from './live-feed.ts'
@@ -83,15 +84,15 @@ export function useLiveFleet(
 
   const state = useSyncExternalStore(feed.state.watch, feed.state.read)
   const shown = useSyncExternalStore(view.shown.watch, view.shown.read)
-  const named = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const named = useOperators(regionId)
   const operators = named.data?.items ?? noOperators
 
   const { stations, shownStations, marks } = useStations(regionId, feed, search, zoom)
 
-  const { operators: chosen, vehicle_types, states, battery, seen, parked } = search
+  const { operators: selectedOperators, vehicle_types, states, battery, seen, parked } = search
   const filters = useMemo(
-    () => toFilters({ operators: chosen, vehicle_types, states, battery, seen, parked }),
-    [chosen, vehicle_types, states, battery, seen, parked],
+    () => toFilters({ operators: selectedOperators, vehicle_types, states, battery, seen, parked }),
+    [selectedOperators, vehicle_types, states, battery, seen, parked],
   )
   const slugs = [...feed.columns.groups, ...stations].map(({ operator }) => operator)
   const colors = useOperatorColors(slugs, operators, !named.isLoading)

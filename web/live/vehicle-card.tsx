@@ -10,7 +10,7 @@ import { formatDistance, formatInteger } from '#web/kit/format.ts'
 import { DayBar } from './day-bar.tsx'
 import styles from './vehicle-card.module.css'
 import { factsOfDay, type VehicleFacts } from './vehicle-facts.ts'
-import { nearText } from './zone-clock.ts'
+import { formatNearTime } from './zone-clock.ts'
 import { VehicleTrips } from './vehicle-trips.tsx'
 
 interface Props {
@@ -28,7 +28,8 @@ interface Props {
 }
 
 /** Latitude and longitude, as map services read them, to about a meter. */
-const placeText = ([lon, lat]: readonly [number, number]): string => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
+const formatPosition = ([lon, lat]: readonly [number, number]): string =>
+  `${lat.toFixed(5)}, ${lon.toFixed(5)}`
 
 /** If a history lacks the newest event, it is requested again after this time, a limited number of times. */
 const retryMs = 2000
@@ -58,8 +59,8 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
   const isGone = error?.status === 404 && !facts
   const figures = now
     ? [
-        [t('live:card.since'), nearText(now.since, zone, at)],
-        [t('live:card.seen'), nearText(now.seen, zone, at)],
+        [t('live:card.since'), formatNearTime(now.since, zone, at)],
+        [t('live:card.seen'), formatNearTime(now.seen, zone, at)],
         [
           t('live:card.battery'),
           now.battery === null
@@ -67,7 +68,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
             : t('live:card.percent', { percent: formatInteger(now.battery) }),
         ],
         [t('live:card.type'), vehicleTypeName(now.vehicleType)],
-        [t('live:card.place'), now.place ? placeText(now.place) : t('live:card.none')],
+        [t('live:card.place'), now.place ? formatPosition(now.place) : t('live:card.none')],
       ]
     : []
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { VehicleDay } from '#contract/vehicles.ts'
 import { formatDuration } from '#web/kit/format-duration.ts'
 import styles from './vehicle-card.module.css'
-import { clockText } from './zone-clock.ts'
+import { formatClock } from './zone-clock.ts'
 
 interface Props {
   trips: VehicleDay['trips']
@@ -25,8 +25,8 @@ export function VehicleTrips({ trips, zone, distanceText }: Props) {
           <li key={trip_id}>
             <span>
               {end === null
-                ? t('live:card.underway', { start: clockText(start, zone) })
-                : t('live:card.trip', { start: clockText(start, zone), end: clockText(end, zone) })}
+                ? t('live:card.underway', { start: formatClock(start, zone) })
+                : t('live:card.trip', { start: formatClock(start, zone), end: formatClock(end, zone) })}
             </span>
             <span className={styles['quiet']}>
               {[

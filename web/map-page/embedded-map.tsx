@@ -19,7 +19,7 @@ export function EmbeddedMap({ region, ...props }: Props) {
       isExact={false}
       isMetric={region.isMetric}
       isDimmed={false}
-      onView={ignore}
+      onViewChange={ignore}
       onSelect={ignore}
       findShape={showNothing}
       hoverCard={showNothing}

@@ -32,7 +32,7 @@ interface PageViewInput {
   page: MapPageState
   search: { view?: [lon: number, lat: number, zoom: number] | undefined }
   region: RegionView
-  adjust: (part: { view: [lon: number, lat: number, zoom: number] }) => void
+  adjust: (changes: { view: [lon: number, lat: number, zoom: number] }) => void
   hasAxis?: boolean
 }
 
@@ -42,6 +42,6 @@ export function pageViewProps({ page, search, region, adjust, hasAxis = false }:
   return {
     ...firstView(search.view, region, window.innerWidth - covered.left),
     covered,
-    onView: ({ lon, lat, zoom }: Viewport): void => adjust({ view: [lon, lat, zoom] }),
+    onViewChange: ({ lon, lat, zoom }: Viewport): void => adjust({ view: [lon, lat, zoom] }),
   }
 }

@@ -3,7 +3,7 @@ import { isBasemapLevel, levelsWithoutEvaluation, type Layer } from '#contract/g
 const isExcluded = (layer: Layer): boolean =>
   isBasemapLevel(layer.level) ||
   [layer.level, layer.layer_name, layer.layer_slug].some(
-    (each) => each !== null && levelsWithoutEvaluation.includes(each),
+    (level) => level !== null && levelsWithoutEvaluation.includes(level),
   )
 
 /** Layers that an evaluation map can color, the primary one first. */

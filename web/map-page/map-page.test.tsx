@@ -8,7 +8,7 @@ import { MapPage } from './map-page.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
-async function open(isSmall: boolean) {
+async function renderMapPage(isSmall: boolean) {
   const [showResults, onSelect] = [vi.fn<(isOpen: boolean) => void>(), vi.fn<(id: string | null) => void>()]
   await renderPart(
     <MapPage
@@ -43,7 +43,7 @@ async function open(isSmall: boolean) {
 }
 
 it('closes the results on a phone when a row is selected, so that its card is visible', async () => {
-  const { showResults, onSelect } = await open(true)
+  const { showResults, onSelect } = await renderMapPage(true)
   for (const vehicle of ['SW-2', 'SW-1']) {
     await userEvent.click(screen.getByRole('button', { name: vehicle }))
     expect(onSelect).toHaveBeenLastCalledWith(vehicle)
@@ -53,7 +53,7 @@ it('closes the results on a phone when a row is selected, so that its card is vi
   expect(showResults).toHaveBeenCalledTimes(2)
 })
 it('leaves the results open on a larger screen', async () => {
-  const { showResults, onSelect } = await open(false)
+  const { showResults, onSelect } = await renderMapPage(false)
   await userEvent.click(screen.getByRole('button', { name: 'SW-2' }))
   expect(onSelect).toHaveBeenLastCalledWith('SW-2')
   expect(showResults).not.toHaveBeenCalled()

@@ -99,7 +99,7 @@ export function MapPage({
       data-panel={isPanelOpen || undefined}
       data-status={(status && !isCrowded) || undefined}
     >
-      <h1 className="only-read">{title}</h1>
+      <h1 className="visually-hidden">{title}</h1>
       {sidePanel ?? (
         <SidePanel
           title={panelTitle}

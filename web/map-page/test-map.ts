@@ -72,7 +72,7 @@ const counts: Record<SpatialRequest['mode'], Record<string, number>> = {
 }
 
 /** For tests: replies for a map; values of 2025 are lower by ten. */
-export function mapReplies(overrides: Partial<Layer> = {}, facts = 100) {
+export function mapResponses(overrides: Partial<Layer> = {}, facts = 100) {
   const evaluate = ({ body }: { body: unknown }): SpatialResult => {
     const request = body as SpatialRequest
     const reduction = request.start_date.startsWith('2025') ? 10 : 0

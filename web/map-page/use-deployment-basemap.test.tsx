@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { maplibregl } from '#web/map/setup.ts'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
@@ -33,7 +33,7 @@ it('is empty while loading, then the region’s own layers if the deployment has
 })
 
 it('is the region’s own layers if the request fails', async () => {
-  const { result } = renderBasemap(new Refusal(500, 'x'))
+  const { result } = renderBasemap(new ErrorResponse(500, 'x'))
   await waitFor(() => expect(result.current).toBe(ownLayers))
 })
 
@@ -74,7 +74,7 @@ it('is the style of another server, in the scheme of the page', async () => {
 })
 
 it.each([
-  [new Refusal(404, 'x'), 'unreachable'],
+  [new ErrorResponse(404, 'x'), 'unreachable'],
   [{ version: 7 }, 'no_style'],
   [{ version: 8, layers: [], sources: { a: { url: 'https://other.example/t' } } }, 'other_host'],
 ])('is the region’s own layers with the problem if the style is %j', async (style, reason) => {

@@ -63,7 +63,7 @@ export function useDeploymentBasemap(ownLayers: readonly BasemapLayer[]): SceneB
 
 const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>): boolean =>
   Object.values(sources).some(({ url, tiles }) =>
-    [url, tiles].flat().some((each) => typeof each === 'string' && each.startsWith('pmtiles://')),
+    [url, tiles].flat().some((address) => typeof address === 'string' && address.startsWith('pmtiles://')),
   )
 
 /** The basemap of a region's public maps. */

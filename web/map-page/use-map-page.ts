@@ -16,7 +16,7 @@ export interface MapPageState {
 /** State of the page around a map. `adjust` changes the URL without a history entry. */
 export function useMapPage(
   { results }: { results?: true | undefined },
-  adjust: (part: { results: true | undefined }) => void,
+  adjust: (changes: { results: true | undefined }) => void,
 ): MapPageState {
   const isSmall = useSmallScreen()
   const [panelChoice, setPanelOpen] = useState<boolean | null>(null)

@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { shapeStates } from './layers/shape-states.ts'
-import type { ShapeClass } from './layers/shape-values.ts'
+import type { ShapeBin } from './layers/shape-values.ts'
 import type { MapLayer } from './map-layer.ts'
 import type { MapLibreMap } from './create-map.ts'
 import { FeatureStateSync } from './feature-state-sync.ts'
 
-const layer = (classes: Record<string, ShapeClass>, source = 'shapes:1'): MapLayer => ({
+const layer = (binById: Record<string, ShapeBin>, source = 'shapes:1'): MapLayer => ({
   sources: {},
   drawings: [],
   labels: [],
   pointerTarget: { source, sourceLayer: 'shapes', idProperty: 'shape_uuid', drawings: [] },
-  states: shapeStates(new Map(Object.entries(classes))),
+  states: shapeStates(new Map(Object.entries(binById))),
 })
 
 function createSync() {

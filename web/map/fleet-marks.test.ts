@@ -107,6 +107,6 @@ it('has a larger tolerance for touch than for a mouse, and still picks the neare
 it('draws clusters opaque, so that only their number is readable above a station', () => {
   const { getFillColor } = clustersLayer(fleet({}))
   const cluster = { lon: 1, lat: 2, count: 3 }
-  for (const each of [cluster, { ...cluster, parts: [{ color: '#102030', count: 3 }] }])
-    expect(getFillColor(each)[3]).toBe(255)
+  for (const mark of [cluster, { ...cluster, parts: [{ color: '#102030', count: 3 }] }])
+    expect(getFillColor(mark)[3]).toBe(255)
 })

@@ -88,7 +88,7 @@ export function preserveDrawing(
 }
 
 export interface BridgeEvents {
-  onView: (view: Viewport) => void
+  onViewChange: (view: Viewport) => void
   /** Called with the shape under the pointer, or null. */
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
@@ -139,7 +139,7 @@ export class MapBridge {
       this.#fleet ?? this.#drawing,
     )
     this.#map.once('style.load', () => this.#start())
-    this.#map.on('moveend', () => events.onView(this.view()))
+    this.#map.on('moveend', () => events.onViewChange(this.view()))
     if (events.onAttribution) watchAttribution(this.#map, events.onAttribution)
     this.#map.on('move', () => events.onMove?.(this.view()))
   }

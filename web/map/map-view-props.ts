@@ -39,7 +39,7 @@ export interface MapViewProps {
   requestHeaders: () => Record<string, string>
   /** Dims the old map while new data is loading. */
   isDimmed: boolean
-  onView: (view: Viewport) => void
+  onViewChange: (view: Viewport) => void
   onSelect: (id: string | null) => void
   /** Called with the position of a click that hit no feature, after `onSelect`. */
   onPress?: (lon: number, lat: number) => void
@@ -48,7 +48,7 @@ export interface MapViewProps {
   /** Bounding box of a shape; null while unknown. */
   findShape: (id: string) => Box | null
   /** A box to fly to, once per object, at `minZoom` or closer. */
-  goal?: { box: Box; minZoom: number } | null
+  cameraTarget?: { box: Box; minZoom: number } | null
   /**
    * Whether the user is already looking at a shape, such as a newly drawn one. The map then flies to it only
    * if it is not visible.

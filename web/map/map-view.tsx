@@ -98,7 +98,7 @@ function useMapBridge({
   covered = noEdges,
   isMetric,
   requestHeaders,
-  onView,
+  onViewChange,
   onSelect,
   onPress,
   onHover,
@@ -116,7 +116,7 @@ function useMapBridge({
 
   const reportView = useEffectEvent((next: Viewport) => {
     const rounded = roundViewport(next)
-    if (reportedView.current && !isSameViewport(rounded, reportedView.current)) onView(rounded)
+    if (reportedView.current && !isSameViewport(rounded, reportedView.current)) onViewChange(rounded)
     reportedView.current = rounded
   })
   const select = useEffectEvent((id: string | null) => {
@@ -139,7 +139,7 @@ function useMapBridge({
       scene,
       options: { view, offset, isMetric, texts, requestHeaders },
       events: {
-        onView: reportView,
+        onViewChange: reportView,
         onSelect: select,
         onPress: press,
         onHover: hover,
@@ -199,7 +199,7 @@ function useMapContent(
 function useFlights(
   bridge: RefObject<MapBridge | null>,
   clickedId: RefObject<string | null>,
-  { scene, covered = noEdges, linkedViews, findShape, isLookedAt, goal = null }: MapViewProps,
+  { scene, covered = noEdges, linkedViews, findShape, isLookedAt, cameraTarget = null }: MapViewProps,
 ): void {
   const flyToBox = (box: Box, minZoom: number): void =>
     bridge.current?.fly(box, minZoom, {
@@ -217,10 +217,10 @@ function useFlights(
     flyToBox(box, minSelectionZoom)
   }
   useFlyToSelection(scene.selected, clickedId, findShape, fly)
-  const flyToGoal = useEffectEvent(flyToBox)
+  const flyToTarget = useEffectEvent(flyToBox)
   useEffect(() => {
-    if (goal) flyToGoal(goal.box, goal.minZoom)
-  }, [goal])
+    if (cameraTarget) flyToTarget(cameraTarget.box, cameraTarget.minZoom)
+  }, [cameraTarget])
 }
 
 /** Positions the card beside the pointer, on the side with enough room. */

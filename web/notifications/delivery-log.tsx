@@ -15,7 +15,7 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 import { eventKey } from './webhook-dialogs.tsx'
 
 const canReplay = ({ state, event }: WebhookDelivery): boolean =>
@@ -47,9 +47,12 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
       width: 110,
     }),
     column('tries', t('notifications:field.tries'), ({ tries }) => tries, { width: 80, isNumber: true }),
-    column('problem', t('notifications:field.problem'), ({ problem }) => problem && serverText(problem), {
-      width: 240,
-    }),
+    column(
+      'problem',
+      t('notifications:field.problem'),
+      ({ problem }) => problem && translateServerText(problem),
+      { width: 240 },
+    ),
     column('actions', t('kit:actions'), () => null, {
       isActions: true,
       width: 120,

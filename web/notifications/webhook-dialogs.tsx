@@ -36,7 +36,7 @@ function EventChoice({
       required
       error={error}
       value={[...value]}
-      onChange={(chosen) => onChange(webhookEventNames.filter((each) => chosen.includes(each)))}
+      onChange={(selected) => onChange(webhookEventNames.filter((name) => selected.includes(name)))}
     >
       <Stack gap="xs" mt="sm">
         {webhookEventNames.map((event) => (

@@ -32,7 +32,7 @@ export function WebhookTable({ webhooks, zone, onAction }: Props) {
       column(
         'events',
         t('notifications:field.events'),
-        ({ events }) => events.map((each) => t(`notifications:event.${eventKey(each)}`)).join(', '),
+        ({ events }) => events.map((event) => t(`notifications:event.${eventKey(event)}`)).join(', '),
         { width: 320 },
       ),
       column('owner', t('notifications:field.owner'), (webhook) => webhook.owner_email, { width: 200 }),

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { WebhooksScreen } from './webhooks-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(items: readonly Webhook[]) {
+async function renderScreen(items: readonly Webhook[]) {
   const server = fakeServer({
     ...signedIn(),
     [`GET ${listPath}`]: () => ({ items }),
@@ -57,7 +57,7 @@ async function open(items: readonly Webhook[]) {
 const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
 it('adds a webhook with its events, and shows its secret once', async () => {
-  const changes = await open([])
+  const changes = await renderScreen([])
   await userEvent.click((await screen.findAllByText('Add a webhook'))[0]!)
   const form = await dialog()
   await userEvent.click(form.getByLabelText(/^Address/))
@@ -71,7 +71,7 @@ it('adds a webhook with its events, and shows its secret once', async () => {
 })
 
 it('shows the messages of a webhook, and resends one that failed', async () => {
-  const changes = await open([webhook])
+  const changes = await renderScreen([webhook])
   await userEvent.click(await screen.findByLabelText('Actions for https://city.example/hooks'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Messages', hidden: true }))
   const log = await dialog()

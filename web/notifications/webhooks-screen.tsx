@@ -59,8 +59,8 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
   const test = useEndpointMutation(testWebhook, [listWebhooks])
   const close = () => setOpen(null)
   const showSecret = (secret: string) => setOpen({ kind: 'secret', secret })
-  const handleAction = (chosen: WebhookAction, webhook: Webhook) => {
-    if (chosen !== 'test') return setOpen({ kind: chosen, webhook })
+  const handleAction = (selected: WebhookAction, webhook: Webhook) => {
+    if (selected !== 'test') return setOpen({ kind: selected, webhook })
     return test.mutate(
       { params: { region_id: regionId, webhook_id: webhook.webhook_id } },
       {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { clockOfTime, runsOvernight, timeOfClock, timesText } from './clock-text.ts'
+import { clockOfTime, runsOvernight, timeOfClock, formatTimeWindow } from './clock-text.ts'
 
 it('reads and writes times of day; midnight and the end of the day are null', () => {
   expect(timeOfClock('08:30:00')).toEqual({ hour: 8, minute: 30 })
@@ -13,9 +13,9 @@ it('reads and writes times of day; midnight and the end of the day are null', ()
 
 it('writes a window in 24 hours, and all day without bounds', async () => {
   await renderPart(<p />)
-  expect(timesText(null, null)).toBe('All Day')
-  expect(timesText('00:00:00', '23:59:59')).toBe('All Day')
-  expect(timesText('22:00:00', '06:00:00')).toBe('10:00 PM – 6:00 AM')
+  expect(formatTimeWindow(null, null)).toBe('All Day')
+  expect(formatTimeWindow('00:00:00', '23:59:59')).toBe('All Day')
+  expect(formatTimeWindow('22:00:00', '06:00:00')).toBe('10:00 PM – 6:00 AM')
 })
 
 it('is overnight if the start is later than the end, unless it ends at midnight', () => {

@@ -14,7 +14,7 @@ export function clockOfTime(time: TimeOfDay | null): string | null {
 }
 
 /** The daily time window as text; midnight means no bound. */
-export const timesText = (start: string | null, end: string | null): string =>
+export const formatTimeWindow = (start: string | null, end: string | null): string =>
   formatTimeRange(timeOfClock(sentStartTime(start)), timeOfClock(sentEndTime(end)))
 
 /** Whether a rule ends on the day after it starts. */

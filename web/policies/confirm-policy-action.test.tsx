@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { PolicyAction } from './policy-actions.ts'
 import { testPolicy } from './test-policy.ts'
-import { renderWithRequests } from './part-for-test.tsx'
+import { renderWithRequests } from './test-requests.tsx'
 import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 
 const [onClose, onDone] = [vi.fn<() => void>(), vi.fn<() => void>()]
@@ -12,14 +12,14 @@ const policy = testPolicy()
 const seen = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
 const openDialog = async (
   action: PolicyAction,
-  replies: Parameters<typeof fakeServer>[0],
-  part: Partial<typeof policy> = {},
+  responses: Responses,
+  overrides: Partial<typeof policy> = {},
 ) => {
-  const server = fakeServer(replies)
+  const server = fakeServer(responses)
   await renderWithRequests(
     <ConfirmPolicyAction
       action={action}
-      policy={{ ...policy, ...part }}
+      policy={{ ...policy, ...overrides }}
       region={{ timezone: 'America/New_York', currencyCode: 'USD' }}
       onClose={onClose}
       onDone={onDone}
@@ -113,7 +113,7 @@ it.each([
   ],
   ['delete', 'Delete', '/v2/policies/delete', 'ERROR DELETING POLICY', 'This policy cannot be deleted.'],
 ] as const)('%s shows the refusal of the server', async (action, word, path, title, text) => {
-  await openDialog(action, { [`POST ${path}`]: () => new Refusal(409, 'Somebody was faster.') })
+  await openDialog(action, { [`POST ${path}`]: () => new ErrorResponse(409, 'Somebody was faster.') })
   await confirm(word)
   expect(await screen.findByText(title)).toBeInTheDocument()
   for (const said of [text, 'Somebody was faster.', /quote-me/])

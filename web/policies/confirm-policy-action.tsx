@@ -18,7 +18,7 @@ import { now } from '#web/data/clock.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { noticeForFailure, findObstacle, type PolicyAction } from './policy-actions.ts'
-import { takesEffectText } from './status-mark.tsx'
+import { formatEffectiveTime } from './status-mark.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 import { getRateStatus, RateNotice } from './rate-notice.tsx'
 
@@ -60,7 +60,7 @@ export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }:
   if (obstacle) return <PolicyNotice notice={obstacle} onClose={onClose} />
   if (fault) return <PolicyNotice notice={noticeForFailure(action, fault)} error={fault} onClose={onClose} />
   const at = now()
-  const effect = action === 'publish' ? takesEffectText(policy, at, region.timezone, at) : null
+  const effect = action === 'publish' ? formatEffectiveTime(policy, at, region.timezone, at) : null
   const rates =
     action !== 'publish' || findPolicyType(policy.policy_type)
       ? null

@@ -6,7 +6,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import styles from './editor.module.css'
-import { fieldName, fieldText } from './field-text.ts'
+import { fieldName, formatField } from './field-text.ts'
 import { findConflicts, defaultSide, mergePolicy, type Side } from './merge-policy.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
@@ -30,7 +30,7 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
   const { t } = useTranslation()
   const conflicts = theirs ? findConflicts(base, mine, theirs) : []
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(
-    () => new Map(conflicts.map((each) => [each.field, defaultSide(each)])),
+    () => new Map(conflicts.map((conflict) => [conflict.field, defaultSide(conflict)])),
   )
   if (!theirs)
     return (
@@ -71,7 +71,7 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
                 {lines.map(([key, value]) => (
                   <div key={key} style={{ display: 'contents' }}>
                     <dt>{t(`policies:conflict.${key}`)}</dt>
-                    <dd>{fieldText(field, value, context)}</dd>
+                    <dd>{formatField(field, value, context)}</dd>
                   </div>
                 ))}
               </dl>

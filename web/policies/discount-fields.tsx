@@ -9,7 +9,7 @@ import { ShapeList } from './shape-list.tsx'
 interface Props {
   options: FeeOptions
   layers: readonly Layer[]
-  onChange: (part: Partial<FeeOptions>) => void
+  onChange: (changes: Partial<FeeOptions>) => void
 }
 
 /** Equity discount: the reduction for trips that start in, and vehicles that park in, selected shapes. */
@@ -43,7 +43,7 @@ export function DiscountFields({ options, layers, onChange }: Props) {
           <ShapeList
             key={layer.shape_layer_uuid}
             layer={layer}
-            chosen={shapes}
+            selected={shapes}
             error={null}
             onToggle={(id) =>
               onChange({

@@ -35,8 +35,8 @@ export function FeeOptionFields({
   const { options } = draft.fee_properties
   const offered = findPolicyType(draft.policy_type)?.feeOptions?.(draft) ?? []
   const offers = (name: keyof FeeOptions): boolean => offered.includes(name)
-  const set = (part: Partial<FeeOptions>): void =>
-    change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...part } } })
+  const set = (changes: Partial<FeeOptions>): void =>
+    change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...changes } } })
   const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
   const fault = errorFor('fee_options')
   const amount = (name: 'maximum_per_vehicle_day' | 'minimum_amount' | 'maximum_amount') =>

@@ -4,7 +4,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 /** Props of all parts of the form. */
 export interface FieldProps {
   draft: PolicyFields
-  change: (part: Partial<PolicyFields>) => void
+  change: (changes: Partial<PolicyFields>) => void
   /** The error of a field; null if it is valid. */
   errorFor: (field: FaultField | 'operators' | 'messages' | 'end_date') => string | null
   /** Whether the policy type has a field. */

@@ -1,45 +1,50 @@
 import { PolicyFields } from '#contract/policy.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatMoney } from '#web/kit/format.ts'
-import { timesText } from './clock-text.ts'
-import { daysText } from './days-text.ts'
-import { placeText } from './place-text.ts'
-import { priceLines } from './price-text.ts'
-import { typeText } from './type-text.ts'
-import { operatorsText, propulsionText, statesText, vehicleTypesText } from './who-text.ts'
+import { formatTimeWindow } from './clock-text.ts'
+import { formatDaysOfWeek } from './days-text.ts'
+import { formatPlace } from './place-text.ts'
+import { formatPriceLines } from './price-text.ts'
+import { formatPolicyType } from './type-text.ts'
+import {
+  formatOperators,
+  formatPropulsionTypes,
+  formatVehicleStates,
+  formatVehicleTypes,
+} from './who-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 type Field = keyof PolicyFields
 
 const day = (value: string | null, { language, t }: PolicyTextContext): string =>
-  value === null ? t('policies:none') : mediumDay(value, language)
+  value === null ? t('policies:none') : formatMediumDay(value, language)
 
 const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextContext) => string>> = {
-  policy_type: ({ policy_type: type }, { t }) => typeText(t, type),
-  shape_layer_uuid: (policy, context) => placeText({ ...policy, shape_uuids: [] }, context),
+  policy_type: ({ policy_type: type }, { t }) => formatPolicyType(t, type),
+  shape_layer_uuid: (policy, context) => formatPlace({ ...policy, shape_uuids: [] }, context),
   shape_uuids: ({ shape_uuids: shapes }, { t }) =>
     shapes.length ? t('policies:where.shapes', { count: shapes.length }) : t('policies:where.allShapes'),
   unit: ({ unit }, { t }) => (unit ? t(`policies:unit.${unit}`) : t('policies:none')),
   allocation: ({ allocation }, { t }) =>
     allocation ? t(`policies:allocation.${allocation}`) : t('policies:none'),
-  operators: operatorsText,
-  vehicle_types: vehicleTypesText,
-  vehicle_states: statesText,
-  propulsion_types: propulsionText,
+  operators: formatOperators,
+  vehicle_types: formatVehicleTypes,
+  vehicle_states: formatVehicleStates,
+  propulsion_types: formatPropulsionTypes,
   value: ({ value }, { currency, language, t }) =>
     value === null ? t('policies:none') : formatMoney(value, currency, language),
   fee_properties: ({ fee_properties: fee }, context) =>
     [
       fee.parking_fee_type ? context.t(`policies:structure.${fee.parking_fee_type}`) : '',
       fee.vehicle_count_method ? context.t(`policies:count.${fee.vehicle_count_method}`) : '',
-      ...priceLines(fee, context),
+      ...formatPriceLines(fee, context),
     ]
       .filter(Boolean)
       .join('; ') || context.t('policies:none'),
   start_time: ({ start_time: start }, { t }) =>
-    start === null ? t('policies:none') : timesText(start, null),
-  end_time: ({ end_time: end }, { t }) => (end === null ? t('policies:none') : timesText(null, end)),
-  days: ({ days }, { t, language }) => daysText(t, days, language),
+    start === null ? t('policies:none') : formatTimeWindow(start, null),
+  end_time: ({ end_time: end }, { t }) => (end === null ? t('policies:none') : formatTimeWindow(null, end)),
+  days: ({ days }, { t, language }) => formatDaysOfWeek(t, days, language),
   messages: ({ messages }, { t }) =>
     Object.entries(messages)
       .map(([locale, text]) => `${locale}: ${text}`)
@@ -52,7 +57,7 @@ const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextCon
  * One field of a policy as text. Values from responses are parsed with the contract; unknown ones are shown
  * unchanged.
  */
-export function fieldText(field: string, value: unknown, context: PolicyTextContext): string {
+export function formatField(field: string, value: unknown, context: PolicyTextContext): string {
   const read = PolicyFields.partial().safeParse({ [field]: value })
   const getText = texts[field as Field]
   if (read.success && getText) return getText({ ...PolicyFields.parse({}), ...read.data }, context)

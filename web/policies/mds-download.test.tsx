@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { MdsDownload } from './policies-screen.tsx'
-import { renderWithRequests } from './part-for-test.tsx'
+import { renderWithRequests } from './test-requests.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -48,7 +48,7 @@ it("downloads the region's policies and geographies as files", async () => {
 })
 
 it('shows an error if they are not available', async () => {
-  fakeServer({ 'POST /v2/policies/get_mds_geographies': () => new Refusal(503, 'Service Unavailable') })
+  fakeServer({ 'POST /v2/policies/get_mds_geographies': () => new ErrorResponse(503, 'Service Unavailable') })
   await renderWithRequests(<MdsDownload regionId="port-meridian" />)
   await userEvent.click(screen.getByText('Download MDS data'))
   await userEvent.click(await screen.findByText('Geographies (JSON)'))

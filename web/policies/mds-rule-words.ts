@@ -3,8 +3,8 @@ import { mdsDays, type MdsPolicy, type MdsRule } from '#contract/mds-policy.ts'
 import { toMajor } from '#contract/money.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { formatMoney, formatInteger } from '#web/kit/format.ts'
-import { timesText } from './clock-text.ts'
-import { daysText } from './days-text.ts'
+import { formatTimeWindow } from './clock-text.ts'
+import { formatDaysOfWeek } from './days-text.ts'
 import { isEveryVehicleType } from './who-text.ts'
 
 interface RuleTextContext {
@@ -25,7 +25,7 @@ const clock = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time
 
 /** The requirement of a rule, without places and times. */
-function whatText(rule: MdsRule, currency: string, { t, language }: RuleTextContext): string {
+function formatRequirement(rule: MdsRule, currency: string, { t, language }: RuleTextContext): string {
   const { rule_type: type, rule_units: units, minimum, maximum, rate_amount: rate } = rule
   if (isBan(rule))
     return t(hasState(rule, 'on_trip') ? 'policies:public.noRide' : 'policies:public.noParking')
@@ -54,8 +54,8 @@ function conditions(rule: MdsRule, { t, language }: RuleTextContext): string[] {
     ...(isTimed
       ? [
           t('policies:public.when', {
-            days: daysText(t, isoDays(rule), language),
-            times: timesText(clock(rule.start_time), clock(rule.end_time)),
+            days: formatDaysOfWeek(t, isoDays(rule), language),
+            times: formatTimeWindow(clock(rule.start_time), clock(rule.end_time)),
           }),
         ]
       : []),
@@ -73,18 +73,21 @@ export function mdsRuleWords(
   const { t } = context
   const places = new Map<string, { rule: MdsRule; ids: Set<string> }>()
   for (const rule of rules) {
-    const key = [whatText(rule, currency ?? 'USD', context), ...conditions(rule, context)].join('\n')
+    const key = [formatRequirement(rule, currency ?? 'USD', context), ...conditions(rule, context)].join('\n')
     const group = places.get(key) ?? { rule, ids: new Set() }
     for (const id of rule.geographies) group.ids.add(id)
     places.set(key, group)
   }
-  const placesText = (ids: ReadonlySet<string>): string =>
+  const formatRulePlaces = (ids: ReadonlySet<string>): string =>
     ids.size > maxNamedPlaces
       ? t('policies:public.places', { count: ids.size })
       : [...ids].map((id) => context.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
   const lines = [...places.values()].map(({ rule, ids }) =>
     [
-      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', context), places: placesText(ids) }),
+      t('policies:public.in', {
+        rule: formatRequirement(rule, currency ?? 'USD', context),
+        places: formatRulePlaces(ids),
+      }),
       ...conditions(rule, context),
     ].join(' '),
   )

@@ -42,10 +42,10 @@ export const defaultSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine'
 export const mergePolicy = (
   mine: PolicyFields,
   theirs: PolicyFields,
-  chosen: ReadonlyMap<string, Side>,
+  selected: ReadonlyMap<string, Side>,
 ): PolicyFields => ({
   ...mine,
   ...Object.fromEntries(
-    fields.filter((field) => chosen.get(field) === 'theirs').map((field) => [field, theirs[field]]),
+    fields.filter((field) => selected.get(field) === 'theirs').map((field) => [field, theirs[field]]),
   ),
 })

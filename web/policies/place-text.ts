@@ -15,7 +15,7 @@ export const isWholeRegion = ({
 const namedAreas = 6
 
 /** Names of areas as a list; their number if there are many, and the whole region if there are none. */
-export const placesText = (
+export const formatPlaces = (
   names: readonly string[],
   { t, language }: Pick<PolicyTextContext, 't' | 'language'>,
 ): string =>
@@ -37,7 +37,7 @@ export function placeInRule(policy: Where, { t, layerName }: PolicyTextContext):
 }
 
 /** Where a policy applies, as a label. */
-export function placeText(policy: Where, { t, layerName }: PolicyTextContext): string {
+export function formatPlace(policy: Where, { t, layerName }: PolicyTextContext): string {
   if (isWholeRegion(policy)) return t('policies:where.wholeRegion')
   const { shape_layer_uuid: layer, shape_uuids: shapes } = policy
   if (layer === null) return t('policies:where.none')

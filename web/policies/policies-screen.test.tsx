@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { testPolicy } from './test-policy.ts'
-import { policiesReplies } from './policies-replies.ts'
+import { policiesResponses } from './test-policy-responses.ts'
 import { PoliciesScreen } from './policies-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -41,8 +41,8 @@ const policies = [
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}, search = '') {
-  const server = fakeServer({ ...policiesReplies(policies), ...replies })
+async function renderScreen(responses: Responses = {}, search = '') {
+  const server = fakeServer({ ...policiesResponses(policies), ...responses })
   const router = await renderApp(screens, `${address}${search}`)
   return {
     ...server,
@@ -59,7 +59,7 @@ const menuOf = async (name: string) => {
 
 describe('the library', () => {
   it('shows type, place, operators, period, status and published revision of each policy', async () => {
-    await open()
+    await renderScreen()
     const row = await rowOf('Wharf')
     await waitFor(() =>
       expect(row).toHaveTextContent(
@@ -76,7 +76,7 @@ describe('the library', () => {
   })
 
   it('sends the filters of the URL, and sorts by its columns in both directions', async () => {
-    const { last, router } = await open(
+    const { last, router } = await renderScreen(
       {},
       '?types=["no_ride"]&statuses=["saved"]&operators=["glide"]&vehicle_types=["moped"]&sort="-status"',
     )
@@ -101,7 +101,7 @@ describe('the library', () => {
   })
 
   it('searches after a pause in typing', async () => {
-    const { requests, last } = await open()
+    const { requests, last } = await renderScreen()
     await rowOf('Wharf')
     const before = requests.length
     await userEvent.type(screen.getByLabelText('Search by name or description'), 'wha')
@@ -111,7 +111,7 @@ describe('the library', () => {
 
   it('explains what to do without policies, and offers to clear filters if none matches', async () => {
     const none = { 'POST /v2/policies/list': () => ({ data: [], total: 0, page: 1, size: 300 }) }
-    const { router } = await open(none, '?types=["no_ride"]')
+    const { router } = await renderScreen(none, '?types=["no_ride"]')
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
     expect(await screen.findByText('No policies yet')).toBeInTheDocument()
     expect(router.state.location.search).toEqual({})
@@ -122,7 +122,7 @@ describe('the library', () => {
   })
 
   it('is read-only without edit_policy', async () => {
-    await open(signedIn([]))
+    await renderScreen(signedIn([]))
     const menu = await menuOf('Wharf')
     expect(menu.getByRole('menuitem', { hidden: true, name: 'Open' })).toBeInTheDocument()
     expect(menu.queryByText('Delete')).not.toBeInTheDocument()

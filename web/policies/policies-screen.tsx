@@ -14,7 +14,7 @@ import {
   getMdsPolicies,
 } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { listOperators, type Operator } from '#contract/operators.ts'
+import { type Operator } from '#contract/operators.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { call } from '#web/data/client.ts'
@@ -34,10 +34,11 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { PublicPageButton } from '#web/shell/public-page-links.tsx'
 import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import type { Filter } from '#web/filters/filter.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
-import { typeText } from './type-text.ts'
+import { formatPolicyType } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
@@ -53,7 +54,7 @@ export function MdsDownload({ regionId }: { regionId: string }) {
   const format = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
     label: t(`policies:mds.${name}`),
     fileName: `mds-${name}-${regionId}.json`,
-    media: 'application/json',
+    mediaType: 'application/json',
     load: async () => JSON.stringify(await load(), null, 2),
   })
   const body = { region_id: regionId }
@@ -130,7 +131,7 @@ function Policies({ region }: { region: Region }) {
     </Button>
   )
   const isFiltered = text !== '' || filterCount(search) > 0
-  const operatorsQuery = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const operatorsQuery = useOperators(regionId)
   return (
     <ReadingPage>
       <PageHeader
@@ -149,8 +150,8 @@ function Policies({ region }: { region: Region }) {
         key={cleared}
         filters={policyFilters(t, operatorsQuery.data?.items)}
         state={search}
-        onChange={(part) => change({ ...part, page: undefined })}
-        onType={(part) => adjust({ ...part, page: undefined })}
+        onChange={(changes) => change({ ...changes, page: undefined })}
+        onType={(changes) => adjust({ ...changes, page: undefined })}
       />
       <Loaded
         query={response}
@@ -201,7 +202,7 @@ const policyFilters = (t: TFunction, operators: readonly Operator[] | undefined)
     key: 'types',
     label: t('policies:filter.types'),
     all: t('policies:all.types'),
-    options: policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) })),
+    options: policyTypes.map(({ name }) => ({ value: name, text: formatPolicyType(t, name) })),
   },
   {
     kind: 'choices',
@@ -223,7 +224,7 @@ interface PolicyListProps {
   /** Number of policies on all pages. */
   total: number
   search: PoliciesSearch
-  change: (part: Partial<PoliciesSearch>) => void
+  change: (changes: Partial<PoliciesSearch>) => void
   context: ReturnType<typeof usePolicyTextContext>
   mayEdit: boolean
   onAction: (action: PolicyAction, policy: ListedPolicy) => void
@@ -254,7 +255,7 @@ function PolicyList({ policies, total, search, change, context, mayEdit, onActio
       columns={columns}
       rowKey={(policy) => policy.constant_policy_uuid}
       state={search}
-      onState={change}
+      onStateChange={change}
       defaultSort={defaultOrder}
       server={{ total: total, sortKeys: policyOrders }}
       pageSize={policyPageSize}

@@ -28,4 +28,4 @@ export type PoliciesSearch = SearchOf<typeof policiesSearch>
 
 /** Number of active filters, without the search text. */
 export const filterCount = ({ types, statuses, operators, vehicle_types }: PoliciesSearch): number =>
-  [types, statuses, operators, vehicle_types].filter((each) => each !== undefined).length
+  [types, statuses, operators, vehicle_types].filter((filter) => filter !== undefined).length

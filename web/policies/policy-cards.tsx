@@ -34,7 +34,7 @@ export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAction
     const column = columns.find((column) => column.key === key)
     return column?.renderCell?.(policy) ?? column?.value(policy)
   }
-  const orderText = (order: PolicyOrder): string => {
+  const formatOrder = (order: PolicyOrder): string => {
     const key = names[order.replace('-', '')] ?? 'name'
     const column = t(key.startsWith('field.') ? `policies:${key}` : `policies:table.${key}`)
     return order.startsWith('-') ? t('policies:table.descending', { column }) : column
@@ -45,7 +45,7 @@ export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAction
         mb="sm"
         label={t('policies:table.sort')}
         value={sort}
-        data={policyOrders.map((order) => ({ value: order, label: orderText(order) }))}
+        data={policyOrders.map((order) => ({ value: order, label: formatOrder(order) }))}
         onChange={(event) =>
           onSort(policyOrders.find((order) => order === event.currentTarget.value) ?? sort)
         }

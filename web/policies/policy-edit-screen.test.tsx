@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
-import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
+import { layerId, shapeId } from '#web/map-page/test-geography.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { constantId, policyId, testPolicy } from './test-policy.ts'
-import { policiesReplies } from './policies-replies.ts'
+import { policiesResponses } from './test-policy-responses.ts'
 import { PolicyCreateScreen } from './policy-create-screen.tsx'
 import { PolicyDuplicateScreen } from './policy-duplicate-screen.tsx'
 import { PolicyEditScreen } from './policy-edit-screen.tsx'
@@ -62,8 +62,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(path: string, replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...policiesReplies([stored]), ...replies })
+async function renderScreen(path: string, responses: Responses = {}) {
+  const server = fakeServer({ ...policiesResponses([stored]), ...responses })
   const router = await renderApp(screens, `${library}${path}`)
   const name =
     path.includes('edit') || path.includes('create') || path.includes('duplicate')
@@ -83,7 +83,7 @@ const save = () => userEvent.click(screen.getByText('Save', { selector: 'button 
 
 describe('an edited policy', () => {
   it('is not saved with errors: they are shown, and the first invalid field gets the focus', async () => {
-    const { name, saves } = await open(`/${constantId}/edit`)
+    const { name, saves } = await renderScreen(`/${constantId}/edit`)
     await userEvent.clear(name)
     await userEvent.type(name, '{Enter}')
     expect(screen.queryByText('Please resolve errors to save.')).not.toBeInTheDocument()
@@ -97,7 +97,7 @@ describe('an edited policy', () => {
   })
 
   it('is saved with its version and returns to the library; shapes are selected on the map', async () => {
-    const { saves, router } = await open(`/${constantId}/edit`, {
+    const { saves, router } = await renderScreen(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
     await waitFor(() => expect(lastMap()?.scene.layers[0]?.states.size).toBe(1))
@@ -117,7 +117,7 @@ describe('an edited policy', () => {
   })
 
   it('shows what another user changed in the meantime, and saves the selected values', async () => {
-    const { name, saves } = await open(`/${constantId}/edit`, {
+    const { name, saves } = await renderScreen(`/${constantId}/edit`, {
       'POST /v2/policies/save': () => ({ plcy: stored }),
     })
     refuseOnce()
@@ -135,24 +135,22 @@ describe('an edited policy', () => {
   })
 
   it("shows why it cannot be saved, and the server's errors at their fields", async () => {
-    let response = new Refusal(500, 'Internal Server Error')
-    const { name } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => response })
+    let response = new ErrorResponse(500, 'Internal Server Error')
+    const { name } = await renderScreen(`/${constantId}/edit`, { 'POST /v2/policies/save': () => response })
     await userEvent.type(name, '!')
     await save()
     expect(await screen.findByText('ERROR SAVING POLICY')).toBeInTheDocument()
     expect(screen.getByText('This policy cannot be saved.')).toBeInTheDocument()
     await userEvent.click(screen.getByText('OK'))
-    response = new Refusal(422, 'Please resolve errors to save.', 'validation_error', {
-      issues: {
-        'body.operators': "There is no operator 'x'.",
-      },
+    response = new ErrorResponse(422, 'Please resolve errors to save.', 'validation_error', {
+      issues: { 'body.operators': "There is no operator 'x'." },
     })
     await save()
     expect(await screen.findByText("There is no operator 'x'.")).toBeInTheDocument()
   })
 
   it('asks before unsaved changes are discarded', async () => {
-    const { name, router } = await open(`/${constantId}/edit`)
+    const { name, router } = await renderScreen(`/${constantId}/edit`)
     await userEvent.type(name, '!')
     await userEvent.click(screen.getByText('Cancel'))
     expect(
@@ -166,7 +164,7 @@ describe('an edited policy', () => {
   it('discards only the draft of a published policy, after confirmation, whatever was typed', async () => {
     const published = 'aaaaaaaa-0000-4000-8000-00000000000f'
     const beside = { ...stored, published_policy_uuid: published }
-    const { name, router, requests } = await open(`/${constantId}/edit`, {
+    const { name, router, requests } = await renderScreen(`/${constantId}/edit`, {
       [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: beside }),
       'POST /v2/policies/discard_draft': () => ({
         plcy: { ...beside, policy_uuid: published, published: true },
@@ -184,7 +182,7 @@ describe('an edited policy', () => {
   })
 
   it('has nothing to discard if a published policy has no draft', async () => {
-    await open(`/${constantId}/edit`)
+    await renderScreen(`/${constantId}/edit`)
     expect(screen.queryByText('Discard draft')).not.toBeInTheDocument()
   })
 })
@@ -196,7 +194,7 @@ it('saves a copy as a new policy with its own name; variable prices show a notic
     prices: { all: [{ start_time: null, end_time: null, price: 1 }] },
   }
   const priced = testPolicy({ policy_type: 'parking_fees', fee_properties: fee, published: true })
-  const { name, saves } = await open(`/duplicate?policy=${constantId}`, {
+  const { name, saves } = await renderScreen(`/duplicate?policy=${constantId}`, {
     [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: priced }),
     'POST /v2/policies/save': () => ({ plcy: priced }),
   })
@@ -208,7 +206,7 @@ it('saves a copy as a new policy with its own name; variable prices show a notic
 })
 
 it('shows a message for an unknown policy', async () => {
-  await open('/no-id')
+  await renderScreen('/no-id')
   expect(await screen.findByText("The policy you selected can't be found")).toBeInTheDocument()
 })
 
@@ -227,7 +225,7 @@ it('the page of a policy shows its rule, its history and the available actions',
     unpublished_time: null,
     changes: [{ field: 'days', before: [], after: [6, 7] }],
   }
-  await open(`/${constantId}`, {
+  await renderScreen(`/${constantId}`, {
     [`GET /v2/policies/constant/${constantId}/revisions`]: () => ({ items: [revision] }),
   })
   expect(await screen.findByText('No riding in all areas of Wards.')).toBeInTheDocument()

@@ -308,7 +308,7 @@ function DraftTryOut({ form, saved, today, at, onClose }: DraftTryOutProps) {
       other={otherRevision(saved, form.draft)}
       today={today}
       at={at}
-      onLimit={form.change}
+      onLimitChange={form.change}
       operatorName={operatorName}
       onClose={onClose}
     />

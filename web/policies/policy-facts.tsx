@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { formatDateRange } from '#web/kit/dates/date-range.ts'
 import { formatDateTime } from '#web/kit/format.ts'
-import { timesText } from './clock-text.ts'
-import { daysText } from './days-text.ts'
+import { formatTimeWindow } from './clock-text.ts'
+import { formatDaysOfWeek } from './days-text.ts'
 import { localeName, shownLocales } from './message-locales.ts'
-import { placeText } from './place-text.ts'
-import { typeText } from './type-text.ts'
+import { formatPlace } from './place-text.ts'
+import { formatPolicyType } from './type-text.ts'
 import styles from './view.module.css'
-import { operatorsText, propulsionText, vehicleTypesText } from './who-text.ts'
+import { formatOperators, formatPropulsionTypes, formatVehicleTypes } from './who-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   shapeNames: readonly string[] | null
 }
 
-const listText = (names: readonly string[], language: string): string =>
+const formatList = (names: readonly string[], language: string): string =>
   new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
 
 /** The details of a policy as terms and descriptions. */
@@ -35,17 +35,17 @@ export function PolicyFacts({ policy, context, timezone, shapeNames }: Props) {
     )
     .join('\n')
   const facts: [string, string | null][] = [
-    ['policy_type', typeText(t, policy.policy_type)],
+    ['policy_type', formatPolicyType(t, policy.policy_type)],
     ['description', policy.description],
-    ['shape_layer_uuid', placeText(policy, context)],
-    ['shape_uuids', shapeNames ? listText(shapeNames, context.language) : null],
-    ['operators', operatorsText(policy, context)],
-    ['vehicle_types', vehicleTypesText(policy, context)],
-    ['propulsion_types', policy.propulsion_types.length ? propulsionText(policy, context) : null],
+    ['shape_layer_uuid', formatPlace(policy, context)],
+    ['shape_uuids', shapeNames ? formatList(shapeNames, context.language) : null],
+    ['operators', formatOperators(policy, context)],
+    ['vehicle_types', formatVehicleTypes(policy, context)],
+    ['propulsion_types', policy.propulsion_types.length ? formatPropulsionTypes(policy, context) : null],
     ['dates', formatDateRange(t, { from: policy.start_date, to: policy.end_date }, context.language)],
     [
       'days',
-      `${daysText(t, policy.days, context.language)}, ${timesText(policy.start_time, policy.end_time)}`,
+      `${formatDaysOfWeek(t, policy.days, context.language)}, ${formatTimeWindow(policy.start_time, policy.end_time)}`,
     ],
     ['messages', messages || null],
     ['agency_name', policy.agency_name],

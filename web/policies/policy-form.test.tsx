@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Layer } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
-import { geographyReplies, layerId, shapeId, testLayer, testShape } from '#web/map-page/shapes-for-test.ts'
+import { fakeServer } from '#web/data/test-server.ts'
+import { geographyResponses, layerId, shapeId, testLayer, testShape } from '#web/map-page/test-geography.ts'
 import { testFields } from './test-policy.ts'
-import { renderWithRequests } from './part-for-test.tsx'
+import { renderWithRequests } from './test-requests.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { type PolicyDraft, usePolicyDraft } from './use-policy-draft.ts'
 
@@ -30,15 +30,15 @@ function Held({ start, layers }: { start: PolicyFields; layers: readonly Layer[]
     </>
   )
 }
-const show = async (part: Partial<PolicyFields> = {}) => {
+const show = async (overrides: Partial<PolicyFields> = {}) => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(220)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(220)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(320)
   fakeServer({
-    ...geographyReplies(testLayer, [testShape, { ...testShape, shape_uuid: layerId, shape_name: 'South' }]),
+    ...geographyResponses(testLayer, [testShape, { ...testShape, shape_uuid: layerId, shape_name: 'South' }]),
     'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
   })
-  return renderWithRequests(<Held start={testFields(part)} layers={[testLayer]} />)
+  return renderWithRequests(<Held start={testFields(overrides)} layers={[testLayer]} />)
 }
 const tryIt = () => userEvent.click(screen.getByText('Try'))
 const hasDays = () => screen.queryByRole('group', { name: 'Days' }) !== null

@@ -12,7 +12,7 @@ import { useId, type ReactNode } from 'react'
 import styles from './editor.module.css'
 import { Textarea, ActionIcon, Select } from '@mantine/core'
 import { Dropdown } from '#web/kit/dropdown.tsx'
-import { typeText } from './type-text.ts'
+import { formatPolicyType } from './type-text.ts'
 import { IconTrash } from '@tabler/icons-react'
 import type { FieldProps } from './field-props.ts'
 import { firstLocale, freeLocales, localeName, shownLocales } from './message-locales.ts'
@@ -22,7 +22,9 @@ function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
   const { t, i18n } = useTranslation()
   const name = (locale: string): string => localeName(locale, i18n.language)
   const remove = (locale: string): void =>
-    change({ messages: Object.fromEntries(Object.entries(messages).filter(([each]) => each !== locale)) })
+    change({
+      messages: Object.fromEntries(Object.entries(messages).filter(([language]) => language !== locale)),
+    })
   return (
     <>
       <p className={styles['hint']}>{t('policies:message.hint')}</p>
@@ -71,7 +73,7 @@ function WhatFields({ form: { draft, change, errorFor, setType } }: { form: Poli
   const { t } = useTranslation()
   const options = policyTypes.map(({ name }) => ({
     value: name,
-    text: typeText(t, name),
+    text: formatPolicyType(t, name),
     description: t(`policies:typeText.${name}`, { defaultValue: '' }),
   }))
   const isKnownType = options.some(({ value }) => value === draft.policy_type)

@@ -4,7 +4,7 @@ import { listPolicyRevisions, type PolicyRevision } from '#contract/policies.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { fieldName, fieldText } from './field-text.ts'
+import { fieldName, formatField } from './field-text.ts'
 import styles from './view.module.css'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
@@ -43,8 +43,8 @@ export function PolicyHistory({ constantId, context, timezone }: Props) {
           <li key={field}>
             {t('policies:view.change', {
               field: fieldName(field, context),
-              before: fieldText(field, before, context),
-              after: fieldText(field, after, context),
+              before: formatField(field, before, context),
+              after: formatField(field, after, context),
             })}
           </li>
         ))}

@@ -32,8 +32,8 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const layerId = layer?.shape_layer_uuid
   // A large layer is shown completely; any other waits until its shapes are loaded.
   const isKnown = shapes !== null || layer === null || layer.shape_count > maxLoadedShapes
-  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
-  const flyToScope = useEffectEvent(() => setGoal(firstMapGoal(layer, shapes, covered)))
+  const [cameraTarget, setCameraTarget] = useState<{ box: Box; minZoom: number } | null>(null)
+  const flyToScope = useEffectEvent(() => setCameraTarget(firstCameraTarget(layer, shapes, covered)))
   // Once per layer, so that the map does not move with every selected shape.
   useEffect(() => {
     if (isKnown && layerId !== undefined) flyToScope()
@@ -44,7 +44,7 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
       region={region}
       scene={scene}
       title={t('policies:where.map')}
-      goal={goal}
+      cameraTarget={cameraTarget}
       onHover={hover}
       onSelect={(id) => {
         if (id !== null && !isWhole) onPick?.(id)
@@ -60,7 +60,7 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   )
 }
 
-function firstMapGoal(
+function firstCameraTarget(
   layer: Layer | null,
   shapes: readonly Shape[] | null,
   covered: readonly string[] | null,

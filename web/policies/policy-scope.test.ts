@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
-import { layerId, testLayer } from '#web/map-page/shapes-for-test.ts'
+import { layerId, testLayer } from '#web/map-page/test-geography.ts'
 import { boundaryLayer, toPolicyScope, policyLayers } from './policy-scope.ts'
 
 const other = {

@@ -40,7 +40,7 @@ import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
-import { placesText } from './place-text.ts'
+import { formatPlaces } from './place-text.ts'
 import { RateNotice, getRateStatus } from './rate-notice.tsx'
 import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
@@ -256,7 +256,7 @@ function RuleAndDetails({ policy, context, shapeNames, rates }: RuleAndDetailsPr
         <ul className={styles['rule']}>
           {ruleWords(
             policy,
-            shapeNames ? { ...context, place: placesText(shapeNames, context) } : context,
+            shapeNames ? { ...context, place: formatPlaces(shapeNames, context) } : context,
           ).map((line) => (
             <li key={line}>{line}</li>
           ))}

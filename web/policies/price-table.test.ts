@@ -30,6 +30,9 @@ it('moves rows to another day, but not to one that has rows', () => {
   expect(moveDay(one, 'all', 'sunday')).toEqual({ sunday: one.all })
   const both = { ...one, sunday: [band(null, null)] }
   expect(moveDay(both, 'all', 'sunday')).toBe(both)
+})
+
+it('lists the days that have rows in the order of the table', () => {
   expect(pricedDays({ sunday: [band(null, null)], weekday: [band(null, null)], monday: [] })).toEqual([
     'weekday',
     'sunday',

@@ -2,11 +2,11 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { publicReplies, testPublicRegion } from '#web/shell/test-replies.ts'
+import { publicResponses, testPublicRegion } from '#web/shell/test-responses.ts'
 import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -51,7 +51,7 @@ const geographies = ['North', 'South', 'East'].map((name, index) => ({
   geometries: [square],
 }))
 const testResponse = (policies: unknown[]) => ({
-  ...publicReplies(),
+  ...publicResponses(),
   'GET /v2/public/regions/port-meridian/policies': () => ({
     text: 'Port Meridian',
     lat: 32,
@@ -65,8 +65,8 @@ const testResponse = (policies: unknown[]) => ({
     geographies,
   }),
 })
-const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
-  const server = fakeServer(replies)
+const renderPublicPolicies = async (responses: Responses, search = '') => {
+  const server = fakeServer(responses)
   await renderApp(screens, `/port-meridian/public/policies${search}`)
   return server
 }
@@ -76,7 +76,7 @@ const drawn = () =>
 const group = (name: RegExp) => screen.getByRole('region', { name })
 
 it('shows the current, future and recent policies of the city in plain words, each on the map', async () => {
-  const { requests } = await open(
+  const { requests } = await renderPublicPolicies(
     testResponse([
       policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
       policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }),
@@ -125,19 +125,19 @@ it('shows the current, future and recent policies of the city in plain words, ea
 
 it('shows the whole region beside other places only on request', async () => {
   const whole = policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })
-  await open(testResponse([whole, policy('a', 'Quiet east', ['g3'])]))
+  await renderPublicPolicies(testResponse([whole, policy('a', 'Quiet east', ['g3'])]))
   await waitFor(() => expect(drawn()).toBe(1))
   await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Fleet' }))
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
 it('shows the whole region if no policy applies elsewhere', async () => {
-  await open(testResponse([policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
+  await renderPublicPolicies(testResponse([policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
 it('has a search field if there are many policies', async () => {
-  await open(
+  await renderPublicPolicies(
     testResponse(
       Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1'])),
     ),
@@ -151,7 +151,7 @@ it('has a search field if there are many policies', async () => {
 })
 
 it('lists a few places by name and counts many', async () => {
-  await open(
+  await renderPublicPolicies(
     testResponse([
       policy('a', 'Two', ['g1', 'g2']),
       policy(
@@ -168,7 +168,7 @@ it('lists a few places by name and counts many', async () => {
 })
 
 it('draws the public basemap, and requests no routes', async () => {
-  const { requests } = await open(testResponse([policy('a', 'Quiet north', ['g1'])]))
+  const { requests } = await renderPublicPolicies(testResponse([policy('a', 'Quiet north', ['g1'])]))
   await waitFor(() =>
     expect(lastMap()?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
   )
@@ -183,9 +183,9 @@ it('draws the public basemap, and requests no routes', async () => {
 })
 
 it('shows a failure', async () => {
-  await open({
+  await renderPublicPolicies({
     ...testResponse([]),
-    'GET /v2/public/regions/port-meridian/policies': () => new Refusal(500, 'No luck today'),
+    'GET /v2/public/regions/port-meridian/policies': () => new ErrorResponse(500, 'No luck today'),
   })
   expect(await screen.findByText('No luck today')).toBeInTheDocument()
 })
@@ -196,8 +196,8 @@ it.each([
     testResponse([]),
     'Port Meridian has no published policies. Policies published later appear here.',
   ],
-])('says so if %s', async (_, replies, text) => {
-  await open(replies)
+])('says so if %s', async (_, responses, text) => {
+  await renderPublicPolicies(responses)
   expect(await screen.findByText('No policies are published')).toBeInTheDocument()
   expect(screen.getByText(text)).toBeInTheDocument()
 })
@@ -205,12 +205,12 @@ it.each([
 it('opens with the policy of the URL in any revision; ignores an unknown one', async () => {
   const policies = [policy('a', 'Quiet east', ['g3']), policy('b', 'Quiet west', ['g1', 'g2'])]
   const shown = () => screen.queryAllByRole('button', { pressed: true })
-  await open(testResponse(policies), `?policy=${uuidOf('bc')}`)
+  await renderPublicPolicies(testResponse(policies), `?policy=${uuidOf('bc')}`)
   await waitFor(() => expect(drawn()).toBe(2))
   expect(shown()).toHaveLength(1)
   expect(screen.getByRole('button', { name: 'Show on the map: Quiet west' })).toBe(shown()[0])
   cleanup()
-  await open(testResponse(policies), `?policy=${uuidOf('gone')}`)
+  await renderPublicPolicies(testResponse(policies), `?policy=${uuidOf('gone')}`)
   await waitFor(() => expect(drawn()).toBe(3))
   expect(shown()).toEqual([])
 })

@@ -46,7 +46,9 @@ export function PublicPolicies({ region, at }: Props) {
   const response = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
   const published = response.data
   // An unknown policy, such as an unpublished one, is ignored.
-  const chosen = published?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
+  const selected = published?.policies.some((policy) => isPolicy(policy, search.policy))
+    ? search.policy!
+    : null
   const shown = useMemo(() => {
     const { policies = [], geographies = [] } = published ?? {}
     // By default the map shows current and future policies. Ended ones are shown on request. So is the whole
@@ -56,14 +58,14 @@ export function PublicPolicies({ region, at }: Props) {
       ({ is_region_wide: isWholeRegion, geography_ids: places }) => !isWholeRegion && places.length > 0,
     )
     const shownPolicies =
-      chosen !== null
-        ? policies.filter((policy) => isPolicy(policy, chosen))
+      selected !== null
+        ? policies.filter((policy) => isPolicy(policy, selected))
         : withPlaces.length
           ? withPlaces
           : notEnded
     const ids = new Set(shownPolicies.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
-  }, [published, chosen, at])
+  }, [published, selected, at])
   const title = t('policies:public.heading', { region: region.text })
   if (!published || published.policies.length === 0)
     return (
@@ -103,7 +105,7 @@ export function PublicPolicies({ region, at }: Props) {
           <PublicPolicyList
             published={published}
             at={at}
-            shown={chosen}
+            shown={selected}
             onShow={(id) => push({ policy: id ?? undefined })}
           />
         </section>

@@ -6,10 +6,10 @@ import type { TFunction } from 'i18next'
 import type { PublicPolicies, PublicPolicy } from '#contract/public-policies.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import { PublicPolicyItem } from './public-policy-item.tsx'
-import { publicStatuses, getPublicStatus, whenText } from './public-status.ts'
+import { publicStatuses, getPublicStatus, formatEffectivePeriod } from './public-status.ts'
 import styles from './public.module.css'
 import { mdsRuleWords } from './mds-rule-words.ts'
-import { placesText } from './place-text.ts'
+import { formatPlaces } from './place-text.ts'
 import { ruleWords } from './rule-words.ts'
 
 interface RuleTextContext {
@@ -44,7 +44,7 @@ function publicRuleWords(policy: PublicPolicy, context: RuleTextContext): string
       currency,
       operatorName: (slug) => names.get(slug) ?? slug,
       layerName: () => null,
-      place: placesText(
+      place: formatPlaces(
         policy.is_region_wide
           ? []
           : policy.geography_ids.map((id) => placeName(id) ?? t('policies:where.unknownLayer')),
@@ -106,7 +106,7 @@ export function PublicPolicyList({
           text: message,
         })),
         status: getPublicStatus(policy, at),
-        when: whenText(policy, at, { t, language, timezone }),
+        when: formatEffectivePeriod(policy, at, { t, language, timezone }),
         searchText: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
       }
     })

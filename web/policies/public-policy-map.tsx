@@ -35,12 +35,16 @@ export function PublicPolicyMap({ region, geographies }: Props) {
     }),
     [scheme, basemap, geographies],
   )
-  const goal = useMemo(() => {
+  const cameraTarget = useMemo(() => {
     const box = boxAroundGeometries(geographies.flatMap(({ geometries }) => geometries))
     return box && { box, minZoom: 0 }
   }, [geographies])
-  const view = goal
-    ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: region.mapZoom }
+  const view = cameraTarget
+    ? {
+        lon: (cameraTarget.box[0] + cameraTarget.box[2]) / 2,
+        lat: (cameraTarget.box[1] + cameraTarget.box[3]) / 2,
+        zoom: region.mapZoom,
+      }
     : { lon: region.lon, lat: region.lat, zoom: region.mapZoom }
   return (
     <EmbeddedMap
@@ -49,7 +53,7 @@ export function PublicPolicyMap({ region, geographies }: Props) {
       scene={scene}
       title={t('policies:public.map')}
       view={view}
-      goal={goal}
+      cameraTarget={cameraTarget}
     />
   )
 }

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { getPublicStatus, whenText } from './public-status.ts'
+import { getPublicStatus, formatEffectivePeriod } from './public-status.ts'
 
 beforeAll(async () => {
   await startI18n()
@@ -14,7 +14,11 @@ const policy = (from: string, until: string | null = null) => ({
   effective_until: until,
 })
 const when = (from: string, until: string | null = null) =>
-  whenText(policy(from, until), at, { t: i18next.t, language: 'en-US', timezone: 'America/New_York' })
+  formatEffectivePeriod(policy(from, until), at, {
+    t: i18next.t,
+    language: 'en-US',
+    timezone: 'America/New_York',
+  })
 
 it.each([
   ['2026-11-23T01:00:00Z', null, 'inForce'],
@@ -25,8 +29,8 @@ it.each([
   expect(getPublicStatus(policy(from, until), at)).toBe(status)
 })
 
-describe('when a policy holds', () => {
-  it("is in days of the region, the last one inclusive, whatever the browser's time zone", () => {
+describe('the time when a policy is in force', () => {
+  it("is shown in days of the region, the last one inclusive, whatever the browser's time zone", () => {
     expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')

@@ -25,7 +25,7 @@ interface TextContext {
 }
 
 /** The period in days of the region; a policy that begins today also has a time. */
-export function whenText(
+export function formatEffectivePeriod(
   { effective_from: from, effective_until: until }: When,
   at: number,
   { t, language, timezone }: TextContext,

@@ -3,9 +3,9 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { faultTexts } from '#contract/policy-types/policy-type.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { FeeProperties } from '#contract/policy.ts'
-import { layerId } from '#web/map-page/shapes-for-test.ts'
+import { layerId } from '#web/map-page/test-geography.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { fieldText } from './field-text.ts'
+import { formatField } from './field-text.ts'
 import { testFields, testTextContext } from './test-policy.ts'
 import texts from './policies.en.json' with { type: 'json' }
 import { ruleWords } from './rule-words.ts'
@@ -13,8 +13,8 @@ import { ruleWords } from './rule-words.ts'
 beforeAll(async () => void (await renderPart(<p />)))
 
 const shape = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d51'
-const wordsFor = (part: Parameters<typeof testFields>[0]) =>
-  ruleWords(testFields({ shape_layer_uuid: layerId, ...part }), testTextContext())
+const wordsFor = (overrides: Parameters<typeof testFields>[0]) =>
+  ruleWords(testFields({ shape_layer_uuid: layerId, ...overrides }), testTextContext())
 
 describe('a policy in words', () => {
   it('has a sentence for every type', () => {
@@ -121,7 +121,7 @@ describe('a field in words', () => {
     ['vehicle_states', null, 'All'],
     ['curb_metadata', { away_time: 3 }, '{"away_time":3}'],
   ])('%s %j', (field, value, text) => {
-    expect(fieldText(field, value, testTextContext())).toBe(text)
+    expect(formatField(field, value, testTextContext())).toBe(text)
   })
 })
 

@@ -1,20 +1,20 @@
 import type { PolicyFields } from '#contract/policy.ts'
 import { sentEndTime } from '#contract/policy-types/policy-times.ts'
 import { formatMoney, formatInteger, formatPercent } from '#web/kit/format.ts'
-import { formatTimeRange, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeRange, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { orderedWeekdays, weekdayName } from '#web/kit/weekdays.ts'
 import { runsOvernight, timeOfClock } from './clock-text.ts'
-import { daysText } from './days-text.ts'
+import { formatDaysOfWeek } from './days-text.ts'
 import { mdsRuleWords } from './mds-rule-words.ts'
 import { placeInRule } from './place-text.ts'
-import { priceLines } from './price-text.ts'
-import { typeText } from './type-text.ts'
+import { formatPriceLines } from './price-text.ts'
+import { formatPolicyType } from './type-text.ts'
 import {
   isEveryVehicleType,
-  operatorsText,
-  propulsionText,
-  statesText,
-  vehicleTypesText,
+  formatOperators,
+  formatPropulsionTypes,
+  formatVehicleStates,
+  formatVehicleTypes,
 } from './who-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
@@ -27,7 +27,7 @@ type Format = (value: number) => string
 const percent: Format = (value) => formatPercent(value / 100)
 
 /** Text such as `at least 5 and at most 20`, or that no bound is set. */
-function rangeText({ minimum, maximum }: PolicyFields, { t }: PolicyTextContext, number: Format): string {
+function formatRange({ minimum, maximum }: PolicyFields, { t }: PolicyTextContext, number: Format): string {
   if (minimum !== null && maximum !== null)
     return t('policies:rule.between', { minimum: number(minimum), maximum: number(maximum) })
   if (minimum !== null) return t('policies:rule.atLeast', { minimum: number(minimum) })
@@ -45,7 +45,7 @@ const withRange =
   (key: string, number: Format = formatInteger): Words =>
   (policy, context) =>
     context.t(`policies:rule.${key}`, {
-      range: rangeText(policy, context, number),
+      range: formatRange(policy, context, number),
       place: place(policy, context),
     })
 const withPrice =
@@ -99,12 +99,12 @@ const rules: Record<string, Words> = {
 const namedNights = 3
 
 /** The days and times at which a policy applies, as a sentence. */
-function whenText(
+function formatDaysAndTimes(
   { start_time: start, end_time: end, days }: PolicyFields,
   { t, language }: PolicyTextContext,
 ): string {
   const isEveryDay = days.length % 7 === 0
-  const dayNames = isEveryDay ? t('policies:rule.everyDay') : daysText(t, days, language)
+  const dayNames = isEveryDay ? t('policies:rule.everyDay') : formatDaysOfWeek(t, days, language)
   const from = timeOfClock(start) ?? midnight
   const until = timeOfClock(sentEndTime(end)) ?? endOfDay
   if (from.hour + from.minute === 0 && until === endOfDay)
@@ -114,15 +114,15 @@ function whenText(
   if (isEveryDay || days.length > namedNights)
     return t('policies:rule.overnight', {
       days: dayNames,
-      from: timeText(from),
-      to: timeText(until),
+      from: formatTimeOfDay(from),
+      to: formatTimeOfDay(until),
     })
   const nights = orderedWeekdays(1)
     .filter((day) => days.includes(day))
     .map((day) =>
       t('policies:rule.night', {
-        from: `${weekdayName(day, language, 'short')} ${timeText(from)}`,
-        to: `${weekdayName((day % 7) + 1, language, 'short')} ${timeText(until)}`,
+        from: `${weekdayName(day, language, 'short')} ${formatTimeOfDay(from)}`,
+        to: `${weekdayName((day % 7) + 1, language, 'short')} ${formatTimeOfDay(until)}`,
       }),
     )
   return t('policies:rule.nights', { nights: nights.join(', ') })
@@ -141,20 +141,22 @@ export function ruleWords(policy: PolicyFields, context: PolicyTextContext): str
   const { start_time: start, end_time: end, days } = policy
   const requirement =
     rules[policy.policy_type]?.(policy, context) ??
-    t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, context) })
+    t('policies:rule.other', { type: formatPolicyType(t, policy.policy_type), place: place(policy, context) })
   const isTimed = start !== null || end !== null || days.length > 0
-  const when = isTimed ? [whenText(policy, context)] : []
+  const when = isTimed ? [formatDaysAndTimes(policy, context)] : []
   const who = [
     policy.operators.length
-      ? t('policies:rule.operators', { operators: operatorsText(policy, context) })
+      ? t('policies:rule.operators', { operators: formatOperators(policy, context) })
       : '',
     isEveryVehicleType(policy.vehicle_types)
       ? ''
-      : t('policies:rule.vehicleTypes', { types: vehicleTypesText(policy, context) }),
+      : t('policies:rule.vehicleTypes', { types: formatVehicleTypes(policy, context) }),
     policy.propulsion_types.length
-      ? t('policies:rule.propulsion', { types: propulsionText(policy, context) })
+      ? t('policies:rule.propulsion', { types: formatPropulsionTypes(policy, context) })
       : '',
-    policy.vehicle_states === null ? '' : t('policies:rule.states', { states: statesText(policy, context) }),
+    policy.vehicle_states === null
+      ? ''
+      : t('policies:rule.states', { states: formatVehicleStates(policy, context) }),
   ]
-  return [requirement, ...priceLines(policy.fee_properties, context), ...when, ...who.filter(Boolean)]
+  return [requirement, ...formatPriceLines(policy.fee_properties, context), ...when, ...who.filter(Boolean)]
 }

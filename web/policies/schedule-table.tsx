@@ -25,7 +25,7 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
   const error = errorFor('prices')
   const set = (next: FeeProperties['prices']): void =>
     change({ fee_properties: { ...draft.fee_properties, prices: next } })
-  const dayText = (day: PriceDay): string => t(`policies:day.${day}`)
+  const formatPriceDay = (day: PriceDay): string => t(`policies:day.${day}`)
   return (
     <div role="group" aria-label={t('policies:field.prices')} data-prices>
       <Input.Label component="div">{t('policies:field.prices')}</Input.Label>
@@ -39,18 +39,24 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
             label={t('policies:price.day')}
             value={day}
             data={dayOrder
-              .filter((each) => each === day || unusedDays.includes(each))
-              .map((each) => ({ value: each, label: dayText(each) }))}
+              .filter((candidate) => candidate === day || unusedDays.includes(candidate))
+              .map((candidate) => ({ value: candidate, label: formatPriceDay(candidate) }))}
             onChange={(event) =>
-              set(moveDay(prices, day, dayOrder.find((each) => each === event.currentTarget.value) ?? day))
+              set(
+                moveDay(
+                  prices,
+                  day,
+                  dayOrder.find((candidate) => candidate === event.currentTarget.value) ?? day,
+                ),
+              )
             }
           />
           <EditableRows<PriceBand>
             rows={prices[day] ?? []}
             newRow={nextBand}
             canRemove={canRemoveBand(prices)}
-            rowLabel={(row) => t('policies:price.rowOf', { row, day: dayText(day) })}
-            removeLabel={(row) => t('policies:price.removeRowOf', { row, day: dayText(day) })}
+            rowLabel={(row) => t('policies:price.rowOf', { row, day: formatPriceDay(day) })}
+            removeLabel={(row) => t('policies:price.removeRowOf', { row, day: formatPriceDay(day) })}
             addLabel={t('policies:price.addRow')}
             onChange={(bands) => set(setBands(prices, day, bands))}
             fields={(band, changeBand) => (

@@ -11,7 +11,7 @@ import styles from './editor.module.css'
 
 interface Props {
   layer: Layer
-  chosen: readonly string[]
+  selected: readonly string[]
   error: string | null
   onToggle: (shapeId: string) => void
 }
@@ -19,7 +19,7 @@ interface Props {
 const rowHeight = 36
 
 /** The shapes of a layer with checkboxes. Only visible rows are loaded and rendered. */
-export function ShapeList({ layer, chosen, error, onToggle }: Props) {
+export function ShapeList({ layer, selected, error, onToggle }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [searched] = useDebouncedValue(text.trim(), 300)
@@ -71,7 +71,7 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
                 {row ? (
                   <Checkbox
                     label={row.shape_name}
-                    checked={chosen.includes(row.shape_uuid)}
+                    checked={selected.includes(row.shape_uuid)}
                     onChange={() => onToggle(row.shape_uuid)}
                   />
                 ) : (

@@ -8,7 +8,7 @@ import { hasDraftBeside } from './available-actions.ts'
 import styles from './policies.module.css'
 
 /** When a published policy takes effect, as text; null if it already did by `at` (ms). */
-export function takesEffectText(
+export function formatEffectiveTime(
   policy: Pick<ListedPolicy, 'start_date'>,
   published: number,
   zone: string,
@@ -34,7 +34,7 @@ export function StatusMark({
   const { timezone } = useRegion()
   const time =
     policy.status === 'published' && policy.published_time !== null
-      ? takesEffectText(policy, Date.parse(policy.published_time), timezone, now())
+      ? formatEffectiveTime(policy, Date.parse(policy.published_time), timezone, now())
       : null
   return (
     <span className={styles['marks']}>

@@ -1,14 +1,14 @@
 import i18next from 'i18next'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { layerId } from '#web/map-page/shapes-for-test.ts'
+import { layerId } from '#web/map-page/test-geography.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 export const policyId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
 export const constantId = '22222222-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 /** For tests: a policy of the library. */
-export const testPolicy = (part: Partial<ListedPolicy> = {}): ListedPolicy => ({
+export const testPolicy = (overrides: Partial<ListedPolicy> = {}): ListedPolicy => ({
   ...emptyPolicy(),
   policy_type: 'no_ride',
   policy_name: 'Wharf',
@@ -24,14 +24,14 @@ export const testPolicy = (part: Partial<ListedPolicy> = {}): ListedPolicy => ({
   modified_by_email: 'ada@city.example',
   status: 'saved',
   published_policy_uuid: null,
-  ...part,
+  ...overrides,
 })
 
-export const testFields = (part: Partial<PolicyFields> = {}): PolicyFields => ({
+export const testFields = (overrides: Partial<PolicyFields> = {}): PolicyFields => ({
   ...emptyPolicy(),
   policy_name: 'Wharf',
   policy_type: 'no_ride',
-  ...part,
+  ...overrides,
 })
 
 export const testTextContext = (): PolicyTextContext => ({

@@ -2,5 +2,5 @@ import type { TFunction } from 'i18next'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 
 /** The name of a policy type; for an unknown type, that it has imported rules. */
-export const typeText = (t: TFunction, name: string): string =>
+export const formatPolicyType = (t: TFunction, name: string): string =>
   findPolicyType(name) ? t(`policies:type.${name}`, { defaultValue: name }) : t('policies:type.unknown')

@@ -3,14 +3,14 @@ import { useMemo } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { formatDateRange } from '#web/kit/dates/date-range.ts'
-import { timesText } from './clock-text.ts'
-import { daysText } from './days-text.ts'
-import { placeText } from './place-text.ts'
+import { formatTimeWindow } from './clock-text.ts'
+import { formatDaysOfWeek } from './days-text.ts'
+import { formatPlace } from './place-text.ts'
 import styles from './policies.module.css'
 import { policyAddress } from './policy-address.ts'
 import { StatusMark } from './status-mark.tsx'
-import { typeText } from './type-text.ts'
-import { operatorsText, vehicleTypesText } from './who-text.ts'
+import { formatPolicyType } from './type-text.ts'
+import { formatOperators, formatVehicleTypes } from './who-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 /** Columns of the policy library. */
@@ -25,11 +25,11 @@ export function usePolicyColumns(context: PolicyTextContext): TableColumn<Listed
           </Link>
         ),
       }),
-      column('policy_type', t('policies:table.type'), (policy) => typeText(t, policy.policy_type)),
-      column('geography', t('policies:table.geography'), (policy) => placeText(policy, context)),
-      column('operators', t('policies:table.operators'), (policy) => operatorsText(policy, context)),
+      column('policy_type', t('policies:table.type'), (policy) => formatPolicyType(t, policy.policy_type)),
+      column('geography', t('policies:table.geography'), (policy) => formatPlace(policy, context)),
+      column('operators', t('policies:table.operators'), (policy) => formatOperators(policy, context)),
       column('vehicle_types', t('policies:table.vehicleTypes'), (policy) =>
-        vehicleTypesText(policy, context),
+        formatVehicleTypes(policy, context),
       ),
       column('start_date', t('policies:table.dates'), (policy) =>
         formatDateRange(t, { from: policy.start_date, to: policy.end_date }, language),
@@ -37,12 +37,13 @@ export function usePolicyColumns(context: PolicyTextContext): TableColumn<Listed
       column(
         'when',
         t('policies:table.when'),
-        (policy) => `${daysText(t, policy.days, language)} ${timesText(policy.start_time, policy.end_time)}`,
+        (policy) =>
+          `${formatDaysOfWeek(t, policy.days, language)} ${formatTimeWindow(policy.start_time, policy.end_time)}`,
         {
           renderCell: (policy) => (
             <>
-              {daysText(t, policy.days, language)}
-              <span className={styles['sub']}>{timesText(policy.start_time, policy.end_time)}</span>
+              {formatDaysOfWeek(t, policy.days, language)}
+              <span className={styles['sub']}>{formatTimeWindow(policy.start_time, policy.end_time)}</span>
             </>
           ),
         },

@@ -52,11 +52,11 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
     if (fault) return fault === 'required_silently' ? silent : t(`policies:fault.${fault}`)
     return issues.get(field) ?? null
   }
-  const change = (part: Partial<PolicyFields>): void => {
+  const change = (changes: Partial<PolicyFields>): void => {
     // Errors from the server remain until their field is changed.
-    setIssues((known) => new Map([...known].filter(([field]) => !Object.hasOwn(part, field))))
+    setIssues((known) => new Map([...known].filter(([field]) => !Object.hasOwn(changes, field))))
     setDraft((now) => {
-      const next = { ...now, ...part }
+      const next = { ...now, ...changes }
       return { ...next, end_date: endDateFrom(next.start_date, next.end_date) }
     })
   }

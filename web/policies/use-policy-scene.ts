@@ -7,7 +7,7 @@ import { innerPoint } from '#web/map/rendering/inner-point.ts'
 import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import { geographyLayer } from '#web/map/layers/geography-layer.ts'
 import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
-import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin, ShapeLabel } from '#web/map/layers/shape-values.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import type { PolicyScope } from './policy-scope.ts'
 
@@ -59,7 +59,7 @@ export function usePolicyScene({
       })
     return shapeValuesLayer({
       ...common,
-      classes: new Map<string, ShapeClass>(filled.map((id) => [id, 0])),
+      binById: new Map<string, ShapeBin>(filled.map((id) => [id, 0])),
       colors: [tokens[scheme].teal],
       labels,
     })

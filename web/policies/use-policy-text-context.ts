@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
-import { listOperators, operatorName } from '#contract/operators.ts'
+import { operatorName } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
@@ -10,7 +11,7 @@ import type { PolicyTextContext } from './policy-text-context.ts'
 export function usePolicyTextContext(): PolicyTextContext {
   const { t, i18n } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const operators = useOperators(regionId).data?.items
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items
   return useMemo(
     () => ({

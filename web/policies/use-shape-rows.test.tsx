@@ -2,9 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
-import { layerId, testLayer } from '#web/map-page/shapes-for-test.ts'
+import { layerId, testLayer } from '#web/map-page/test-geography.ts'
 import { useShapeRows } from './use-shape-rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())

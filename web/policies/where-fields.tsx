@@ -80,7 +80,7 @@ export function WhereFields({
               <ShapeList
                 key={layer.shape_layer_uuid}
                 layer={layer}
-                chosen={draft.shape_uuids}
+                selected={draft.shape_uuids}
                 error={errorFor('shape_uuids')}
                 onToggle={toggleShape}
               />

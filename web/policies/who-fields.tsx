@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { VehicleType } from '#contract/mobility.ts'
-import { listOperators } from '#contract/operators.ts'
 import { propulsionTypes } from '#contract/policy.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import type { FieldProps } from './field-props.ts'
@@ -17,9 +16,8 @@ interface Props extends FieldProps {
 /** The fields of operators and vehicles; an empty selection means all. */
 export function WhoFields({ draft, change, errorFor, offers, regionId, operatorName }: Props) {
   const { t } = useTranslation()
-  const operators =
-    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const slugs = [...new Set([...operators.map(({ slug }) => slug), ...draft.operators])]
+  const operators = useOperators(regionId)
+  const slugs = [...new Set([...(operators.data?.items ?? []).map(({ slug }) => slug), ...draft.operators])]
   const group = groupOfStates(draft.vehicle_states)
   // States of an imported policy that match no group remain until another group is selected.
   const groups = [...stateGroups, ...(group === null ? ['other' as const] : [])]
@@ -30,8 +28,8 @@ export function WhoFields({ draft, change, errorFor, offers, regionId, operatorN
         placeholder={t('policies:all.operators')}
         options={slugs.map((slug) => ({ value: slug, text: operatorName(slug) }))}
         value={draft.operators}
-        error={errorFor('operators')}
-        onChange={(operators) => change({ operators })}
+        error={errorFor('operators') ?? operators.error?.message}
+        onChange={(slugsOfPolicy) => change({ operators: slugsOfPolicy })}
       />
       <MultiDropdown
         label={t('policies:field.vehicle_types')}
@@ -52,8 +50,8 @@ export function WhoFields({ draft, change, errorFor, offers, regionId, operatorN
           label={t('policies:states.label')}
           options={groups.map((value) => ({ value, text: t(`policies:states.${value}`) }))}
           value={group ?? 'other'}
-          onChange={(chosen) => {
-            if (chosen !== null && chosen !== 'other') change({ vehicle_states: statesOfGroup(chosen) })
+          onChange={(selected) => {
+            if (selected !== null && selected !== 'other') change({ vehicle_states: statesOfGroup(selected) })
           }}
         />
       ) : null}

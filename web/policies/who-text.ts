@@ -22,7 +22,7 @@ export const statesOfGroup = (group: VehicleStateGroup): VehicleState[] | null =
 type Who = Pick<PolicyFields, 'operators' | 'vehicle_types' | 'propulsion_types' | 'vehicle_states'>
 
 /** Names of a policy's operators; empty if it applies to all. */
-export const operatorsText = (
+export const formatOperators = (
   { operators }: Pick<Who, 'operators'>,
   { t, operatorName }: PolicyTextContext,
 ): string => (operators.length ? operators.map(operatorName).join(', ') : t('policies:all.operators'))
@@ -32,14 +32,14 @@ export const isEveryVehicleType = (types: readonly string[]): boolean =>
   types.length === 0 || VehicleType.options.every((type) => types.includes(type))
 
 /** The vehicle types of a policy as text. */
-export const vehicleTypesText = (
+export const formatVehicleTypes = (
   { vehicle_types: types }: Pick<Who, 'vehicle_types'>,
   { t }: PolicyTextContext,
 ): string =>
   isEveryVehicleType(types) ? t('policies:all.vehicleTypes') : types.map(vehicleTypeName).join(', ')
 
 /** The propulsion types of a policy as text. */
-export const propulsionText = (
+export const formatPropulsionTypes = (
   { propulsion_types: types }: Pick<Who, 'propulsion_types'>,
   { t }: PolicyTextContext,
 ): string =>
@@ -48,7 +48,7 @@ export const propulsionText = (
     : t('policies:all.propulsion')
 
 /** The name of the group of vehicle states; other lists name each state. */
-export function statesText(
+export function formatVehicleStates(
   { vehicle_states: states }: Pick<Who, 'vehicle_states'>,
   { t }: PolicyTextContext,
 ): string {

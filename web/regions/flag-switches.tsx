@@ -44,7 +44,7 @@ interface Props {
   group: FlagGroup
   settings: OrganizationSettings
   issues: ReadonlyMap<string, string>
-  onChange: (part: Partial<OrganizationSettings>) => void
+  onChange: (changes: Partial<OrganizationSettings>) => void
 }
 
 /**

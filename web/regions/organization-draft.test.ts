@@ -9,9 +9,9 @@ const saved = toOrganizationDraft({
   type: 'city',
   settings: OrganizationSettings.parse({ maps: ['live', 'trips'] }),
 })
-const withSettings = (part: Partial<OrganizationSettings>) => ({
+const withSettings = (overrides: Partial<OrganizationSettings>) => ({
   ...saved,
-  settings: { ...saved.settings, ...part },
+  settings: { ...saved.settings, ...overrides },
 })
 
 describe('the groups of switches', () => {

@@ -2,10 +2,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { OrganizationSettings } from '#contract/settings.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { OrganizationScreen } from './organization-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -16,7 +16,7 @@ const address = '/v2/organizations/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 afterEach(() => vi.unstubAllGlobals())
 
 /** The page with a server that stores what it receives, unless it responds with `refusal`. */
-async function open(refusal?: Refusal) {
+async function renderForm(errorResponse?: ErrorResponse) {
   let stored = {
     id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
     name: 'Alder',
@@ -27,7 +27,7 @@ async function open(refusal?: Refusal) {
     ...signedIn(),
     [`GET ${address}`]: () => stored,
     [`PATCH ${address}`]: ({ body }) => {
-      if (refusal) return refusal
+      if (errorResponse) return errorResponse
       const { settings, ...fields } = body as { settings?: Partial<OrganizationSettings> }
       stored = { ...stored, ...fields, settings: { ...stored.settings, ...settings } }
       return stored
@@ -46,7 +46,7 @@ const save = () => userEvent.click(screen.getByText('Save'))
 
 describe('the organization', () => {
   it('sends only what changed, and shows what was saved', async () => {
-    const { changes } = await open()
+    const { changes } = await renderForm()
     expect(screen.getByText('Save').closest('button')).toBeDisabled()
     await press('Curb Manager')
     await press('Second factor required')
@@ -74,8 +74,8 @@ describe('the organization', () => {
   })
 
   it('shows at its field what the server refused, and keeps the typed values', async () => {
-    await open(
-      new Refusal(
+    await renderForm(
+      new ErrorResponse(
         422,
         'body.settings.subscriptionEndDate: The subscription ends before it starts.',
         'validation_error',
@@ -97,7 +97,7 @@ describe('the organization', () => {
 
 describe('unsaved changes', () => {
   it('require confirmation before the page is left', async () => {
-    const { router } = await open()
+    const { router } = await renderForm()
     await press('Home')
     await userEvent.click(screen.getByRole('link', { name: 'Roles' }))
     expect(await screen.findByText('Leave without saving?')).toBeInTheDocument()
@@ -110,7 +110,7 @@ describe('unsaved changes', () => {
   })
 
   it('are none without a change', async () => {
-    const { router } = await open()
+    const { router } = await renderForm()
     await press('Home')
     await press('Home')
     await userEvent.click(screen.getByRole('link', { name: 'Roles' }))

@@ -30,7 +30,7 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 interface Props {
   settings: OrganizationSettings
   issues: ReadonlyMap<string, string>
-  onChange: (part: Partial<OrganizationSettings>) => void
+  onChange: (changes: Partial<OrganizationSettings>) => void
 }
 
 /** Whether a second factor is required, and the days of the subscription. */
@@ -76,11 +76,12 @@ export function OrganizationForm({ organization }: { organization: Organization 
   ])
   const changed = changedFields(saved, draft)
   const issues = fieldIssues(change.error)
-  const edit = (part: Partial<OrganizationDraft>) => {
+  const edit = (changes: Partial<OrganizationDraft>) => {
     setLastSaved([])
-    setDraft({ ...draft, ...part })
+    setDraft({ ...draft, ...changes })
   }
-  const set = (part: Partial<OrganizationSettings>) => edit({ settings: { ...draft.settings, ...part } })
+  const set = (changes: Partial<OrganizationSettings>) =>
+    edit({ settings: { ...draft.settings, ...changes } })
   const save = () =>
     change.mutate(
       { params: { organization_id: organization.id }, body: toOrganizationChange(changed) },

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { PublicRegion } from '#contract/regions.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { publicReplies } from '#web/shell/test-replies.ts'
+import { publicResponses } from '#web/shell/test-responses.ts'
 import { PublicPagesScreen } from './public-pages-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -12,8 +12,8 @@ afterEach(() => vi.unstubAllGlobals())
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/public', 'shell:pages.publicPages', PublicPagesScreen, 'public'),
 ]
-const open = async (region: Partial<PublicRegion>) => {
-  const server = fakeServer(publicReplies(region))
+const renderPublicPage = async (region: Partial<PublicRegion>) => {
+  const server = fakeServer(publicResponses(region))
   await renderApp(screens, '/port-meridian/public')
   await screen.findByRole('heading', { level: 1 })
   return server
@@ -25,7 +25,7 @@ const addresses = (): (string | null)[] =>
     .filter((address) => address?.startsWith('/port-meridian/public/') ?? false)
 
 it('lists the published pages and the open data, without sign-in', async () => {
-  const { requests } = await open({ has_public_routes: true })
+  const { requests } = await renderPublicPage({ has_public_routes: true })
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Public pages of Port Meridian')
   expect(addresses()).toEqual(['/port-meridian/public/policies', '/port-meridian/public/routes'])
   expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)' })).toBeInTheDocument()
@@ -33,13 +33,13 @@ it('lists the published pages and the open data, without sign-in', async () => {
 })
 
 it('omits what is not published', async () => {
-  await open({ has_published_policies: false, has_public_routes: true })
+  await renderPublicPage({ has_published_policies: false, has_public_routes: true })
   expect(addresses()).toEqual(['/port-meridian/public/routes'])
   expect(screen.queryByText(/Open data/)).toBeNull()
 })
 
 it('shows that nothing is published', async () => {
-  await open({ has_published_policies: false })
+  await renderPublicPage({ has_published_policies: false })
   expect(screen.getByRole('heading', { name: 'Nothing is published yet' })).toBeInTheDocument()
   expect(addresses()).toEqual([])
 })

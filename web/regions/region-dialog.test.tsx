@@ -3,17 +3,17 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Region } from '#contract/regions.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { testRegion } from '#web/shell/test-replies.ts'
+import { testRegion } from '#web/shell/test-responses.ts'
 import { RegionDialog } from './region-dialog.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(region: Region | null, replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderDialog(region: Region | null, responses: Responses = {}) {
   const onClose = vi.fn<() => void>()
-  const server = fakeServer(replies)
+  const server = fakeServer(responses)
   await renderPart(
     <QueryClientProvider client={createQueryClient()}>
       <RegionDialog region={region} onClose={onClose} />
@@ -56,7 +56,7 @@ const ashford = { ...testRegion('ashford', 'Ashford'), isMetric: true, currencyC
 
 describe('a new region', () => {
   it('has an id that follows its name until another is typed', async () => {
-    const { field } = await open(null)
+    const { field } = await renderDialog(null)
     await fill(field(/^Name/), 'São Ana')
     expect(field(/^Id/)).toHaveValue('sao-ana')
     await fill(field(/^Id/), 'ana')
@@ -65,7 +65,7 @@ describe('a new region', () => {
   })
 
   it('is not sent while a number is missing', async () => {
-    const { dialog, field, requests, onClose } = await open(null)
+    const { dialog, field, requests, onClose } = await renderDialog(null)
     await fill(field(/^Name/), 'Ana')
     await fill(field(/^Latitude/), '41.5')
     await userEvent.click(dialog.getByText('Create region'))
@@ -74,7 +74,7 @@ describe('a new region', () => {
   })
 
   it('is created with Enter, with the chosen units and zone', async () => {
-    const { field, requests, onClose } = await open(null, { 'POST /v2/regions': ({ body }) => body })
+    const { field, requests, onClose } = await renderDialog(null, { 'POST /v2/regions': ({ body }) => body })
     await fill(field(/^Name/), ' Ana ')
     await userEvent.click(field(/^Units/))
     await pick(field(/^Units/), 'Metric (km)')
@@ -102,13 +102,10 @@ describe('a new region', () => {
   })
 
   it('shows the server’s errors at their fields, and the id to quote', async () => {
-    const refusal = new Refusal(422, 'The request is not valid', 'invalid', {
-      issues: {
-        'body.regionId': 'This id is taken',
-        'body.timezone': 'Not an IANA time zone',
-      },
+    const errorResponse = new ErrorResponse(422, 'The request is not valid', 'invalid', {
+      issues: { 'body.regionId': 'This id is taken', 'body.timezone': 'Not an IANA time zone' },
     })
-    const { dialog, field, onClose } = await open(null, { 'POST /v2/regions': () => refusal })
+    const { dialog, field, onClose } = await renderDialog(null, { 'POST /v2/regions': () => errorResponse })
     await fill(field(/^Name/), 'Ana')
     await fill(field(/^Latitude/), '1')
     await fill(field(/^Longitude/), '2')
@@ -126,7 +123,7 @@ describe('a new region', () => {
 
 describe('an existing region', () => {
   it('is shown with its values, and its id cannot be changed', async () => {
-    const { field } = await open(ashford)
+    const { field } = await renderDialog(ashford)
     expect(field(/^Name/)).toHaveValue('Ashford')
     expect(field(/^Units/)).toHaveValue('Metric (km)')
     expect(field(/^Currency/)).toHaveValue('EUR')
@@ -136,7 +133,7 @@ describe('an existing region', () => {
   })
 
   it('is sent with its unchanged values', async () => {
-    const { dialog, field, requests, onClose } = await open(
+    const { dialog, field, requests, onClose } = await renderDialog(
       { ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 },
       { 'PATCH /v2/regions/ashford': () => ashford },
     )
@@ -164,13 +161,12 @@ describe('an existing region', () => {
   })
 
   it('can change its features, and shows the server’s error at its field', async () => {
-    const refusal = new Refusal(422, 'The request is not valid', 'invalid', {
-      issues: {
-        'body.allowedMaps.0': 'No such map',
-        'body.privacyMinimum': 'Too small',
-      },
+    const errorResponse = new ErrorResponse(422, 'The request is not valid', 'invalid', {
+      issues: { 'body.allowedMaps.0': 'No such map', 'body.privacyMinimum': 'Too small' },
     })
-    const { dialog, field, requests } = await open(ashford, { 'PATCH /v2/regions/ashford': () => refusal })
+    const { dialog, field, requests } = await renderDialog(ashford, {
+      'PATCH /v2/regions/ashford': () => errorResponse,
+    })
     await userEvent.click(dialog.getByLabelText('Only these maps'))
     await userEvent.click(dialog.getByLabelText('Routes'))
     await userEvent.click(dialog.getByLabelText('Has MDS data'))
@@ -196,12 +192,12 @@ describe('an existing region', () => {
   })
 
   it('keeps a time zone that this browser does not know', async () => {
-    const { field } = await open({ ...ashford, timezone: 'Etc/Elsewhere' })
+    const { field } = await renderDialog({ ...ashford, timezone: 'Etc/Elsewhere' })
     expect(field(/^Time zone/)).toHaveValue('Etc/Elsewhere')
   })
 
   it('is closed by Esc', async () => {
-    const { onClose, requests } = await open(ashford)
+    const { onClose, requests } = await renderDialog(ashford)
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledOnce()
     expect(requests).toEqual([])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Region } from '#contract/regions.ts'
-import { testRegion } from '#web/shell/test-replies.ts'
+import { testRegion } from '#web/shell/test-responses.ts'
 import { toRegionBody, toRegionDraft, emptyDraft, suggestRegionId } from './region-draft.ts'
 
 describe('the request body of a draft', () => {

@@ -14,7 +14,7 @@ interface Props {
 /** The fields of a region for privacy, logo, data, fleet and maps. */
 export function RegionFeatures({ draft, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
+  const set = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

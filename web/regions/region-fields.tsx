@@ -14,7 +14,7 @@ const zones = Intl.supportedValuesOf('timeZone')
 
 export function RegionFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
+  const set = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
   // The id of a new region follows the name until the user types another one.
   const rename = (text: string) =>
     set(

@@ -14,7 +14,7 @@ const clockPattern = '([01][0-9]|2[0-3]):[0-5][0-9]|24:00'
 /** The fields of a region about the operators' vehicles and their data. */
 export function RegionFleet({ draft, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
+  const set = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
   const hours = (end: 'from' | 'until') => (
     <TextInput
       label={t(`regions:field.operating.${end}`)}

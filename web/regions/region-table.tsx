@@ -14,11 +14,11 @@ interface Props {
   regions: readonly Region[]
   onEdit: (regionId: string) => void
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
 }
 
 /** Regions with their settings and actions. */
-export function RegionTable({ regions, onEdit, state, onState }: Props) {
+export function RegionTable({ regions, onEdit, state, onStateChange }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
   const columns = useMemo<TableColumn<Region>[]>(
@@ -100,7 +100,7 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
       columns={columns}
       rowKey={(region) => region.regionId}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       fileName="regions"
     />
   )

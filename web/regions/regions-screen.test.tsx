@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { RegionsScreen } from './regions-screen.tsx'
 
 const screens: ScreenEntry[] = [screenAt('/admin/regions', 'shell:pages.regions', RegionsScreen, 'is_admin')]
@@ -37,7 +37,7 @@ it('adds a region with an id that follows its name', async () => {
 it('changes a region, and shows what the server refused', async () => {
   const { requests } = fakeServer({
     ...signedIn(),
-    'PATCH /v2/regions/ashford': () => new Refusal(422, 'Not an IANA time zone'),
+    'PATCH /v2/regions/ashford': () => new ErrorResponse(422, 'Not an IANA time zone'),
   })
   await renderApp(screens, '/admin/regions')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Ashford' }))

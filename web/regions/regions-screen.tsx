@@ -45,7 +45,7 @@ export function RegionsScreen() {
               regions={loadedRegions.items}
               onEdit={(regionId) => change({ edit: regionId })}
               state={search}
-              onState={change}
+              onStateChange={change}
             />
           )}
         </Loaded>

@@ -12,7 +12,7 @@ const countRows = (steps: readonly RetentionStep[]): number =>
 /** What each run removed, newest first. */
 export function RetentionRuns({ runs, zone }: { runs: readonly RetentionRun[]; zone: string }) {
   const { t } = useTranslation()
-  const stepText = ({ category, outcome, tables, detail }: RetentionStep): string =>
+  const formatStep = ({ category, outcome, tables, detail }: RetentionStep): string =>
     [
       `${t(`regions:retention.category.${category}.name`)}: ${t(`regions:retention.outcome.${outcome}`)}`,
       tables.map(({ table, rows }) => `${table} ${formatInteger(rows)}`).join(', '),
@@ -38,12 +38,12 @@ export function RetentionRuns({ runs, zone }: { runs: readonly RetentionRun[]; z
       width: 120,
       isNumber: true,
     }),
-    column('steps', t('regions:retention.runs.steps'), (run) => run.steps.map(stepText).join('; '), {
+    column('steps', t('regions:retention.runs.steps'), (run) => run.steps.map(formatStep).join('; '), {
       canSort: false,
       renderCell: (run) =>
         run.steps.map((step) => (
           <Text key={step.category} size="xs">
-            {stepText(step)}
+            {formatStep(step)}
           </Text>
         )),
     }),

@@ -2,16 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Retention, retentionCategories, retentionRules } from '#contract/retention.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { RetentionScreen } from './retention-screen.tsx'
 
 const screens: ScreenEntry[] = [
   screenAt('/admin/retention', 'shell:pages.retention', RetentionScreen, 'is_admin'),
 ]
-const retention = (part: Partial<Retention> = {}): Retention => ({
+const retention = (overrides: Partial<Retention> = {}): Retention => ({
   categories: retentionCategories.map((category) => ({
     category,
     description: retentionRules[category].description,
@@ -40,12 +40,12 @@ const retention = (part: Partial<Retention> = {}): Retention => ({
       ],
     },
   ],
-  ...part,
+  ...overrides,
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
-const open = async (stored: Retention = retention()) => {
+const renderScreen = async (stored: Retention = retention()) => {
   const base = '/v2/regions/ashford/retention'
   const server = fakeServer({
     ...signedIn(),
@@ -71,7 +71,7 @@ const open = async (stored: Retention = retention()) => {
 }
 
 it('shows the days of each category, where the others are set, and what was removed', async () => {
-  await open()
+  await renderScreen()
   expect(screen.getByLabelText('Days for Trips')).toHaveValue('400')
   expect(screen.getByLabelText('Days for Telemetry')).toHaveValue('')
   expect(screen.queryByLabelText('Days for Invoices')).toBeNull()
@@ -81,7 +81,7 @@ it('shows the days of each category, where the others are set, and what was remo
 })
 
 it('counts the rows that changed days would remove, before they are saved', async () => {
-  const { requests } = await open()
+  const { requests } = await renderScreen()
   await userEvent.type(screen.getByLabelText('Days for Vehicle events'), '120')
   await userEvent.click(screen.getByRole('button', { name: 'Count records to remove' }))
   expect(await screen.findByText('5,000 records')).toBeInTheDocument()
@@ -93,7 +93,7 @@ it('counts the rows that changed days would remove, before they are saved', asyn
 })
 
 it('sets a legal hold with a reason', async () => {
-  const { requests } = await open()
+  const { requests } = await renderScreen()
   await userEvent.click(screen.getByRole('button', { name: 'Set legal hold' }))
   const dialog = await screen.findByRole('dialog')
   const confirm = within(dialog).getByRole('button', { name: 'Set legal hold' })
@@ -105,7 +105,7 @@ it('sets a legal hold with a reason', async () => {
 })
 
 it('shows who set a hold and why, and removes nothing during it', async () => {
-  const { requests } = await open(
+  const { requests } = await renderScreen(
     retention({
       hold: {
         reason: 'Case 26-117',

@@ -22,7 +22,7 @@ import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { readEvaluation } from '#web/map-page/by-shape/read-evaluation.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { periodBefore, toComparison, yearBefore } from '#web/filters/comparison.ts'
-import { type Period, periodText } from '#web/filters/period.ts'
+import { type Period, formatPeriod } from '#web/filters/period.ts'
 import { toFeedFacts, FeedMark } from '#web/health/feed-mark.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -60,8 +60,8 @@ export function ActivitySummaryScreen() {
   const now = useOpenedAt()
   const today = useToday(region.timezone)
   const { search, push } = useSearchState(readHomeSearch)
-  const chosen = search.period ?? defaultHomePeriod
-  const period = useMemo(() => homePeriod(chosen, today), [chosen, today])
+  const selected = search.period ?? defaultHomePeriod
+  const period = useMemo(() => homePeriod(selected, today), [selected, today])
   const metrics = useMetrics(region, period)
   return (
     <ReadingPage>
@@ -69,13 +69,13 @@ export function ActivitySummaryScreen() {
         title={t('shell:pages.activitySummary')}
         context={t('reporting:home.context', {
           region: region.text,
-          period: periodText(period, i18n.language),
+          period: formatPeriod(period, i18n.language),
         })}
         actions={
           <Select
             aria-label={t('reporting:home.period.label')}
             allowDeselect={false}
-            value={chosen}
+            value={selected}
             data={homePeriods.map((value) => ({ value, label: t(`reporting:home.period.${value}`) }))}
             onChange={(value) => push({ period: homePeriods.find((homePeriod) => homePeriod === value) })}
           />
@@ -130,7 +130,7 @@ function Tiles({
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
-  const getName = (days: Period): string => periodText(days, language)
+  const getName = (days: Period): string => formatPeriod(days, language)
   const firstDay = current.data?.first_day
   // Tiles that load independently.
   const more = (

@@ -24,19 +24,19 @@ function toHour(instant: string, timezone: string): number {
  * counts; null if the hour did not occur. `index`: index of the sum in a row's values.
  */
 export function averageWeek(response: WeekSums, timezone: string, index = 0): (number | null)[][] {
-  const { period, unfinished_day: unfinished, newest_fact: newest } = response
+  const { period, unfinished_day: unfinishedDay, newest_fact: newest } = response
   const days = Array.from({ length: 7 }, () => 0)
   const [first, last] = [dayNumber(period.start_date), dayNumber(period.end_date)]
   for (let day = first; day <= last; day++) {
     const name = dayFromNumber(day)
-    if (unfinished !== null && name >= unfinished) break
+    if (unfinishedDay !== null && name >= unfinishedDay) break
     days[getWeekday(name) - 1]! += 1
   }
-  const now = unfinished !== null && newest !== null ? toHour(newest, timezone) : 0
+  const now = unfinishedDay !== null && newest !== null ? toHour(newest, timezone) : 0
   const sums = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[index] ?? 0]))
   return days.map((count, day) =>
     Array.from({ length: 24 }, (_, hour) => {
-      const isToday = unfinished !== null && getWeekday(unfinished) === day + 1
+      const isToday = unfinishedDay !== null && getWeekday(unfinishedDay) === day + 1
       const times = count + (isToday ? Math.min(1, Math.max(0, now - hour)) : 0)
       return times === 0 ? null : (sums.get(`${day + 1} ${hour}`) ?? 0) / times
     }),

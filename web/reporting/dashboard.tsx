@@ -7,7 +7,7 @@ import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { chosenPeriod, type Period } from '#web/filters/period.ts'
+import { selectedPeriod, type Period } from '#web/filters/period.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -59,7 +59,7 @@ export interface Dashboard<S extends object, D> {
 /** The period of the page, which a shared link fixes; null if it has none. */
 function getPeriod(filters: readonly Filter[], search: object): Period | null {
   const filter = filters.find(({ kind }) => kind === 'period')
-  return filter?.kind === 'period' ? chosenPeriod(search, filter.today, filter.getDefault) : null
+  return filter?.kind === 'period' ? selectedPeriod(search, filter.today, filter.getDefault) : null
 }
 
 /** The screen of a dashboard: filter bar, tiles, charts and a table. */
@@ -98,8 +98,8 @@ export function DashboardScreen<S extends object, D>({
       <FilterBar
         filters={filters}
         state={search as Record<string, unknown>}
-        onChange={(part) => push(part as Partial<S>)}
-        onType={(part) => replace(part as Partial<S>)}
+        onChange={(changes) => push(changes as Partial<S>)}
+        onType={(changes) => replace(changes as Partial<S>)}
       />
       <Loaded
         query={data}

@@ -11,7 +11,7 @@ import type {
   MetricsResponse,
 } from '#contract/metrics.ts'
 import { metersPerMile } from '#contract/units.ts'
-import { durationText } from '#web/filters/parked-durations.ts'
+import { formatParkedDuration } from '#web/filters/parked-durations.ts'
 import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type PageKey, pagePath } from '#web/shell/pages.ts'
@@ -19,7 +19,7 @@ import type { Dashboard, DashboardChart } from './dashboard.tsx'
 import {
   allQueries,
   distributionQuery,
-  keyText,
+  formatKey,
   measureFormat,
   measureTile,
   metricsQuery,
@@ -149,10 +149,10 @@ function pageView(context: ReportContext, page: DistributionPage) {
   }
   const named = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
     const group = getGroup(search)
-    return groups.map((each) => ({
-      ...each,
-      name: keyText(context, group, each.key, t),
-      color: group === 'operator' ? operatorColor(context, each.key) : undefined,
+    return groups.map((series) => ({
+      ...series,
+      name: formatKey(context, group, series.key, t),
+      color: group === 'operator' ? operatorColor(context, series.key) : undefined,
     }))
   }
   return { ...declaration, context, shownBins, isParking, getGroup, texts, unitAxis, named }
@@ -303,7 +303,7 @@ function overLimits({ shownBins, named }: PageView) {
         kind: 'bar',
         axis: {
           title: t('reporting:limit.label'),
-          labels: parkingLimits.map((minutes) => durationText(t, minutes)),
+          labels: parkingLimits.map((minutes) => formatParkedDuration(t, minutes)),
         },
         series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
           key,
@@ -405,7 +405,7 @@ export const limitFilter = (t: TFunction) => ({
   key: 'parking_limit',
   label: t('reporting:limit.label'),
   defaultValue: String(parkingLimits[0]),
-  options: parkingLimits.map((minutes) => ({ value: minutes, text: durationText(t, minutes) })),
+  options: parkingLimits.map((minutes) => ({ value: minutes, text: formatParkedDuration(t, minutes) })),
 })
 
 interface LinkProps {

@@ -6,7 +6,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodBefore, toComparison, yearBefore } from '#web/filters/comparison.ts'
-import { type Period, periodText } from '#web/filters/period.ts'
+import { type Period, formatPeriod } from '#web/filters/period.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
@@ -80,7 +80,7 @@ export function ComplianceTile({
           { key: 'previous', compared: before, value: earlier.data && countViolated(earlier.data.data) },
           { key: 'lastYear', compared: lastYear, value: year.data && countViolated(year.data.data) },
         ].map((compared) =>
-          toComparison({ ...compared, period, firstDay, getName: (days) => periodText(days, language) }),
+          toComparison({ ...compared, period, firstDay, getName: (days) => formatPeriod(days, language) }),
         ),
         missingReason: t('reporting:missing'),
         more: (

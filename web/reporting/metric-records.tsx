@@ -77,7 +77,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
               rows={items}
               rowKey={({ vehicle_id, from_time, state: name }) => `${vehicle_id} ${from_time} ${name}`}
               state={state}
-              onState={(part) => setState((before) => ({ ...before, ...part }))}
+              onStateChange={(changes) => setState((before) => ({ ...before, ...changes }))}
               server={{ total, sortKeys: [], loadAll }}
               fileName={`${measure}-records`}
               maxHeight={420}

@@ -2,14 +2,14 @@ import type { TFunction } from 'i18next'
 import { type MeasureKey, type MetricsResponse, measureKeys } from '#contract/metrics.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { flag, searchParams } from '#web/shell/search-params.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { layerOptions } from '#web/map-page/layer-options.ts'
 import { type AreaShares, areaSharesTable, loadAreaShares } from './area-shares.tsx'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
   measureFormat,
-  measureText,
+  formatMeasure,
   measureTile,
   metricsQuery,
   operatorName,
@@ -116,7 +116,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             canSort: false,
             value: ({ key, index }: MeasureRow) => scaled(key, values[index]),
             renderCell: ({ key, index }: MeasureRow) =>
-              measureText(key, values[index] ?? null, context.region.isMetric, t),
+              formatMeasure(key, values[index] ?? null, context.region.isMetric, t),
           })),
           {
             key: 'city',
@@ -125,19 +125,19 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             canSort: false,
             value: ({ key, index }) => scaled(key, byOperator.period.totals[index]),
             renderCell: ({ key, index }) => (
-              <b>{measureText(key, byOperator.period.totals[index] ?? null, context.region.isMetric, t)}</b>
+              <b>{formatMeasure(key, byOperator.period.totals[index] ?? null, context.region.isMetric, t)}</b>
             ),
           },
           ...(byOperator.comparison
             ? [
                 {
                   key: 'compared',
-                  title: periodText(byOperator.comparison, context.language),
+                  title: formatPeriod(byOperator.comparison, context.language),
                   isNumber: true,
                   canSort: false,
                   value: ({ key, index }: MeasureRow) => scaled(key, byOperator.comparison?.totals[index]),
                   renderCell: ({ key, index }: MeasureRow) =>
-                    measureText(
+                    formatMeasure(
                       key,
                       byOperator.comparison?.totals[index] ?? null,
                       context.region.isMetric,

@@ -5,7 +5,7 @@ import { querySpatial, type SpatialAggregation, type SpatialResult } from '#cont
 import { endpointQuery } from '#web/data/query.ts'
 import { AreaMap } from '#web/map-page/by-shape/area-map.tsx'
 import { activeLayer, layerInSentence, layerOptions } from '#web/map-page/layer-options.ts'
-import { durationText } from '#web/filters/parked-durations.ts'
+import { formatParkedDuration } from '#web/filters/parked-durations.ts'
 import { shapesQuery } from '#web/map-page/use-shapes.ts'
 import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
@@ -151,7 +151,7 @@ function rankedAreas({ search, areas }: Data, t: TFunction): DashboardChart {
         .filter(({ id, share }) => id !== notInShape && share !== null)
         .toSorted((a, b) => b.share! - a.share!)
     : []
-  const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
+  const limit = formatParkedDuration(t, search.parking_limit ?? parkingLimits[0])
   return {
     title: t('reporting:district.ranked', { limit }),
     context:
@@ -210,7 +210,7 @@ const areaMap =
     if (!areas) return null
     const rows = toRows(areas, '').filter(({ id }) => id !== notInShape)
     const unit = t('reporting:district.share', {
-      limit: durationText(t, search.parking_limit ?? parkingLimits[0]),
+      limit: formatParkedDuration(t, search.parking_limit ?? parkingLimits[0]),
     })
     return (
       <AreaMap
@@ -238,7 +238,7 @@ const areaMap =
 
 /** The figures of all areas, and of events outside of them. */
 function areaTable({ search, areas }: Data, t: TFunction): ReactElement {
-  const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
+  const limit = formatParkedDuration(t, search.parking_limit ?? parkingLimits[0])
   const outside = t('reporting:district.outside', { layer: layerInSentence(areas?.layer ?? null) })
   return (
     <Table

@@ -14,15 +14,15 @@ import {
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { testPolicy } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { rememberUser } from '#web/shell/browser-storage.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { aSummary } from '#web/compliance/test-compliance.ts'
-import { mapReplies } from '#web/map-page/test-map.ts'
+import { mapResponses } from '#web/map-page/test-map.ts'
 import { aFeed, anIncident } from '#web/health/test-health.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import { ActivitySummaryScreen } from './activity-summary-screen.tsx'
@@ -131,9 +131,9 @@ function distribution({ bins, group_by: group }: DistributionQuestion): Distribu
   }
 }
 
-const replies = () => ({
+const responses = () => ({
   ...signedIn(),
-  ...mapReplies(),
+  ...mapResponses(),
   'POST /v2/regions/port-meridian/metrics/distribution': ({ body }: { body: unknown }) => {
     const question = DistributionQuestion.parse(body)
     distributed.push(question)
@@ -180,7 +180,7 @@ beforeEach(() => {
   firstDay = '2020-01-01'
   requests.length = 0
   distributed.length = 0
-  fakeServer(replies())
+  fakeServer(responses())
 })
 
 const distributionOf = (page: Parameters<typeof distributions.dashboard>[1]) => (context: ReportContext) =>
@@ -242,7 +242,7 @@ it('compares vehicles with the caps in effect, by operator if they differ', asyn
     testPolicy({ ...cap, maximum: 700, operators: ['heron'], end_date: '2026-05-04' }),
   ]
   const { requests: calls } = fakeServer({
-    ...replies(),
+    ...responses(),
     'POST /v2/policies/list': () => ({ data: caps, total: 3, page: 1, size: 300 }),
   })
   await renderApp(pageOf(tripCounts), `/port-meridian/report?${days}`)
@@ -293,7 +293,7 @@ it('names the column of totals by what they add up', async () => {
 
 it('shows the shares of areas and their census figures on request', async () => {
   fakeServer({
-    ...replies(),
+    ...responses(),
     'GET /v2/regions/port-meridian/layers/6f1b1d1e-0000-4000-8000-000000000001/census': () => ({
       items: [{ shape_uuid: '6f1b1d1e-0000-4000-8000-00000000000a', pctNonwhite: 42, medianIncome: 51_000 }],
     }),
@@ -308,7 +308,7 @@ it('shows the shares of areas and their census figures on request', async () => 
 it('opens the records behind a figure, page by page', async () => {
   const records: MetricRecordsQuestion[] = []
   fakeServer({
-    ...replies(),
+    ...responses(),
     'POST /v2/regions/port-meridian/metrics/records': ({ body }) => {
       const question = MetricRecordsQuestion.parse(body)
       records.push(question)
@@ -424,7 +424,7 @@ it('ranks areas by their share of parking events over the limit', async () => {
 })
 
 it('schedules a report with the filters of the page', async () => {
-  fakeServer({ ...replies(), 'GET /v2/regions/port-meridian/report_schedules': () => ({ items: [] }) })
+  fakeServer({ ...responses(), 'GET /v2/regions/port-meridian/report_schedules': () => ({ items: [] }) })
   const filters = 'operators=%5B"lark"%5D&hours=%5B7,10%5D&parking_limit=2880'
   await renderApp(pageOf(distributionOf('parkingTime')), `/port-meridian/report?${days}&${filters}`)
   await userEvent.click(await screen.findByRole('button', { name: 'Schedule' }))
@@ -464,7 +464,7 @@ it('shows activity and what needs attention on Home', async () => {
 it('shows no change on Home and on a dashboard from a period that data does not cover', async () => {
   firstDay = dayFromNumber(dayNumber(localDay(new Date(), 'America/New_York')) - 10)
   fakeServer({
-    ...replies(),
+    ...responses(),
     'GET /v2/regions/port-meridian/fees/summary': () => ({
       months: [{ operator: 'lark', month: '2026-05-01', currency: 'USD', accrued: '10.10' }],
     }),
@@ -489,7 +489,7 @@ it('shows no change on Home and on a dashboard from a period that data does not 
 it('shows compliance on Home while measures are computed, without repeating prefetched requests', async () => {
   history.replaceState(null, '', '/port-meridian/home?period=last_30_days')
   const { requests: calls } = fakeServer({
-    ...replies(),
+    ...responses(),
     'POST /v2/regions/port-meridian/metrics/query': () => new Promise(() => undefined),
   })
   rememberUser({ ...signedIn()['GET /v2/users/me'](), providerData: [] })

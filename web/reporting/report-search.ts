@@ -7,7 +7,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
-import { chosenPeriod, orderPeriod, type Period, periodParams, presetPeriod } from '#web/filters/period.ts'
+import { selectedPeriod, orderPeriod, type Period, periodParams, presetPeriod } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
   enumListParam,
@@ -95,7 +95,7 @@ export const groupFilter = (t: TFunction): Filter => ({
 
 /** The selection of the URL as API parameters. */
 export const toSelection = ({ today }: ReportContext, search: ReportSearch) => ({
-  ...chosenPeriod(search, today, reportPeriod),
+  ...selectedPeriod(search, today, reportPeriod),
   operators: search.operators ?? [],
   vehicle_types: search.vehicle_types ?? [],
   days: search.days ?? [],

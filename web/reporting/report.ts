@@ -17,7 +17,7 @@ import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { comparedPeriod, toComparison } from '#web/filters/comparison.ts'
-import { partialBuckets, periodText } from '#web/filters/period.ts'
+import { partialBuckets, formatPeriod } from '#web/filters/period.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
 import { RecordsLink } from './records-link.tsx'
@@ -114,7 +114,7 @@ export function measureTile(
               period: response.period,
               compared,
               firstDay: response.first_day,
-              getName: (days) => periodText(days, context.language),
+              getName: (days) => formatPeriod(days, context.language),
             }),
           ],
         }
@@ -140,7 +140,7 @@ export function reportFreshness(
   const gaps = coverage.filter(({ share }) => share !== null && share < 0.995)
   return [
     region.text,
-    periodText(period, language),
+    formatPeriod(period, language),
     newest === null
       ? t('reporting:freshness.none')
       : t('reporting:freshness.newest', { time: formatDateTime(newest, region.timezone) }),
@@ -173,7 +173,7 @@ export const operatorColor = ({ operators }: ReportContext, slug: string): strin
   operators?.find((operator) => operator.slug === slug)?.colorHex
 
 /** The key of a dimension as text. */
-export function keyText(
+export function formatKey(
   { operators, language }: ReportContext,
   dimension: MetricDimension,
   key: string,
@@ -241,7 +241,12 @@ export function measureFormat(
 }
 
 /** A value with its unit, for a table cell. */
-export function measureText(key: MeasureKey, value: number | null, isMetric: boolean, t: TFunction): string {
+export function formatMeasure(
+  key: MeasureKey,
+  value: number | null,
+  isMetric: boolean,
+  t: TFunction,
+): string {
   const { unit, scale, format } = measureFormat(key, isMetric, t)
   return isMissing(value) ? t('kit:notAvailable') : `${format(scale(value))}${unit ? ` ${unit}` : ''}`
 }
@@ -265,7 +270,7 @@ function toSeries(
     times,
     series: groups.map((key) => ({
       key,
-      name: group ? keyText(context, group, key, t) : t(`reporting:measure.${measure}.name`),
+      name: group ? formatKey(context, group, key, t) : t(`reporting:measure.${measure}.name`),
       color: group === 'operator' ? operatorColor(context, key) : undefined,
       values: times.map((time) => {
         const value = values.get(group ? `${time}\t${key}` : time) ?? null
@@ -350,7 +355,7 @@ export function timeChart(
     kind,
     axis: {
       title: t(`reporting:grain.${grain}`),
-      labels: times.map((time) => keyText(context, grain, time, t)),
+      labels: times.map((time) => formatKey(context, grain, time, t)),
       ...partialBuckets(times, grain, {
         start: response.period.start_date,
         unfinishedDay: response.unfinished_day,
@@ -361,7 +366,7 @@ export function timeChart(
     ...(response.comparison && compared
       ? {
           before: {
-            name: periodText(compared, context.language),
+            name: formatPeriod(compared, context.language),
             series: seriesFor(response.comparison).series,
           },
         }

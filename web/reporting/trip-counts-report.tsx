@@ -3,7 +3,7 @@ import { FleetMethod } from '#contract/fleet-figures.ts'
 import type { MeasureKey, MetricsResponse } from '#contract/metrics.ts'
 import { listPolicies } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
@@ -12,8 +12,8 @@ import { endpointQuery } from '#web/data/query.ts'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
-  keyText,
-  measureText,
+  formatKey,
+  formatMeasure,
   metricsQuery,
   permittedFleets,
   reportFreshness,
@@ -139,12 +139,12 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
         {
           key: 'operator',
           title: t('reporting:group.operator'),
-          value: ({ keys }) => keyText(context, 'operator', keys[0] ?? '', t),
+          value: ({ keys }) => formatKey(context, 'operator', keys[0] ?? '', t),
         },
         {
           key: 'vehicle_type',
           title: t('reporting:group.vehicle_type'),
-          value: ({ keys }) => keyText(context, 'vehicle_type', keys[1] ?? '', t),
+          value: ({ keys }) => formatKey(context, 'vehicle_type', keys[1] ?? '', t),
         },
         ...tableMeasures.flatMap((measure, index) =>
           countColumns(context, { byType, method }, { measure, index }, t),
@@ -153,7 +153,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       totals={Object.fromEntries(
         tableMeasures.flatMap((measure, index) => {
           const text = (totals: readonly (number | null)[] | undefined) =>
-            measureText(measure, totals?.[index] ?? null, context.region.isMetric, t)
+            formatMeasure(measure, totals?.[index] ?? null, context.region.isMetric, t)
           return [
             [measure, text(byType.period.totals)],
             [beforeKey(measure), text(byType.comparison?.totals)],
@@ -186,7 +186,7 @@ function countColumns(
     isHidden:
       comparison !== null && measure.startsWith('fleet_') && measure !== (`fleet_${method}` as string),
     value: getValue,
-    renderCell: (row) => measureText(measure, getValue(row), context.region.isMetric, t),
+    renderCell: (row) => formatMeasure(measure, getValue(row), context.region.isMetric, t),
   })
   const before = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
   return [
@@ -195,7 +195,7 @@ function countColumns(
       ? [
           column(
             beforeKey(measure),
-            `${name} · ${periodText(comparison, context.language)}`,
+            `${name} · ${formatPeriod(comparison, context.language)}`,
             ({ keys }) => before.get(keys.join('\t'))?.[index] ?? null,
           ),
         ]

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './routes-statistics.module.css'
 
 interface Hour {
@@ -15,7 +15,7 @@ export function HourBars({ hours }: { hours: readonly Hour[] }) {
   const { t } = useTranslation()
   const texts = hours.map(({ hour, trips, trips_with_way: routes }) =>
     t('routes:statistics.ofHour', {
-      hour: timeText({ hour, minute: 0 }),
+      hour: formatTimeOfDay({ hour, minute: 0 }),
       trips: formatInteger(trips),
       routes: formatInteger(routes),
     }),
@@ -29,7 +29,7 @@ export function HourBars({ hours }: { hours: readonly Hour[] }) {
       />
       <div className={styles['axis']} aria-hidden="true">
         {[0, 6, 12, 18, 24].map((hour) => (
-          <span key={hour}>{hourText(hour)}</span>
+          <span key={hour}>{formatHourOfDay(hour)}</span>
         ))}
       </div>
     </div>

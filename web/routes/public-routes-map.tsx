@@ -20,9 +20,9 @@ import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { PublicRoutesTable, publicRows, type PublicRow } from './public-routes-table.tsx'
-import { routeClasses } from './route-classes.ts'
+import { routeBins } from './route-bins.ts'
 import { publicRouteTiles } from './route-tiles.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import styles from './route-card.module.css'
@@ -94,7 +94,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
           routes={routes}
           month={month}
           hidden={hidden}
-          onMonth={(chosen) => change({ month: chosen })}
+          onMonthChange={(next) => change({ month: next })}
         />
       }
       map={
@@ -134,7 +134,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
           ) : null}
           {month !== null && !isEmpty ? (
             <VolumeLegend
-              title={monthText(month, i18n.language)}
+              title={formatMonth(month, i18n.language)}
               bins={bins}
               colors={colors}
               notes={notes}
@@ -152,7 +152,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
           selected={search.route}
           onSelect={select}
           state={search}
-          onState={change}
+          onStateChange={change}
         />
       )}
     />
@@ -168,8 +168,8 @@ interface PublicSceneInput extends Props {
 function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
   const { regionId } = region
   const scheme = useMapScheme()
-  const { bins, classes } = useMemo(
-    () => routeClasses(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
+  const { bins, binById } = useMemo(
+    () => routeBins(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
     [rows],
   )
   const colors = useMemo(
@@ -189,14 +189,14 @@ function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
       ? routeVolumesLayer({
           key: `routes:${routes.streets_version}`,
           tiles,
-          classes,
+          binById,
           colors,
           scheme,
           hasDirections: false,
         })
       : null
     return { scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }
-  }, [tiles, basemap, routes.streets_version, classes, colors, scheme, selected])
+  }, [tiles, basemap, routes.streets_version, binById, colors, scheme, selected])
   return { scene, bins, colors }
 }
 
@@ -205,11 +205,11 @@ interface PublicPanelProps {
   month: string | null
   /** Which segments are hidden. */
   hidden: string
-  onMonth: (month: string | undefined) => void
+  onMonthChange: (month: string | undefined) => void
 }
 
 /** The choice of a month. */
-function PublicPanel({ routes, month, hidden, onMonth }: PublicPanelProps) {
+function PublicPanel({ routes, month, hidden, onMonthChange }: PublicPanelProps) {
   const { t, i18n } = useTranslation()
   return (
     <>
@@ -219,8 +219,8 @@ function PublicPanel({ routes, month, hidden, onMonth }: PublicPanelProps) {
         allowDeselect={false}
         disabled={routes.months.length === 0}
         value={month}
-        data={routes.months.map((value) => ({ value, label: monthText(value, i18n.language) }))}
-        onChange={(chosen) => onMonth(chosen === routes.months[0] ? undefined : (chosen ?? undefined))}
+        data={routes.months.map((value) => ({ value, label: formatMonth(value, i18n.language) }))}
+        onChange={(next) => onMonthChange(next === routes.months[0] ? undefined : (next ?? undefined))}
       />
       <Text size="sm" c="dimmed">
         {hidden}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { publicRows } from './public-routes-table.tsx'
 
 it('combines the columns of a public response into rows', () => {
@@ -24,7 +24,7 @@ it('combines the columns of a public response into rows', () => {
 })
 
 it('names months in any time zone', () => {
-  expect([monthText('2026-02', 'en-US'), monthText('2025-12', 'es')]).toEqual([
+  expect([formatMonth('2026-02', 'en-US'), formatMonth('2025-12', 'es')]).toEqual([
     'February 2026',
     'diciembre de 2025',
   ])

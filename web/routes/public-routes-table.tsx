@@ -30,11 +30,19 @@ interface Props {
   selected: string | undefined
   onSelect: (id: string) => void
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
 }
 
 /** The segments of the public map, busiest first. */
-export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, state, onState }: Props) {
+export function PublicRoutesTable({
+  rows,
+  fileName,
+  height,
+  selected,
+  onSelect,
+  state,
+  onStateChange,
+}: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<PublicRow>[] = [
     column('street', t('routes:table.street'), (row) => row.street || t('routes:unnamed')),
@@ -49,7 +57,7 @@ export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, 
       rowKey={(row) => row.id}
       fileName={fileName}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       selected={selected}
       onSelect={onSelect}
       height={height - drawerGap}

@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { PublishRoutes } from './publish-routes.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -14,7 +14,10 @@ afterEach(() => vi.unstubAllGlobals())
 const Screen = () => <PublishRoutes region={useRegion()} />
 const screens: ScreenEntry[] = [screenAt('/$regionId/mobility/maps/routes', 'shell:pages.routes', Screen)]
 
-const open = async (published: boolean, keys: readonly PermissionKey[] = ['publish_to_public_map']) => {
+const renderPublishRoutes = async (
+  published: boolean,
+  keys: readonly PermissionKey[] = ['publish_to_public_map'],
+) => {
   let stored = { published, first_month: null as string | null, last_month: null as string | null }
   const testResponse = () => ({ ...stored, months: ['2026-10', '2026-09', '2026-08'] })
   const address = '/v2/regions/port-meridian/routes/publishing'
@@ -40,7 +43,7 @@ const open = async (published: boolean, keys: readonly PermissionKey[] = ['publi
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 it('publishes the chosen months, then shows the link', async () => {
-  const { bar, sent } = await open(false)
+  const { bar, sent } = await renderPublishRoutes(false)
   expect(bar).toHaveTextContent('Not published')
   await press('Publish')
   expect(await screen.findByRole('dialog')).toHaveTextContent('without signing in')
@@ -61,7 +64,7 @@ it('publishes the chosen months, then shows the link', async () => {
 })
 
 it('names what goes offline before it unpublishes', async () => {
-  const { bar, sent } = await open(true)
+  const { bar, sent } = await renderPublishRoutes(true)
   await press('Show link')
   await press('Unpublish')
   expect(
@@ -76,7 +79,7 @@ it('names what goes offline before it unpublishes', async () => {
 })
 
 it('shows the link without the permission to publish', async () => {
-  const { bar } = await open(true, [])
+  const { bar } = await renderPublishRoutes(true, [])
   await press('Show link')
   expect(await screen.findByLabelText('Live at')).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Unpublish' })).toBeNull()
@@ -84,7 +87,7 @@ it('shows the link without the permission to publish', async () => {
 })
 
 it('names who can publish if nothing is published and the user lacks the permission', async () => {
-  const { bar } = await open(false, [])
+  const { bar } = await renderPublishRoutes(false, [])
   await vi.waitFor(() =>
     expect(bar).toHaveTextContent('Not publishedPeople who can do this: Ana Silva and 2 others'),
   )

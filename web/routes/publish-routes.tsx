@@ -14,14 +14,14 @@ import { formatInteger } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import styles from './publish-routes.module.css'
 
 /** Returns a function that formats the months of the public map. */
-function useMonthsText() {
+function useFormatMonths() {
   const { t, i18n } = useTranslation()
   return ({ first_month: first, last_month: last, months }: RoutePublishing): string => {
-    const text = (month: string): string => monthText(month, i18n.language)
+    const text = (month: string): string => formatMonth(month, i18n.language)
     const from = first ?? months.at(-1)
     if (from === undefined) return t('routes:publish.noMonth')
     if (last === null) return t('routes:publish.since', { first: text(from) })
@@ -37,7 +37,7 @@ interface Props {
 export function PublishRoutes({ region }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
-  const monthsText = useMonthsText()
+  const monthsText = useFormatMonths()
   const [shown, setShown] = useState<'choose' | 'live' | 'unpublish' | null>(null)
   const { data } = useEndpointQuery(getRoutePublishing, { params: { region_id: region.regionId } })
   if (!data) return null
@@ -96,7 +96,7 @@ function ChooseMonths({
   const options = selectable
     .toSorted()
     .reverse()
-    .map((month) => ({ value: month, label: monthText(month, i18n.language) }))
+    .map((month) => ({ value: month, label: formatMonth(month, i18n.language) }))
   const isReversed = first !== null && last !== null && first > last
   return (
     <FormDialog
@@ -128,7 +128,7 @@ function ChooseMonths({
           {
             value: '',
             label: oldest
-              ? t('routes:publish.oldest', { month: monthText(oldest, i18n.language) })
+              ? t('routes:publish.oldest', { month: formatMonth(oldest, i18n.language) })
               : t('routes:publish.start'),
           },
           ...options,

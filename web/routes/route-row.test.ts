@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RouteVolumes } from '#contract/routes.ts'
-import { routeClasses } from './route-classes.ts'
+import { routeBins } from './route-bins.ts'
 import { routeRows } from './route-row.ts'
 
 const volumes: RouteVolumes = {
@@ -44,9 +44,9 @@ it('sorts segments and their directions into the same bins', () => {
     forward: (index + 1) * 10 - 1,
     backward: index === 0 ? 0 : 1,
   }))
-  const { bins, classes } = routeClasses(rows)
+  const { bins, binById } = routeBins(rows)
   expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(21)
-  expect(classes.get('0')).toEqual({ bin: 0, forward: 0, backward: -1 })
-  expect(classes.get('20')).toEqual({ bin: bins.length - 1, forward: bins.length - 1, backward: 0 })
-  expect(routeClasses([])).toEqual({ bins: [], classes: new Map() })
+  expect(binById.get('0')).toEqual({ bin: 0, forward: 0, backward: -1 })
+  expect(binById.get('20')).toEqual({ bin: bins.length - 1, forward: bins.length - 1, backward: 0 })
+  expect(routeBins([])).toEqual({ bins: [], binById: new Map() })
 })

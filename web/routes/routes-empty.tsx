@@ -6,7 +6,7 @@ import type { Region } from '#contract/regions.ts'
 import { getRouteVolumes } from '#contract/routes.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
-import { chosenPeriod, findHiddenDays, periodText } from '#web/filters/period.ts'
+import { selectedPeriod, findHiddenDays, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { routesQuestion } from './routes-question.ts'
@@ -18,7 +18,7 @@ interface Props {
   /** What is missing: a layer of streets, routes of any trip, or routes that match the filters. */
   lacks: 'streets' | 'ways' | 'matches'
   search: RoutesSearch
-  change: (part: Partial<RoutesSearch>) => void
+  change: (changes: Partial<RoutesSearch>) => void
   today: LocalDay
   routes: RoutesState
 }
@@ -47,7 +47,7 @@ export function RoutesEmpty({ region: { regionId }, lacks, search, change, today
   })
   if (filter) return <EmptiedByFilter filter={filter} change={change} />
   const { range } = routes
-  const hiddenDays = findHiddenDays(chosenPeriod(search, today), range?.start_date, range?.end_date)
+  const hiddenDays = findHiddenDays(selectedPeriod(search, today), range?.start_date, range?.end_date)
   const action =
     lacks === 'streets' ? (
       <Button component={Link} to={pagePath(regionId, 'geographies')}>
@@ -55,7 +55,7 @@ export function RoutesEmpty({ region: { regionId }, lacks, search, change, today
       </Button>
     ) : lacks === 'matches' && hiddenDays ? (
       <Button onClick={() => change({ period: undefined, ...hiddenDays })}>
-        {t('routes:empty.matches.action', { period: periodText(hiddenDays, i18n.language) })}
+        {t('routes:empty.matches.action', { period: formatPeriod(hiddenDays, i18n.language) })}
       </Button>
     ) : null
   return (

@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { type RoutesSearch, shownDirections } from './routes-search.ts'
@@ -14,7 +14,7 @@ interface Props {
   region: Region
   today: LocalDay
   search: RoutesSearch
-  change: (part: Partial<RoutesSearch>) => void
+  change: (changes: Partial<RoutesSearch>) => void
   routes: RoutesState
 }
 
@@ -22,7 +22,7 @@ interface Props {
 export function RoutesPanel({ region, today, search, change, routes }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const counts = useOptionCounts(region.regionId, 'trips', chosenPeriod(search, today), search)
+  const counts = useOptionCounts(region.regionId, 'trips', selectedPeriod(search, today), search)
   return (
     <>
       <FilterFields

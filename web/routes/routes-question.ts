@@ -1,5 +1,5 @@
 import type { LocalDay } from '#contract/period.ts'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import type { RoutesSearch } from './routes-search.ts'
 
@@ -19,7 +19,7 @@ export function routesQuestion(search: RoutesSearch, today: LocalDay): RoutesQue
   const { days, operators, vehicle_types } = search
   const [start_time_hour, end_time_hour] = hourRange(search.hours)
   return {
-    ...chosenPeriod(search, today),
+    ...selectedPeriod(search, today),
     ...(days ? { days: days.join(',') } : {}),
     ...(search.hours ? { start_time_hour, end_time_hour } : {}),
     ...(operators ? { operators: operators.join(',') } : {}),

@@ -10,7 +10,7 @@ import { MapPage } from '#web/map-page/map-page.tsx'
 import { type MapPageState, useMapPage } from '#web/map-page/use-map-page.ts'
 import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
@@ -25,7 +25,7 @@ import { PublishRoutes } from './publish-routes.tsx'
 import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
 import { routesSearch, type RoutesSearch, type ShownDirection } from './routes-search.ts'
-import { RoutesTable, headingText } from './routes-table.tsx'
+import { RoutesTable, formatHeading } from './routes-table.tsx'
 import { type RoutesState, useRoutes } from './use-routes.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import type { RouteRow } from './route-row.ts'
@@ -49,9 +49,9 @@ export function RouteCard({ row }: { row: RouteRow | undefined }) {
       <span>{t('routes:card.trips', { count: row.trips, shown: formatInteger(row.trips) })}</span>
       <span className={styles['quiet']}>
         {t('routes:card.each', {
-          one: headingText(t, row.heading, true),
+          one: formatHeading(t, row.heading, true),
           forward: formatInteger(row.forward),
-          other: headingText(t, row.heading, false),
+          other: formatHeading(t, row.heading, false),
           backward: formatInteger(row.backward),
         })}
       </span>
@@ -121,7 +121,7 @@ export function RoutesScreen() {
           <RoutesLegend routes={routes} direction={search.direction ?? 'both'} colors={colors} page={page} />
         </>
       }
-      period={chosenPeriod(search, today)}
+      period={selectedPeriod(search, today)}
       isStale={routes.isStale}
       results={(height) =>
         rows ? (
@@ -134,7 +134,7 @@ export function RoutesScreen() {
             selected={search.route}
             onSelect={select}
             state={search}
-            onState={change}
+            onStateChange={change}
           />
         ) : null
       }
@@ -161,7 +161,7 @@ interface VolumeScene {
 /** The volumes of segments as a scene, and the colors of their classes. */
 function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene) {
   const scheme = useMapScheme()
-  const { volumes, bins, classes } = routes
+  const { volumes, bins, binById } = routes
   const hasDirections = (search.direction ?? 'both') === 'both'
   const basemap = useBasemap(routes.layers, at)
   const version = volumes?.streets_version ?? null
@@ -176,12 +176,12 @@ function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene)
         : routeVolumesLayer({
             key: `routes:${version}`,
             tiles: routeTiles(regionId, version, location.origin, at),
-            classes,
+            binById,
             colors,
             scheme,
             hasDirections,
           }),
-    [regionId, version, at, classes, colors, scheme, hasDirections],
+    [regionId, version, at, binById, colors, scheme, hasDirections],
   )
   const scene = useMemo(
     () => ({ scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }),
@@ -239,8 +239,8 @@ function SegmentCard({ row, isMetric, onClear }: SegmentCardProps) {
       name={street || t('routes:unnamed')}
       onClear={onClear}
       figures={[
-        { key: 'forward', label: headingText(t, heading, true), value: formatInteger(forward) },
-        { key: 'backward', label: headingText(t, heading, false), value: formatInteger(backward) },
+        { key: 'forward', label: formatHeading(t, heading, true), value: formatInteger(forward) },
+        { key: 'backward', label: formatHeading(t, heading, false), value: formatInteger(backward) },
         { key: 'both', label: t('routes:direction.both'), value: formatInteger(forward + backward) },
         { key: 'length', label: t('routes:length'), value: formatDistance(lengthM, isMetric) },
       ]}
@@ -258,9 +258,5 @@ const routeFiles = (
     label: t(`routes:download.${format}`),
     fileName: `route-volumes-${regionId}-${query.start_date}-${query.end_date}.${format}`,
     media: mediaTypes[format],
-    load: () =>
-      call(downloadRoutes, {
-        params: { region_id: regionId },
-        query: { ...query, format },
-      }),
+    load: () => call(downloadRoutes, { params: { region_id: regionId }, query: { ...query, format } }),
   }))

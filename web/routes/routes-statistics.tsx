@@ -16,7 +16,7 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
   const { t } = useTranslation()
   const {
     trips,
-    trips_with_way: ways,
+    trips_with_way: routedTrips,
     trips_matched: matched,
     distance_m: distance,
     duration_s: duration,
@@ -26,11 +26,11 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
     [
       'ways',
       t('routes:statistics.of', {
-        shown: formatInteger(ways),
-        share: formatPercent(trips ? ways / trips : null),
+        shown: formatInteger(routedTrips),
+        share: formatPercent(trips ? routedTrips / trips : null),
       }),
     ],
-    ['without', formatInteger(trips - ways)],
+    ['without', formatInteger(trips - routedTrips)],
     [
       'matched',
       t('routes:statistics.of', {

@@ -10,7 +10,7 @@ import type { TableState, TableStateHandler } from '#web/kit/table/table-state.t
 import type { RouteRow } from './route-row.ts'
 
 /** The name of a direction along a segment: the compass direction that it leads to. */
-export const headingText = (t: TFunction, heading: number, isForward: boolean): string =>
+export const formatHeading = (t: TFunction, heading: number, isForward: boolean): string =>
   t(`routes:towards.${getCompassDirection(isForward ? heading : heading + 180)}`)
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   selected: string | undefined
   onSelect: (id: string) => void
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
 }
 
 /** The segments of the map with the same numbers, busiest first. */
@@ -35,13 +35,15 @@ export function RoutesTable({
   selected,
   onSelect,
   state,
-  onState,
+  onStateChange,
 }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<RouteRow>[] = [
     column('street', t('routes:table.street'), (row) => row.street || t('routes:unnamed')),
     column('trips', t('routes:table.trips'), (row) => row.trips, { isNumber: true, width: 120 }),
-    column('heading', t('routes:table.towards'), (row) => headingText(t, row.heading, true), { width: 130 }),
+    column('heading', t('routes:table.towards'), (row) => formatHeading(t, row.heading, true), {
+      width: 130,
+    }),
     column('forward', t('routes:table.forward'), (row) => row.forward, { isNumber: true, width: 140 }),
     column('backward', t('routes:table.backward'), (row) => row.backward, { isNumber: true, width: 140 }),
     column(
@@ -62,7 +64,7 @@ export function RoutesTable({
       fileName={fileName}
       moreFormats={moreFormats}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       selected={selected}
       onSelect={onSelect}
       height={height - drawerGap}

@@ -11,7 +11,7 @@ import {
   listRouteVehicleTypes,
 } from '#contract/routes.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { routeClasses } from './route-classes.ts'
+import { routeBins } from './route-bins.ts'
 import { routeRows } from './route-row.ts'
 import { routesQuestion } from './routes-question.ts'
 import type { RoutesSearch } from './routes-search.ts'
@@ -40,7 +40,7 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
     () => (volumes.data ? routeRows(volumes.data, direction) : null),
     [volumes.data, direction],
   )
-  const { bins, classes } = useMemo(() => routeClasses(rows ?? []), [rows])
+  const { bins, binById } = useMemo(() => routeBins(rows ?? []), [rows])
   const byId = useMemo(() => new Map((rows ?? []).map((row) => [row.id, row])), [rows])
   const failed = [layers, volumes, statistics].find((query) => query.error) ?? null
   return {
@@ -54,7 +54,7 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
     rows,
     byId,
     bins,
-    classes,
+    binById,
     isWaiting: layers.isLoading || volumes.isFetching,
     isStale: volumes.isPlaceholderData || volumes.isLoading,
     error: failed?.error ?? null,

@@ -51,12 +51,7 @@ const mobilityAreas: readonly Area[] = [
         .map((name) => createEntry(pageOfMap(name))),
     ],
   },
-  {
-    key: 'reporting',
-    Icon: IconChartBar,
-    drawer: true,
-    entries: reportLines as [Entry, ...Entry[]],
-  },
+  { key: 'reporting', Icon: IconChartBar, drawer: true, entries: reportLines as [Entry, ...Entry[]] },
   {
     key: 'policies',
     Icon: IconScale,

@@ -36,7 +36,7 @@ function SwitchMenu({ className }: { className: string }) {
         <Text size="sm" fw={600} px={10} py={4} mt="xs">
           {t('shell:switch.region')}
         </Text>
-        <RegionPicker onChosen={close} />
+        <RegionPicker onSelected={close} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -8,11 +8,7 @@ import { isPageEnabled, type AccessContext } from './features.ts'
 const accessWith = (
   settings: AccessContext['settings'],
   allowedMaps: MapName[] | null = null,
-): AccessContext => ({
-  settings,
-  region: { allowedMaps, hasMdsData: true },
-  can: () => false,
-})
+): AccessContext => ({ settings, region: { allowedMaps, hasMdsData: true }, can: () => false })
 const curbOrder = [
   ['curbMetrics', 'curbMetricsPage'],
   ['curbActivity', 'curbPerformance'],

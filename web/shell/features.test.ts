@@ -10,11 +10,7 @@ const accessWith = (
   settings: AccessContext['settings'] = {},
   region: Partial<AccessContext['region']> = {},
   can: AccessContext['can'] = () => true,
-): AccessContext => ({
-  settings,
-  region: { allowedMaps: null, hasMdsData: true, ...region },
-  can,
-})
+): AccessContext => ({ settings, region: { allowedMaps: null, hasMdsData: true, ...region }, can })
 const disabledPages = (settings: AccessContext['settings']) =>
   pageKeys.filter((key) => !isPageEnabled(accessWith(settings), key))
 

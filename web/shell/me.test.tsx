@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { parseGrants, useMe } from './me.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
-import { signedIn, testRegion } from './test-replies.ts'
+import { signedIn, testRegion } from './test-responses.ts'
 import { permissionKeys } from '#contract/permission.ts'
 
 function Keys() {
@@ -90,10 +90,10 @@ describe('the signed-in user', () => {
   })
 
   it('is requested again after an error', async () => {
-    const replies = [new Refusal(503, 'The state store is away'), signedIn()['GET /v2/users/me']()]
+    const responses = [new ErrorResponse(503, 'The state store is away'), signedIn()['GET /v2/users/me']()]
     fakeServer({
       ...signedIn(),
-      'GET /v2/users/me': () => (replies.length > 1 ? replies.shift() : replies[0]),
+      'GET /v2/users/me': () => (responses.length > 1 ? responses.shift() : responses[0]),
     })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('alert')).toHaveTextContent('The state store is away')
@@ -104,10 +104,10 @@ describe('the signed-in user', () => {
 
 describe('the region', () => {
   it('shows a load error within the frame', async () => {
-    const replies = [new Refusal(500, 'Not now'), testRegion('port-meridian', 'Port Meridian')]
+    const responses = [new ErrorResponse(500, 'Not now'), testRegion('port-meridian', 'Port Meridian')]
     fakeServer({
       ...signedIn(),
-      'GET /v2/regions/port-meridian': () => (replies.length > 1 ? replies.shift() : replies[0]),
+      'GET /v2/regions/port-meridian': () => (responses.length > 1 ? responses.shift() : responses[0]),
     })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
@@ -118,7 +118,7 @@ describe('the region', () => {
 
   it('is removed from storage when refused, and the root redirects', async () => {
     localStorage.setItem('publicway.region', 'gone')
-    fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
+    fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new ErrorResponse(403, 'Forbidden') })
     const router = await renderApp(screens, '/gone/keys')
     expect(await screen.findByRole('heading', { name: 'Root' })).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/')

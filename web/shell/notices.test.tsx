@@ -2,12 +2,12 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { hasVersionMismatch } from '#web/data/signals.ts'
 import { endImpersonation, impersonation, storeImpersonation } from './impersonation.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
-import { signedIn, testRegion } from './test-replies.ts'
+import { signedIn, testRegion } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
@@ -23,7 +23,10 @@ afterEach(() => {
   hasVersionMismatch.write(false)
 })
 
-async function open(settings: Partial<OrganizationSettings> = {}, logoFilename: string | null = null) {
+async function renderNotices(
+  settings: Partial<OrganizationSettings> = {},
+  logoFilename: string | null = null,
+) {
   fakeServer({
     ...signedIn(undefined, settings),
     'GET /v2/regions/port-meridian': () => ({
@@ -37,13 +40,13 @@ async function open(settings: Partial<OrganizationSettings> = {}, logoFilename: 
 
 describe('the subscription notice', () => {
   it('is shown only if both dates are set', async () => {
-    await open({ subscriptionEndDate: dates.subscriptionEndDate })
+    await renderNotices({ subscriptionEndDate: dates.subscriptionEndDate })
     expect(screen.queryByText(/subscription/)).not.toBeInTheDocument()
   })
 
   it('collapses after ten seconds and expands again', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    await open(dates)
+    await renderNotices(dates)
     const text = /^\d+ days left in your subscription$/
     expect(screen.getByText(text)).toBeInTheDocument()
     await act(() => vi.advanceTimersByTimeAsync(9000))
@@ -56,7 +59,7 @@ describe('the subscription notice', () => {
 
   it('moves the focus when it collapses and expands, and does not collapse while the dialog is open', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    await open(dates)
+    await renderNotices(dates)
     const renew = () => screen.getByRole('button', { name: 'Renew' })
     const collapsed = () => screen.getByRole('button', { name: /days left/ })
     act(() => renew().focus())
@@ -76,7 +79,7 @@ describe('the subscription notice', () => {
   })
 
   it('shows the expiry, and renewing opens a prefilled message', async () => {
-    await open({ subscriptionStartDate: '2020-01-01', subscriptionEndDate: '2020-12-31' })
+    await renderNotices({ subscriptionStartDate: '2020-01-01', subscriptionEndDate: '2020-12-31' })
     expect(screen.getByText('Your subscription has expired')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Renew' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Contact the team' }))
@@ -94,7 +97,7 @@ describe('the subscription notice', () => {
 
 describe('the impersonation banner', () => {
   it('shows the impersonated user', async () => {
-    await open()
+    await renderNotices()
     expect(screen.queryByText(/Viewing as/)).not.toBeInTheDocument()
     localStorage.setItem('publicway.region', 'port-meridian')
     act(() => storeImpersonation({ user_id: 'u2', user_email: 'bo@city.example' }))
@@ -120,7 +123,7 @@ describe('the impersonation banner', () => {
 
 describe('another version of the server', () => {
   it('is announced in a dialog that can be postponed', async () => {
-    await open()
+    await renderNotices()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     act(() => hasVersionMismatch.write(true))
     const dialog = within(await screen.findByRole('dialog', { name: 'The app was updated' }))
@@ -132,7 +135,7 @@ describe('another version of the server', () => {
 
 describe('the logo of the region', () => {
   it('is shown if it loads, and hidden otherwise', async () => {
-    await open({}, 'port meridian.svg')
+    await renderNotices({}, 'port meridian.svg')
     const logo = screen.getByRole('img', { name: 'Port Meridian' })
     expect(logo).toHaveAttribute('src', '/logos/port%20meridian.svg')
     act(() => void logo.dispatchEvent(new Event('error')))
@@ -140,7 +143,7 @@ describe('the logo of the region', () => {
   })
 
   it('is absent without a file', async () => {
-    await open()
+    await renderNotices()
     expect(screen.queryByRole('img', { name: 'Port Meridian' })).not.toBeInTheDocument()
   })
 })

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { isServerUnreachable } from '#web/data/signals.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { OfflineBlocker } from './shell.tsx'

@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { RegionSelector } from './region-selector.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
-import { signedIn } from './test-replies.ts'
+import { signedIn } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
   {
@@ -32,19 +32,19 @@ const screens: ScreenEntry[] = [
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(path: string, settings: Partial<OrganizationSettings> = {}) {
+async function renderPageFrame(path: string, settings: Partial<OrganizationSettings> = {}) {
   fakeServer(signedIn(undefined, settings))
   return renderApp(screens, `/port-meridian/${path}`)
 }
 
 it('surrounds pages', async () => {
-  await open('mobility/geographies')
+  await renderPageFrame('mobility/geographies')
   await screen.findByRole('heading', { name: 'Geographies' })
   expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()
 })
 
 it('is hidden on the mobile live map, where changing the region opens its mobile live map', async () => {
-  const router = await open('mobile/live')
+  const router = await renderPageFrame('mobile/live')
   await screen.findByRole('heading', { name: 'Live' })
   expect([screen.queryByRole('navigation'), screen.queryByRole('banner')]).toEqual([null, null])
   expect(document.title).toBe('Mobility Manager · Mobile Live Map')
@@ -55,7 +55,7 @@ it('is hidden on the mobile live map, where changing the region opens its mobile
 })
 
 it('is shown with a not-found page if the mobile live map is disabled', async () => {
-  await open('mobile/live', { liveMapMobile: false })
+  await renderPageFrame('mobile/live', { liveMapMobile: false })
   await screen.findByText(/seem to find what you’re looking for/)
   expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()
 })

@@ -1,13 +1,13 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { rememberUser } from './browser-storage.ts'
 import { renderApp } from './test-frame.tsx'
-import { signedIn } from './test-replies.ts'
+import { signedIn } from './test-responses.ts'
 
-const replies = signedIn()
-const me = replies['GET /v2/users/me']()
+const responses = signedIn()
+const me = responses['GET /v2/users/me']()
 const user = {
   id: me.id,
   email: me.email,
@@ -38,7 +38,7 @@ async function prefetchedPaths(): Promise<string[]> {
   let resolveUser = (): void => undefined
   const userLoaded = new Promise<void>((resolve) => (resolveUser = resolve))
   const { requests } = fakeServer({
-    ...replies,
+    ...responses,
     'GET /v2/users/me': async () => {
       await userLoaded
       return me
@@ -70,7 +70,7 @@ it('prefetches nothing without a stored user', async () => {
 
 it('shows the page even if a prefetch is refused', async () => {
   rememberUser({ ...user, organizationId: 'gone' })
-  fakeServer({ ...replies, 'GET /v2/organizations/gone': () => new Refusal(404, 'There is none.') })
+  fakeServer({ ...responses, 'GET /v2/organizations/gone': () => new ErrorResponse(404, 'There is none.') })
   await renderApp(screens, '/port-meridian/here')
   expect(await screen.findByText('Here')).toBeInTheDocument()
 })

@@ -11,7 +11,7 @@ import styles from './region-options.module.css'
 import { useCurrentPage } from './use-current-page.ts'
 
 /** The matching regions. The next page loads when the third item from the end becomes visible. */
-export function RegionOptions({ text, onChosen }: { text: string; onChosen: () => void }) {
+export function RegionOptions({ text, onSelected }: { text: string; onSelected: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegionContext()
   const { page } = useCurrentPage()
@@ -49,7 +49,7 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
                 className={styles['option']}
                 to={regionPath(region.regionId)}
                 aria-current={region.regionId === regionId || undefined}
-                onClick={onChosen}
+                onClick={onSelected}
               >
                 {region.text}
               </Link>

@@ -8,7 +8,7 @@ import { RegionOptions } from './region-options.tsx'
 const searchDelayMs = 300
 
 /** Searches and selects a region. */
-export function RegionPicker({ onChosen }: { onChosen: () => void }) {
+export function RegionPicker({ onSelected }: { onSelected: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [searchText] = useDebouncedValue(text, searchDelayMs)
@@ -23,7 +23,7 @@ export function RegionPicker({ onChosen }: { onChosen: () => void }) {
         onChange={(event) => setText(event.currentTarget.value)}
         mb="xs"
       />
-      <RegionOptions text={searchText} onChosen={onChosen} />
+      <RegionOptions text={searchText} onSelected={onSelected} />
     </>
   )
 }

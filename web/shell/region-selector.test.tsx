@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { useRegion } from './region.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
-import { signedIn, testRegion } from './test-replies.ts'
+import { signedIn, testRegion } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>In {useRegion().text}</h1>),
@@ -14,7 +14,7 @@ const redirects = { '/': '/$regionId/mobility/maps/trips' }
 const allTowns = Array.from({ length: 25 }, (_, index) =>
   testRegion(`town-${index + 1}`, `Town ${index + 1}`),
 )
-const listReply = ({ query }: { query: URLSearchParams }) => {
+const listResponse = ({ query }: { query: URLSearchParams }) => {
   const matching = allTowns.filter((region) =>
     region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()),
   )
@@ -48,8 +48,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/regions': listReply, ...replies })
+async function renderSelector(responses: Responses = {}) {
+  const server = fakeServer({ ...signedIn(), 'GET /v2/regions': listResponse, ...responses })
   const router = await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
   await userEvent.click(await screen.findByRole('button', { name: 'Region: Port Meridian' }))
   await screen.findByLabelText('Search regions')
@@ -65,7 +65,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
 
 describe('the region selector', () => {
   it('loads the next page when the third item from the end becomes visible, up to the last page', async () => {
-    const { lists } = await open()
+    const { lists } = await renderSelector()
     await screen.findByRole('link', { name: 'Town 10' })
     expect([...observed.keys()].map((element) => element.textContent)).toEqual(['Town 8'])
     await setVisible(false)
@@ -83,7 +83,7 @@ describe('the region selector', () => {
   })
 
   it('sends one request after continuous typing, and pages through the result', async () => {
-    const { lists } = await open()
+    const { lists } = await renderSelector()
     await screen.findByRole('link', { name: 'Town 10' })
     await userEvent.type(screen.getByLabelText('Search regions'), 'town 2')
     await waitFor(() =>
@@ -101,20 +101,20 @@ describe('the region selector', () => {
   })
 
   it('shows that no region matches', async () => {
-    await open()
+    await renderSelector()
     await userEvent.type(screen.getByLabelText('Search regions'), 'village')
     expect(await screen.findByText('No region with that name')).toBeInTheDocument()
   })
 
   it('shows that there are no regions', async () => {
-    await open({ 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
+    await renderSelector({ 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     expect(await screen.findByText('You do not have access to any Regions')).toBeInTheDocument()
     expect(screen.queryByText('No region with that name')).not.toBeInTheDocument()
   })
 
   it('shows an error with the id to quote, and retries', async () => {
-    const replies: unknown[] = [new Refusal(503, 'The store is away')]
-    await open({ 'GET /v2/regions': (request) => replies.shift() ?? listReply(request) })
+    const responses: unknown[] = [new ErrorResponse(503, 'The store is away')]
+    await renderSelector({ 'GET /v2/regions': (request) => responses.shift() ?? listResponse(request) })
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('The store is awayError id, for support: quote-me')
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
@@ -122,7 +122,7 @@ describe('the region selector', () => {
   })
 
   it('opens the region selected with the keyboard, and closes', async () => {
-    const { router } = await open({ 'GET /v2/regions/town-3': () => allTowns[2] })
+    const { router } = await renderSelector({ 'GET /v2/regions/town-3': () => allTowns[2] })
     await screen.findByRole('link', { name: 'Town 3' })
     expect(screen.getByLabelText('Search regions')).toHaveFocus()
     await userEvent.tab()
@@ -137,7 +137,7 @@ describe('the region selector', () => {
   })
 
   it('marks the current region', async () => {
-    await open({
+    await renderSelector({
       'GET /v2/regions': () => ({
         items: [testRegion('port-meridian', 'Port Meridian'), allTowns[0]],
         total: 2,
@@ -150,7 +150,7 @@ describe('the region selector', () => {
   })
 
   it('closes with Esc, restores the focus, and clears the search', async () => {
-    await open()
+    await renderSelector()
     await userEvent.type(screen.getByLabelText('Search regions'), 'vil')
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByLabelText('Search regions')).not.toBeInTheDocument())

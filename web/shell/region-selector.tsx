@@ -34,7 +34,7 @@ export function RegionSelector() {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p="xs">
-        <RegionPicker onChosen={() => setIsOpen(false)} />
+        <RegionPicker onSelected={() => setIsOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   )

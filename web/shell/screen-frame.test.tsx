@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
-import { signedIn } from './test-replies.ts'
+import { signedIn } from './test-responses.ts'
 
 const Late = lazy(async () => {
   await new Promise((done) => setTimeout(done, 20))
@@ -90,7 +90,7 @@ describe('redirects', () => {
 
   it('lead to the last region, or to another one if it no longer exists', async () => {
     localStorage.setItem('publicway.region', 'gone')
-    fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
+    fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new ErrorResponse(403, 'Forbidden') })
     const { HomeScreen } = await import('./home-screen.tsx')
     const router = await renderApp(
       [...screens, screenAt('/', 'shell:pages.home', HomeScreen)],
@@ -104,9 +104,9 @@ describe('redirects', () => {
 
   it('do not treat a server error as a missing region', async () => {
     localStorage.setItem('publicway.region', 'ashford')
-    const replies: unknown[] = [new Refusal(500, 'Not now')]
+    const responses: unknown[] = [new ErrorResponse(500, 'Not now')]
     const { 'GET /v2/regions/ashford': ashford, ...others } = signedIn()
-    fakeServer({ ...others, 'GET /v2/regions/ashford': () => replies.shift() ?? ashford() })
+    fakeServer({ ...others, 'GET /v2/regions/ashford': () => responses.shift() ?? ashford() })
     await renderApp(screens, '/ashford/mobility/maps/trips', redirects)
     expect(await screen.findByRole('alert')).toHaveTextContent('Not nowError id, for support: quote-me')
     expect(localStorage.getItem('publicway.region')).toBe('ashford')

@@ -2,12 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { smallScreenQuery } from '#web/kit/breakpoints.ts'
 import { belowDesktopQuery } from './screen-size-notice.tsx'
 import { renderApp, screenAt } from './test-frame.tsx'
-import { signedIn } from './test-replies.ts'
+import { signedIn } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
@@ -23,7 +23,7 @@ const screens: ScreenEntry[] = [
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(
+async function renderNotice(
   media: readonly string[],
   settings: Partial<OrganizationSettings> = {},
   path = 'mobility/geographies',
@@ -53,7 +53,7 @@ it('uses the breakpoints of the layouts', () => {
 
 describe('small screens', () => {
   it('are offered the full app, once', async () => {
-    await open(small)
+    await renderNotice(small)
     const dialog = within(await screen.findByRole('dialog', { name: 'This screen is small' }))
     await userEvent.click(dialog.getByRole('button', { name: 'View the full app' }))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
@@ -62,12 +62,12 @@ describe('small screens', () => {
 
   it('are asked only once', async () => {
     localStorage.setItem('publicway.screen-size', '"full"')
-    await open(small)
+    await renderNotice(small)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
   it('can open the mobile live map', async () => {
-    const router = await open(small)
+    const router = await renderNotice(small)
     await userEvent.click(await screen.findByRole('button', { name: 'View the mobile Live Map' }))
     expect(await screen.findByRole('heading', { name: 'Live' })).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/port-meridian/mobile/live')
@@ -75,12 +75,12 @@ describe('small screens', () => {
   })
 
   it('are not asked on the mobile live map itself', async () => {
-    await open(small, {}, 'mobile/live')
+    await renderNotice(small, {}, 'mobile/live')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
   it('are not offered a disabled live map', async () => {
-    await open(small, { liveMapMobile: false })
+    await renderNotice(small, { liveMapMobile: false })
     expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
     expect(screen.queryByText('View the mobile Live Map')).not.toBeInTheDocument()
   })
@@ -88,7 +88,7 @@ describe('small screens', () => {
 
 describe('sizes between', () => {
   it('get a notice once, with a contact', async () => {
-    await open(between)
+    await renderNotice(between)
     const dialog = within(await screen.findByRole('dialog', { name: 'Mobile Beta' }))
     expect(dialog.getByText(/not optimized for this screen size/)).toBeInTheDocument()
     expect(dialog.getByRole('button', { name: 'Contact the team' })).toBeInTheDocument()
@@ -98,18 +98,18 @@ describe('sizes between', () => {
   })
 
   it('get the notice also outside of a region', async () => {
-    await open(between, {}, '../admin')
+    await renderNotice(between, {}, '../admin')
     expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
   })
 
   it('that continued are asked again if the screen becomes small', async () => {
     localStorage.setItem('publicway.screen-size', '"continue"')
-    await open(small)
+    await renderNotice(small)
     expect(await screen.findByRole('dialog', { name: 'This screen is small' })).toBeInTheDocument()
   })
 })
 
 it('desktops get no notice', async () => {
-  await open([])
+  await renderNotice([])
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })

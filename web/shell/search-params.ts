@@ -132,8 +132,8 @@ export const day: Param<LocalDay> = (value) => {
 /** Days of the week, Monday 1 to Sunday 7; all seven are the default. */
 export const weekdays: Param<number[]> = (value) => {
   const days = new Set(toList(value).map(toNumber))
-  const chosen = [1, 2, 3, 4, 5, 6, 7].filter((day) => days.has(day))
-  return chosen.length === 7 ? undefined : emptyToUndefined(chosen)
+  const selected = [1, 2, 3, 4, 5, 6, 7].filter((day) => days.has(day))
+  return selected.length === 7 ? undefined : emptyToUndefined(selected)
 }
 /**
  * A range of hours from 0 to 24, end excluded; swapped ends are reordered, and the whole day is the default.

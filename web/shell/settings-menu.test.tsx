@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry, ShellSlots } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
-import { signedIn } from './test-replies.ts'
+import { signedIn } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
@@ -24,11 +24,11 @@ async function openSettings(
   slots: ShellSlots = {},
   operators: string[] | null = null,
 ) {
-  const replies = signedIn(keys)
+  const responses = signedIn(keys)
   const operatorItems = [{ slug: 'lark', name: 'Lark Rides', colorHex: '#3366CC' }]
   fakeServer({
-    ...replies,
-    'GET /v2/users/me': () => ({ ...replies['GET /v2/users/me'](), operators }),
+    ...responses,
+    'GET /v2/users/me': () => ({ ...responses['GET /v2/users/me'](), operators }),
     'GET /v2/operators': () => ({ items: operatorItems, total: 1, page: 1, size: 300 }),
   })
   await renderApp(screens, '/port-meridian/mobility/geographies', {}, slots)
@@ -135,8 +135,8 @@ describe('the settings', () => {
         }),
       },
     ],
-  ])('hide the profile if %s', async (_, replies) => {
-    fakeServer({ ...signedIn(), ...replies })
+  ])('hide the profile if %s', async (_, responses) => {
+    fakeServer({ ...signedIn(), ...responses })
     await renderApp(screens, '/port-meridian/mobility/geographies', {}, { ProfileDialog: () => null })
     await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
     const settings = within(await screen.findByRole('menu', { name: 'Settings' }))

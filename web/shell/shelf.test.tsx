@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
 import type { OrganizationSettings } from '#contract/settings.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { type PageKey, pageKeys, pages, pageTitle } from './pages.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, TestPage } from './test-frame.tsx'
-import { signedIn, testRegion } from './test-replies.ts'
+import { signedIn, testRegion } from './test-responses.ts'
 
 const entry = (page: PageKey): ScreenEntry => ({
   path: `/$regionId/${pages[page].path}`,
@@ -30,7 +30,7 @@ interface Options {
   maps?: ('live' | 'trips')[] | null
 }
 
-async function open(address = trips, { keys, settings, wide = false, maps = null }: Options = {}) {
+async function renderShelf(address = trips, { keys, settings, wide = false, maps = null }: Options = {}) {
   const matches = (media: string) => wide && media.includes('1440')
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (media) =>
@@ -51,12 +51,12 @@ async function open(address = trips, { keys, settings, wide = false, maps = null
   await renderApp(screens, address)
   return within(await screen.findByRole('navigation', { name: 'Areas' }))
 }
-const names = (shelf: Awaited<ReturnType<typeof open>>) =>
+const names = (shelf: Awaited<ReturnType<typeof renderShelf>>) =>
   shelf.getAllByRole('link').map((link) => link.textContent)
 
 describe('the shelf', () => {
   it('opens an area of one page with one click, and marks the current one', async () => {
-    const shelf = await open()
+    const shelf = await renderShelf()
     expect(shelf.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current')
     await userEvent.click(shelf.getByRole('link', { name: 'Home' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Activity Summary' })).toBeInTheDocument()
@@ -64,7 +64,7 @@ describe('the shelf', () => {
   })
 
   it('opens and closes a drawer with its button, also with the keyboard', async () => {
-    const shelf = await open()
+    const shelf = await renderShelf()
     const maps = shelf.getByRole('button', { name: 'Maps' })
     expect(maps).toHaveAttribute('aria-expanded', 'false')
     maps.focus()
@@ -77,7 +77,7 @@ describe('the shelf', () => {
   })
 
   it('has the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
-    const shelf = await open()
+    const shelf = await renderShelf()
     const maps = shelf.getByRole('button', { name: 'Maps' })
     maps.focus()
     await userEvent.keyboard('{Enter}{Tab}')
@@ -89,7 +89,7 @@ describe('the shelf', () => {
 
   it('closes a drawer over the page once the focus moves on, but not on wide screens', async () => {
     for (const wide of [false, true]) {
-      const shelf = await open(trips, { wide })
+      const shelf = await renderShelf(trips, { wide })
       shelf.getByRole('button', { name: 'Maps' }).focus()
       await userEvent.keyboard('{Enter}')
       expect(shelf.getByRole('link', { name: 'Live' })).toBeInTheDocument()
@@ -100,7 +100,7 @@ describe('the shelf', () => {
   })
 
   it('shows only one drawer at a time', async () => {
-    const shelf = await open()
+    const shelf = await renderShelf()
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     await userEvent.click(shelf.getByRole('button', { name: 'Import data' }))
     expect(shelf.getByRole('link', { name: 'Files' })).toBeInTheDocument()
@@ -108,7 +108,7 @@ describe('the shelf', () => {
   })
 
   it('lists the maps that the region allows', async () => {
-    const shelf = await open(trips, { maps: ['live', 'trips'] })
+    const shelf = await renderShelf(trips, { maps: ['live', 'trips'] })
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     expect(
       within(shelf.getByRole('list'))
@@ -118,7 +118,9 @@ describe('the shelf', () => {
   })
 
   it('omits what the organization has disabled', async () => {
-    const shelf = await open(trips, { settings: { home: false, feeSummary: false, policiesLibrary: false } })
+    const shelf = await renderShelf(trips, {
+      settings: { home: false, feeSummary: false, policiesLibrary: false },
+    })
     expect(names(shelf)).toEqual(['Geographies', 'Health'])
     await userEvent.click(shelf.getByRole('button', { name: 'Policies' }))
     expect(
@@ -129,7 +131,7 @@ describe('the shelf', () => {
   })
 
   it('marks a group of dashboards on each of its pages', async () => {
-    const shelf = await open('/port-meridian/mobility/reporting/time-of-day')
+    const shelf = await renderShelf('/port-meridian/mobility/reporting/time-of-day')
     await userEvent.click(shelf.getByRole('button', { name: 'Reporting' }))
     const group = shelf.getByRole('link', { name: 'Time & Distance' })
     expect(group).toHaveAttribute('aria-current', 'page')
@@ -137,7 +139,7 @@ describe('the shelf', () => {
   })
 
   it('closes its drawer when a page is chosen', async () => {
-    const narrow = await open()
+    const narrow = await renderShelf()
     await userEvent.click(narrow.getByRole('button', { name: 'Maps' }))
     await userEvent.click(narrow.getByRole('link', { name: 'Parking' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Parking' })).toBeInTheDocument()
@@ -145,7 +147,7 @@ describe('the shelf', () => {
   })
 
   it('leaves its drawer open on wide screens until another area is opened', async () => {
-    const shelf = await open(trips, { wide: true })
+    const shelf = await renderShelf(trips, { wide: true })
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     await userEvent.click(shelf.getByRole('link', { name: 'Parking' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Parking' })).toBeInTheDocument()
@@ -157,7 +159,7 @@ describe('the shelf', () => {
 
 describe('the shelf of the curb', () => {
   it('has its own areas', async () => {
-    const shelf = await open(curb)
+    const shelf = await renderShelf(curb)
     await userEvent.click(shelf.getByRole('button', { name: 'Parking Insights' }))
     expect(
       within(shelf.getByRole('list'))
@@ -169,7 +171,7 @@ describe('the shelf of the curb', () => {
   })
 
   it('expands to the side drawer, stores this, and collapses again', async () => {
-    const shelf = await open(curb)
+    const shelf = await renderShelf(curb)
     await userEvent.click(shelf.getByRole('button', { name: 'Open the side drawer' }))
     const drawer = within(screen.getByRole('navigation', { name: 'Areas' }))
     expect(drawer.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
@@ -203,7 +205,7 @@ describe('the shelf of the curb', () => {
 
   it('has Settings, Help and Switch in the side drawer', async () => {
     localStorage.setItem('publicway.curb-drawer', 'true')
-    const drawer = await open(curb)
+    const drawer = await renderShelf(curb)
     await userEvent.click(drawer.getByRole('button', { name: 'Switch' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Switch' }))
     expect(menu.getByRole('link', { name: 'Mobility Manager' })).toHaveAttribute(
@@ -222,7 +224,7 @@ describe('the shelf of the curb', () => {
 
 describe('the menu of small screens', () => {
   it('has the content of the shelf, and closes when a page is chosen', async () => {
-    await open(trips, { keys: [] })
+    await renderShelf(trips, { keys: [] })
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
     expect(menu.getAllByRole('link').map((link) => link.textContent)).toEqual([

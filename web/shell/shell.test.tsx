@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { HomeScreen } from './home-screen.tsx'
 import { useRegion } from './region.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
-import { signedIn } from './test-replies.ts'
+import { signedIn } from './test-responses.ts'
 
 const RegionName = () => <h1>In {useRegion().text}</h1>
 const screens: ScreenEntry[] = [
@@ -32,13 +32,13 @@ describe('the frame', () => {
   })
 
   it('redirects from a region that the user may not see to another', async () => {
-    fakeServer({ ...signedIn(), 'GET /v2/regions/elsewhere': () => new Refusal(404, 'Not Found') })
+    fakeServer({ ...signedIn(), 'GET /v2/regions/elsewhere': () => new ErrorResponse(404, 'Not Found') })
     await renderApp(screens, '/elsewhere/mobility/maps/trips', redirects)
     expect(await screen.findByRole('heading', { name: 'In Port Meridian' })).toBeInTheDocument()
   })
 
   it('redirects to the sign-in page with the origin when the session has ended', async () => {
-    fakeServer({ 'GET /v2/users/me': () => new Refusal(401, 'Unauthorized') })
+    fakeServer({ 'GET /v2/users/me': () => new ErrorResponse(401, 'Unauthorized') })
     const router = await renderApp(screens, '/port-meridian/mobility/maps/trips?layer=x', redirects)
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ origin: '/port-meridian/mobility/maps/trips?layer=x' })
@@ -104,9 +104,9 @@ describe('the frame', () => {
 
 describe('the end of the session', () => {
   const trips = '/port-meridian/mobility/maps/trips'
-  const signOutReply = { 'POST /api/auth/sign-out': () => ({}) }
-  const open = async (replies: Parameters<typeof fakeServer>[0]) => {
-    const { requests } = fakeServer({ ...signedIn(), ...replies })
+  const signOutResponse = { 'POST /api/auth/sign-out': () => ({}) }
+  const renderShell = async (responses: Responses) => {
+    const { requests } = fakeServer({ ...signedIn(), ...responses })
     const router = await renderApp(screens, trips, redirects)
     await screen.findByRole('heading', { name: 'In Port Meridian' })
     localStorage.setItem('publicway.last-active', '1')
@@ -128,7 +128,7 @@ describe('the end of the session', () => {
   }
 
   it('by expiry leads to the sign-in page and retains the stored user', async () => {
-    const { end } = await open(signOutReply)
+    const { end } = await renderShell(signOutResponse)
     expect(await end('expired')).toEqual({
       search: { origin: trips },
       signOutCalls: 0,
@@ -142,7 +142,7 @@ describe('the end of the session', () => {
     ['idle', { said: 'idle' }],
     ['tooOld', { said: 'tooOld' }],
   ] as const)('%s signs out, once, and forgets the user', async (reason, said) => {
-    const { end } = await open(signOutReply)
+    const { end } = await renderShell(signOutResponse)
     expect(await end(reason)).toEqual({
       search: { origin: trips, ...said },
       signOutCalls: 1,
@@ -153,7 +153,7 @@ describe('the end of the session', () => {
   })
 
   it('in another tab does not call the server', async () => {
-    const { end } = await open(signOutReply)
+    const { end } = await renderShell(signOutResponse)
     expect(await end('elsewhere')).toEqual({
       search: { origin: trips },
       signOutCalls: 0,
@@ -163,13 +163,13 @@ describe('the end of the session', () => {
   })
 
   it('retains the stored activity time if sign-out fails, which locks out the next visitor', async () => {
-    const { end } = await open({ 'POST /api/auth/sign-out': () => new Refusal(503, 'Away') })
+    const { end } = await renderShell({ 'POST /api/auth/sign-out': () => new ErrorResponse(503, 'Away') })
     expect(await end('idle')).toMatchObject({ signOutCalls: 1, active: true })
   })
 
   it('shows nothing while signing out', async () => {
     let respond: (value: unknown) => void = () => undefined
-    await open({ 'POST /api/auth/sign-out': () => new Promise((resolve) => (respond = resolve)) })
+    await renderShell({ 'POST /api/auth/sign-out': () => new Promise((resolve) => (respond = resolve)) })
     act(() => sessionEnd.write({ reason: 'idle' }))
     expect(screen.queryByRole('heading')).not.toBeInTheDocument()
     respond({})

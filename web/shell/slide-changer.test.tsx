@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { type PageKey, pageKeys, pages, pageTitle } from './pages.ts'
 import { renderApp, TestPage } from './test-frame.tsx'
-import { signedIn } from './test-replies.ts'
+import { signedIn } from './test-responses.ts'
 
 const screens = pageKeys.map((page) => ({
   path: `/$regionId/${pages[page].path}`,
@@ -15,7 +15,7 @@ const screens = pageKeys.map((page) => ({
 }))
 afterEach(() => vi.unstubAllGlobals())
 
-const open = async (page: PageKey) => {
+const renderChanger = async (page: PageKey) => {
   fakeServer(signedIn())
   const router = await renderApp(screens, `/port-meridian/${pages[page].path}?period=7`)
   await screen.findByRole('heading', { level: 1 })
@@ -26,7 +26,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 
 describe('the slide changer', () => {
   it('steps through a group with arrows and retains the filters', async () => {
-    const router = await open('tripDistance')
+    const router = await renderChanger('tripDistance')
     expect(screen.getByRole('button', { name: 'Previous dashboard' })).toBeDisabled()
     for (const [name, focused] of [
       ['Trip Durations', 'Next dashboard'],
@@ -45,7 +45,7 @@ describe('the slide changer', () => {
   })
 
   it('opens a dashboard from the list', async () => {
-    await open('parkingTime')
+    await renderChanger('parkingTime')
     const list = screen.getByLabelText('Dashboard')
     expect([...list.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
       'Parked Time',
@@ -58,7 +58,7 @@ describe('the slide changer', () => {
   })
 
   it('is absent on a page without siblings', async () => {
-    await open('tripCounts')
+    await renderChanger('tripCounts')
     expect(screen.queryByRole('group', { name: 'Dashboards of this group' })).not.toBeInTheDocument()
   })
 })

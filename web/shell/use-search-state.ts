@@ -38,8 +38,8 @@ export function useHoverParam(): (id: string | null) => void {
 /** State of a screen in the URL. `push` adds a history entry, `replace` does not. */
 export interface SearchState<S> {
   search: S
-  push: (part: Partial<S>) => void
-  replace: (part: Partial<S>) => void
+  push: (changes: Partial<S>) => void
+  replace: (changes: Partial<S>) => void
 }
 
 /**
@@ -55,16 +55,16 @@ export function useSearchState<S extends object>(
   // Stable identity while nothing but the hover parameter changes, so that the screen does not re-render.
   const search = useMemo(() => parse(JSON.parse(text) as Record<string, unknown>), [parse, text])
   const write = useCallback(
-    (part: Partial<S>, replace: boolean) =>
+    (changes: Partial<S>, replace: boolean) =>
       void navigate({
         to: '.',
-        search: (previous: object) => parse({ ...previous, ...part }),
+        search: (previous: object) => parse({ ...previous, ...changes }),
         replace,
         resetScroll: false,
       } as never),
     [navigate, parse],
   )
-  const push = useCallback((part: Partial<S>) => write(part, false), [write])
-  const replace = useCallback((part: Partial<S>) => write(part, true), [write])
+  const push = useCallback((changes: Partial<S>) => write(changes, false), [write])
+  const replace = useCallback((changes: Partial<S>) => write(changes, true), [write])
   return { search, push, replace }
 }

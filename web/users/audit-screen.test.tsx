@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { AuditScreen } from './audit-screen.tsx'
 import { pageOfItems, testEntry, testUser } from './test-users.ts'
@@ -21,7 +21,11 @@ const impersonatedEntry = testEntry('2', {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(address = '/admin/audit', items = [impersonatedEntry, ownEntry], total = items.length) {
+async function renderScreen(
+  address = '/admin/audit',
+  items = [impersonatedEntry, ownEntry],
+  total = items.length,
+) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/audit': () => pageOfItems(items, total),
@@ -39,7 +43,7 @@ async function open(address = '/admin/audit', items = [impersonatedEntry, ownEnt
 
 describe('the audit log', () => {
   it('names the actor and the impersonated user', async () => {
-    await open()
+    await renderScreen()
     expect(await screen.findByText(/ · Times in Eastern Time \(America\/New_York\)$/)).toBeInTheDocument()
     expect((await screen.findByText('changeLayer')).closest('tr')).toHaveTextContent(
       'May 1, 2026, 8:00 AMada@city.examplegrace@city.examplechangeLayerRefused',
@@ -50,7 +54,7 @@ describe('the audit log', () => {
   })
 
   it('is filtered: each filter returns to the first page and is stored in the URL', async () => {
-    const { getLastQuery, router } = await open(
+    const { getLastQuery, router } = await renderScreen(
       '/admin/audit?page=2&start_date=2026-05-01&end_date=2026-05-31',
       [ownEntry],
       120,
@@ -87,12 +91,12 @@ describe('the audit log', () => {
   })
 
   it('suggests what to do if nothing matches', async () => {
-    await open('/admin/audit?search=nothing', [])
+    await renderScreen('/admin/audit?search=nothing', [])
     expect(await screen.findByText('No entries')).toBeInTheDocument()
   })
 
   it('is downloaded with the filters, and with both users', async () => {
-    const { requests } = await open('/admin/audit?search=layer')
+    const { requests } = await renderScreen('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
     const files = recordDownloads()
     await userEvent.click(screen.getByRole('button', { name: 'Download' }))

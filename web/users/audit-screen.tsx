@@ -29,7 +29,7 @@ export function AuditScreen() {
   const zone = useCityZone()
   const isSmall = useSmallScreen()
   const openedMs = useOpenedAt()
-  const filter = (part: Partial<AuditSearch>) => adjust({ ...part, page: undefined })
+  const filter = (changes: Partial<AuditSearch>) => adjust({ ...changes, page: undefined })
   // Never served from the cache: the latest actions must be listed.
   const audit = useEndpointQuery(
     listAudit,
@@ -71,7 +71,7 @@ export function AuditScreen() {
             columns={columns}
             rowKey={(entry) => entry.id}
             state={filters}
-            onState={change}
+            onStateChange={change}
             defaultSort="-at"
             fileName={`audit-log-${today}`}
             server={{

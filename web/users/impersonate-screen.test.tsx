@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { impersonation } from '#web/shell/impersonation.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ImpersonateScreen } from './impersonate-screen.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
 
@@ -53,7 +53,7 @@ describe('/impersonate', () => {
   it('shows why it was refused, and stores nothing', async () => {
     fakeServer({
       ...signedIn(),
-      'POST /v2/impersonation': () => new Refusal(404, 'There is no such user in your organization.'),
+      'POST /v2/impersonation': () => new ErrorResponse(404, 'There is no such user in your organization.'),
     })
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText('There is no such user in your organization.')).toBeInTheDocument()

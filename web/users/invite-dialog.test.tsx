@@ -3,17 +3,17 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { testOperator, testRole, testUser } from './test-users.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(reply: () => unknown, regionIds: string[] | null = null) {
+async function renderDialog(reply: () => unknown, regionIds: string[] | null = null) {
   const onClose = vi.fn<() => void>()
   const server = fakeServer({
     ...signedIn(),
@@ -49,7 +49,7 @@ const fill = async (label: RegExp, text: string) => {
 }
 
 it('invites with roles and regions, and shows the link to pass on', async () => {
-  const { onClose, posted } = await open(() => ({
+  const { onClose, posted } = await renderDialog(() => ({
     user: testUser('new'),
     onboarding_link: 'http://x/onboarding/1',
     is_mailed: false,
@@ -79,7 +79,7 @@ it('invites with roles and regions, and shows the link to pass on', async () => 
 })
 
 it('shows why it was refused, and keeps the typed values', async () => {
-  const { posted } = await open(() => new Refusal(409, 'The e-mail new@city.example is taken.'))
+  const { posted } = await renderDialog(() => new ErrorResponse(409, 'The e-mail new@city.example is taken.'))
   await fill(/^E-mail/, 'new@city.example')
   await fill(/^Name/, 'New')
   await userEvent.click(screen.getByText('Invite'))
@@ -91,7 +91,7 @@ it('shows why it was refused, and keeps the typed values', async () => {
 })
 
 it('invites a user of an operator, without roles, and explains what that means', async () => {
-  const { posted } = await open(() => ({
+  const { posted } = await renderDialog(() => ({
     user: testUser('new'),
     onboarding_link: 'http://x/onboarding/1',
     is_mailed: true,
@@ -113,12 +113,8 @@ it('invites a user of an operator, without roles, and explains what that means',
 })
 
 it('offers administrators of some regions these regions only, not all', async () => {
-  const { posted } = await open(
-    () => ({
-      user: testUser('new'),
-      onboarding_link: 'http://x/onboarding/1',
-      is_mailed: true,
-    }),
+  const { posted } = await renderDialog(
+    () => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1', is_mailed: true }),
     ['ashford'],
   )
   expect(screen.queryByLabelText('All regions, including future ones')).not.toBeInTheDocument()

@@ -18,7 +18,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<UserDraft>({ ...emptyUserDraft, regionIds: self.regionIds })
   const invite = useEndpointMutation(inviteUser, [listUsers])
   const issues = fieldIssues(invite.error)
-  const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
 
   if (invite.data)
     return (

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
@@ -28,7 +28,7 @@ describe('/onboarding', () => {
   })
 
   it.each([404, 422])('shows that the invitation is no longer valid (%i)', async (status) => {
-    fakeServer({ [endpoint]: () => new Refusal(status, 'This invitation is no longer valid.') })
+    fakeServer({ [endpoint]: () => new ErrorResponse(status, 'This invitation is no longer valid.') })
     await renderApp(screens, '/onboarding/a-uuid')
     expect(
       await screen.findByRole('heading', { level: 1, name: 'This invitation is no longer valid' }),
@@ -38,7 +38,7 @@ describe('/onboarding', () => {
   })
 
   it('shows a failure of the server as such, with a retry', async () => {
-    const responses: unknown[] = [new Refusal(503, 'Not now')]
+    const responses: unknown[] = [new ErrorResponse(503, 'Not now')]
     fakeServer({
       [endpoint]: () => responses.shift() ?? { link: '/reset-password?token=t2', email: 'new@city.example' },
     })

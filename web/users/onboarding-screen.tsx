@@ -63,7 +63,7 @@ export function OnboardingScreen() {
         </EmptyState>
       ) : (
         <>
-          <h1 className="only-read">{t('shell:pages.onboarding')}</h1>
+          <h1 className="visually-hidden">{t('shell:pages.onboarding')}</h1>
           <FailedState error={result} title={t('users:onboarding.failed')} onRetry={() => void load()} />
         </>
       )}

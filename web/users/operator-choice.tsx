@@ -39,7 +39,7 @@ export function OperatorChoice({ value, error, onChange }: Props) {
       nothingFoundMessage={t('users:operators.unknown')}
       hidePickedOptions
       maxValues={50}
-      onChange={(chosen) => onChange(chosen.length ? chosen : null)}
+      onChange={(selected) => onChange(selected.length ? selected : null)}
     />
   )
 }

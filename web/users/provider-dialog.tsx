@@ -33,7 +33,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
-  const set = (part: Partial<ProviderDraft>) => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<ProviderDraft>) => setDraft({ ...draft, ...changes })
   const save = () => {
     const body = toProviderBody(draft)
     if (provider) change.mutate({ params: { provider_id: provider.id }, body }, { onSuccess: onClose })

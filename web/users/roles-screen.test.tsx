@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { RolesScreen } from './roles-screen.tsx'
 import { testRole } from './test-users.ts'
 
@@ -12,8 +12,8 @@ const screens: ScreenEntry[] = [screenAt('/admin/roles', 'shell:pages.roles', Ro
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(roles: unknown[], replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => roles, ...replies })
+async function renderScreen(roles: unknown[], responses: Responses = {}) {
+  const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => roles, ...responses })
   await renderApp(screens, '/admin/roles')
   return () =>
     server.requests
@@ -23,7 +23,7 @@ async function open(roles: unknown[], replies: Parameters<typeof fakeServer>[0] 
 const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
 it('explains what roles are if there is none, and adds one with its permissions', async () => {
-  const changes = await open([], { 'POST /v2/user_roles': () => testRole('r1', 'Policy desk') })
+  const changes = await renderScreen([], { 'POST /v2/user_roles': () => testRole('r1', 'Policy desk') })
   await screen.findByText('No roles yet')
   await userEvent.click(screen.getAllByText('Add a role')[0]!)
   const form = await dialog()
@@ -43,9 +43,9 @@ it('explains what roles are if there is none, and adds one with its permissions'
 })
 
 it('changes only the permissions that were switched', async () => {
-  const changes = await open([testRole('r1', 'Policy desk', ['edit_policy', 'is_admin'])], {
+  const changes = await renderScreen([testRole('r1', 'Policy desk', ['edit_policy', 'is_admin'])], {
     'PATCH /v2/permissions/role/r1': () =>
-      new Refusal(409, 'This would leave your organization without an administrator.'),
+      new ErrorResponse(409, 'This would leave your organization without an administrator.'),
   })
   expect((await screen.findByText('Policy desk')).closest('tr')).toHaveTextContent(
     'Policy deskAdministrator, Edit policies',
@@ -64,7 +64,7 @@ it('changes only the permissions that were switched', async () => {
 })
 
 it('makes no request if nothing was switched', async () => {
-  const changes = await open([testRole('r1', 'Policy desk')])
+  const changes = await renderScreen([testRole('r1', 'Policy desk')])
   await userEvent.click(await screen.findByLabelText('Edit permissions of Policy desk'))
   await userEvent.click((await dialog()).getByText('Save'))
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
@@ -72,7 +72,7 @@ it('makes no request if nothing was switched', async () => {
 })
 
 it('deletes a role after confirmation', async () => {
-  const changes = await open([testRole('r1', 'Policy desk')], {
+  const changes = await renderScreen([testRole('r1', 'Policy desk')], {
     'DELETE /v2/roles/r1': () => ({ deleted: true }),
   })
   await userEvent.click(await screen.findByLabelText('Delete Policy desk'))

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { SignInProvidersScreen } from './sign-in-providers-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -23,8 +23,8 @@ const provider = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(providers: unknown[], replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/sign_in_providers': () => providers, ...replies })
+async function renderScreen(providers: unknown[], responses: Responses = {}) {
+  const server = fakeServer({ ...signedIn(), 'GET /v2/sign_in_providers': () => providers, ...responses })
   await renderApp(screens, '/admin/sign-in')
   return () =>
     server.requests
@@ -38,9 +38,9 @@ const fill = async (field: HTMLElement, text: string) => {
 }
 
 it('shows where the provider sends users back, and adds one', async () => {
-  const changes = await open([], {
+  const changes = await renderScreen([], {
     'POST /v2/sign_in_providers': () =>
-      new Refusal(422, 'The request is not valid', 'validation_error', {
+      new ErrorResponse(422, 'The request is not valid', 'validation_error', {
         issues: {
           'body.issuer': 'There is no provider at this address.',
           'body.email_domains.0': 'No domain',
@@ -80,7 +80,7 @@ it('shows where the provider sends users back, and adds one', async () => {
 })
 
 it('changes one without requiring its secret', async () => {
-  const changes = await open([provider], { 'PATCH /v2/sign_in_providers/p1': () => provider })
+  const changes = await renderScreen([provider], { 'PATCH /v2/sign_in_providers/p1': () => provider })
   await userEvent.click(await screen.findByLabelText('Edit City login'))
   const form = await dialog()
   expect(form.getByText('A value is stored. Leave this empty to keep it.')).toBeInTheDocument()
@@ -97,7 +97,7 @@ it('changes one without requiring its secret', async () => {
 })
 
 it('disables and removes one after confirmation', async () => {
-  const changes = await open([provider], {
+  const changes = await renderScreen([provider], {
     'PATCH /v2/sign_in_providers/p1': () => provider,
     'DELETE /v2/sign_in_providers/p1': () => ({ deleted: true }),
   })

@@ -3,7 +3,7 @@ import type { AuditEntry, ManagedUser, Role } from '#contract/users.ts'
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 
 /** A user for tests. */
-export const testUser = (id: string, part: Partial<ManagedUser> = {}): ManagedUser => ({
+export const testUser = (id: string, overrides: Partial<ManagedUser> = {}): ManagedUser => ({
   id,
   email: `${id}@city.example`,
   name: id,
@@ -15,7 +15,7 @@ export const testUser = (id: string, part: Partial<ManagedUser> = {}): ManagedUs
   operators: null,
   secondFactors: 0,
   lastSignInTime: null,
-  ...part,
+  ...overrides,
 })
 
 /** An operator for tests. */
@@ -35,7 +35,7 @@ export const testRole = (id: string, name: string, keys: readonly PermissionKey[
   permissions: permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
 })
 
-export const testEntry = (id: string, part: Partial<AuditEntry> = {}): AuditEntry => ({
+export const testEntry = (id: string, overrides: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
   at: '2026-05-01T12:00:00.000Z',
   user_id: 'u1',
@@ -48,7 +48,7 @@ export const testEntry = (id: string, part: Partial<AuditEntry> = {}): AuditEntr
   status: 200,
   address: '10.0.0.1',
   api_key_id: null,
-  ...part,
+  ...overrides,
 })
 
 /** One page of a list. */

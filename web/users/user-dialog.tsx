@@ -65,7 +65,7 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
   const [draft, setDraft] = useState(() => toUserDraft(user))
   const { save, isPending, failed } = useSaveUser(user, onClose)
   const issues = fieldIssues(failed?.error)
-  const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
 
   return (
     <FormDialog

@@ -10,7 +10,7 @@ import type { UserDraft } from './user-draft.ts'
 interface Props {
   draft: UserDraft
   issues: ReturnType<typeof fieldIssues>
-  onChange: (part: Partial<UserDraft>) => void
+  onChange: (changes: Partial<UserDraft>) => void
   /** Whether the name gets the initial focus. */
   isFirst?: boolean
   /** More fields below the roles, shown only for users of the city. */

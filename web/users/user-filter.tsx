@@ -36,6 +36,7 @@ export function UserFilter({ value, onChange }: Props) {
       placeholder={t('users:audit.anyUser')}
       data={optionsWithSelected}
       value={value ?? null}
+      error={users.error?.message}
       searchable
       clearable
       searchValue={typed}

@@ -28,7 +28,7 @@ interface Props {
   users: readonly ManagedUser[]
   total: number
   state: UsersSearch
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
   /** ID of the signed-in user. */
   selfId: string
   checked: ReadonlyMap<string, ManagedUser>
@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** One page of users. */
-export function UserTable({ users, total, state, onState, selfId, checked, onCheck, onAction }: Props) {
+export function UserTable({ users, total, state, onStateChange, selfId, checked, onCheck, onAction }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
   const columns = useUserColumns()
@@ -51,12 +51,12 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
     [state.search, state.sort],
   )
   const actOnChecked = (action: 'disable' | 'enable') => {
-    const chosen = [...checked.values()].filter((user) =>
+    const selected = [...checked.values()].filter((user) =>
       getOfferedActions(user, user.id === selfId).includes(action),
     )
-    return chosen.length === 0 ? null : (
-      <Button variant="default" size="compact-sm" onClick={() => onAction(action, ...chosen)}>
-        {t('users:actOn', { act: t(`users:act.${action}`), count: chosen.length })}
+    return selected.length === 0 ? null : (
+      <Button variant="default" size="compact-sm" onClick={() => onAction(action, ...selected)}>
+        {t('users:actOn', { act: t(`users:act.${action}`), count: selected.length })}
       </Button>
     )
   }
@@ -68,7 +68,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       columns={columns}
       rowKey={getId}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       defaultSort="email"
       server={{ total, sortKeys: userOrders, loadAll }}
       fileName="users"

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { pageOfItems, testOperator, testRole, testUser } from './test-users.ts'
 import { UsersScreen } from './users-screen.tsx'
 
@@ -24,13 +24,13 @@ const users = [
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(address = '/admin/users', replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(address = '/admin/users', responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/users': () => pageOfItems(users, 120),
     'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy'])],
     'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')],
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(screens, address)
   await screen.findAllByText('grace@city.example')
@@ -51,7 +51,7 @@ const getRow = (email: string) => screen.getByText(email).closest('tr')!
 
 describe('the list of users', () => {
   it('shows name, roles, regions, operators and state', async () => {
-    await open()
+    await renderScreen()
     await waitFor(() =>
       expect(getRow('grace@city.example')).toHaveTextContent('Policy deskAshfordAll2May 1, 2026'),
     )
@@ -62,7 +62,7 @@ describe('the list of users', () => {
   })
 
   it('is paged, and searched after a pause in typing', async () => {
-    const { requests, router } = await open('/admin/users?page=2')
+    const { requests, router } = await renderScreen('/admin/users?page=2')
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     await userEvent.click(screen.getByText('Next'))
     await waitFor(() => expect(requests.at(-1)?.query.get('page')).toBe('3'))
@@ -77,7 +77,7 @@ describe('the list of users', () => {
   })
 
   it('offers only actions that the server accepts', async () => {
-    await open()
+    await renderScreen()
     const self = await openMenu('ada@city.example')
     expect(self.queryByText('Disable')).not.toBeInTheDocument()
     expect(self.queryByText('View as this user')).not.toBeInTheDocument()
@@ -94,9 +94,9 @@ describe('the list of users', () => {
 
 describe('a user', () => {
   it('is disabled after confirmation, and a refusal is shown there', async () => {
-    const { changes } = await open('/admin/users', {
+    const { changes } = await renderScreen('/admin/users', {
       'PATCH /v2/users/grace': () =>
-        new Refusal(409, 'This would leave your organization without an administrator.'),
+        new ErrorResponse(409, 'This would leave your organization without an administrator.'),
     })
     await userEvent.click((await openMenu('grace@city.example')).getByText('Disable'))
     const dialog = within(
@@ -111,7 +111,7 @@ describe('a user', () => {
   })
 
   it('is disabled together with other selected ones that can be disabled', async () => {
-    const { changes } = await open('/admin/users', {
+    const { changes } = await renderScreen('/admin/users', {
       'PATCH /v2/users/grace': () => users[1],
       'PATCH /v2/users/new': () => users[2],
     })
@@ -130,7 +130,7 @@ describe('a user', () => {
   })
 
   it('who was invited can get a new link', async () => {
-    const { changes } = await open('/admin/users', {
+    const { changes } = await renderScreen('/admin/users', {
       'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2', is_mailed: true }),
     })
     await userEvent.click((await openMenu('new@city.example')).getByText('Resend invitation'))
@@ -142,12 +142,12 @@ describe('a user', () => {
   it('is saved change by change; saved ones are not sent again after a refusal', async () => {
     let refuses = true
     let grace = users[1]!
-    const { changes } = await open('/admin/users?edit=grace', {
+    const { changes } = await renderScreen('/admin/users?edit=grace', {
       'GET /v2/users': () => pageOfItems([users[0], grace]),
       'PATCH /v2/users/grace': ({ body }) => (grace = { ...grace, name: (body as { name: string }).name }),
       'PATCH /v2/permissions/user/grace': () =>
         refuses
-          ? new Refusal(409, 'This would leave your organization without an administrator.')
+          ? new ErrorResponse(409, 'This would leave your organization without an administrator.')
           : { obj_type: 'user', obj_id: 'grace', permissions: [] },
     })
     const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'grace@city.example' }))
@@ -167,7 +167,7 @@ describe('a user', () => {
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { name: 'grace H.' }], keys, keys])
   })
   it('can become a user of an operator, without roles and permissions', async () => {
-    const { changes } = await open('/admin/users?edit=grace', {
+    const { changes } = await renderScreen('/admin/users?edit=grace', {
       'PATCH /v2/user_roles/grace': () => ({ user_id: 'grace', roles: [] }),
       'PATCH /v2/users/grace': () => ({ ...users[1], operators: ['lark'], roles: [] }),
     })

@@ -154,7 +154,7 @@ export function UsersScreen() {
             users={userPage.items}
             total={userPage.total}
             state={state}
-            onState={change}
+            onStateChange={change}
             selfId={self.id}
             checked={checked}
             onCheck={setChecked}

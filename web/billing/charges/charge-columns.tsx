@@ -5,7 +5,7 @@ import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDecimal, formatInteger } from '#web/kit/format.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { priceText } from '../amounts.ts'
+import { formatPrice } from '../amounts.ts'
 
 interface ColumnContext {
   t: TFunction
@@ -17,7 +17,7 @@ interface ColumnContext {
 }
 
 /** The price of a charge in words. */
-export function chargeText(t: TFunction, charge: Charge): string {
+export function formatCharge(t: TFunction, charge: Charge): string {
   const {
     kind,
     amount,
@@ -28,7 +28,7 @@ export function chargeText(t: TFunction, charge: Charge): string {
     quantity,
     above,
   } = charge
-  const price = amount === null ? '' : priceText(String(amount), currency)
+  const price = amount === null ? '' : formatPrice(String(amount), currency)
   const share = percent === null ? '' : formatDecimal(percent, { minimum: 0, maximum: 4 })
   const when = t(`billing:charges.frequency.${frequency}`)
   switch (kind) {
@@ -48,7 +48,7 @@ export function chargeText(t: TFunction, charge: Charge): string {
         ? t('billing:charges.words.revenueAbove', {
             share,
             quantity,
-            above: priceText(String(above), currency),
+            above: formatPrice(String(above), currency),
           })
         : t('billing:charges.words.revenue', { share, quantity })
     case 'discount':
@@ -78,7 +78,7 @@ export const chargeColumns = ({
     ({ operator }) => (operator === null ? t('billing:charges.all') : getOperatorName(operator)),
     { width: 140 },
   ),
-  column('price', t('billing:charges.price'), (charge) => chargeText(t, charge), { width: 280 }),
+  column('price', t('billing:charges.price'), (charge) => formatCharge(t, charge), { width: 280 }),
   column(
     'days',
     t('billing:charges.days'),

@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Charge, ChargeFields } from '#contract/charges.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ChargeDialog } from './charge-dialog.tsx'
 
 const region = '/v2/regions/port-meridian'
@@ -18,7 +18,7 @@ const charge = (fields: Partial<ChargeFields>, invoiced: string | null = null): 
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(edited: Charge | null, replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderDialog(edited: Charge | null, responses: Responses = {}) {
   const onClose = vi.fn<() => void>()
   const server = fakeServer({
     ...signedIn(),
@@ -31,7 +31,7 @@ async function open(edited: Charge | null, replies: Parameters<typeof fakeServer
     [`GET ${region}/curb/revenue/accounts`]: () => ({ items: [] }),
     [`POST ${region}/charges`]: () => charge({}),
     [`PATCH ${region}/charges/${chargeId}`]: () => charge({}),
-    ...replies,
+    ...responses,
   })
   await renderApp(
     [
@@ -47,7 +47,7 @@ async function open(edited: Charge | null, replies: Parameters<typeof fakeServer
     dialog,
     field,
     onClose,
-    labels: () => [...document.querySelectorAll('[role=dialog] label')].map((each) => each.textContent),
+    labels: () => [...document.querySelectorAll('[role=dialog] label')].map((label) => label.textContent),
     choose: async (label: string, option: string) => {
       await userEvent.click(field(label))
       await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
@@ -62,7 +62,7 @@ async function open(edited: Charge | null, replies: Parameters<typeof fakeServer
 
 describe('a new charge', () => {
   it('is by default a yearly amount for all operators from next month', async () => {
-    const { field, save, sent, onClose, dialog } = await open(null)
+    const { field, save, sent, onClose, dialog } = await renderDialog(null)
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await userEvent.type(field(/^Name/), ' Application fee ')
     await userEvent.type(field('Amount'), '5100.32')
@@ -92,7 +92,7 @@ describe('a new charge', () => {
   })
 
   it('as a share of revenue requires percentage and reported quantity, and sends no amount', async () => {
-    const { field, choose, save, sent, labels } = await open(null)
+    const { field, choose, save, sent, labels } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Share')
     await userEvent.type(field('Amount'), '5')
     await choose('Kind', 'Share of revenue')
@@ -125,7 +125,7 @@ describe('a new charge', () => {
   })
 
   it('per device has permitted devices, or the name under which they are reported', async () => {
-    const { field, choose, save, sent, labels } = await open(null)
+    const { field, choose, save, sent, labels } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Devices')
     await choose('Kind', 'Per device')
     await choose('Charged', 'per month')
@@ -145,7 +145,7 @@ describe('a new charge', () => {
   })
 
   it('as a discount is either a percentage or an amount, whichever is entered', async () => {
-    const { field, choose, save, sent, labels } = await open(null)
+    const { field, choose, save, sent, labels } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Start-up discount')
     await choose('Kind', 'Discount')
     await userEvent.type(field('Amount'), '100')
@@ -164,7 +164,7 @@ describe('a new charge', () => {
   })
 
   it('cannot end before it starts', async () => {
-    const { field, save, sent } = await open(null)
+    const { field, save, sent } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Permit')
     await userEvent.type(field('Amount'), '1')
     fireEvent.change(field(/^Last day/), { target: { value: '2026-06-30' } })
@@ -176,7 +176,9 @@ describe('a new charge', () => {
 
 describe('an existing charge', () => {
   it('can be changed in all fields while it is on no issued invoice', async () => {
-    const { field, save, sent, onClose } = await open(charge({ operator: 'zephyr', frequency: 'yearly' }))
+    const { field, save, sent, onClose } = await renderDialog(
+      charge({ operator: 'zephyr', frequency: 'yearly' }),
+    )
     expect(screen.getByRole('dialog', { name: 'Edit charge' })).toBeInTheDocument()
     fireEvent.change(field('Amount'), { target: { value: '2750' } })
     await userEvent.type(field('Revenue account'), '4100')
@@ -191,7 +193,7 @@ describe('an existing charge', () => {
   })
 
   it('can only be ended once it is on an issued invoice', async () => {
-    const { field, dialog } = await open(charge({}, '2026-03-31'))
+    const { field, dialog } = await renderDialog(charge({}, '2026-03-31'))
     expect(dialog.getByText('This charge is on an issued invoice')).toBeInTheDocument()
     const fields = [
       /^Name/,
@@ -208,12 +210,10 @@ describe('an existing charge', () => {
   })
 
   it("stays open and shows the server's error at its field", async () => {
-    const { field, save, onClose, dialog } = await open(charge({}), {
+    const { field, save, onClose, dialog } = await renderDialog(charge({}), {
       [`PATCH ${region}/charges/${chargeId}`]: () =>
-        new Refusal(409, 'There is no tax rate X.', 'conflict', {
-          issues: {
-            'body.tax_code': 'There is no such rate.',
-          },
+        new ErrorResponse(409, 'There is no tax rate X.', 'conflict', {
+          issues: { 'body.tax_code': 'There is no such rate.' },
         }),
     })
     await save()

@@ -90,7 +90,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const issues = fieldIssues(error)
   const getError = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
-  const set = (part: Partial<ChargeFields>): void => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<ChargeFields>): void => setDraft({ ...draft, ...changes })
   const fields = { draft, isFinal, getError, set }
   const handlers = {
     onSuccess: () => {
@@ -145,7 +145,7 @@ interface FieldsProps {
   /** Whether the charge is on an issued invoice. */
   isFinal: boolean
   getError: (field: string) => string | undefined
-  set: (part: Partial<ChargeFields>) => void
+  set: (changes: Partial<ChargeFields>) => void
 }
 
 /** What is charged, to whom, and how the amount is determined. */
@@ -165,8 +165,8 @@ function PricingFields(fields: FieldsProps) {
         data={chargeKinds.map((value) => ({ value, label: t(`billing:charges.kind.${value}`) }))}
         value={kind}
         onChange={(value) => {
-          const chosen = chargeKinds.find((chargeKind) => chargeKind === value)
-          if (chosen) set({ kind: chosen, percent: null })
+          const selected = chargeKinds.find((chargeKind) => chargeKind === value)
+          if (selected) set({ kind: selected, percent: null })
         }}
       />
       <Select
@@ -198,8 +198,8 @@ function PricingFields(fields: FieldsProps) {
           }))}
           value={draft.frequency}
           onChange={(value) => {
-            const chosen = chargeFrequencies.find((chargeFrequency) => chargeFrequency === value)
-            if (chosen) set({ frequency: chosen })
+            const selected = chargeFrequencies.find((chargeFrequency) => chargeFrequency === value)
+            if (selected) set({ frequency: selected })
           }}
         />
       ) : null}
@@ -226,8 +226,7 @@ function PricingFields(fields: FieldsProps) {
 function BookkeepingFields({ draft, isFinal, getError, set }: FieldsProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const rates =
-    useEndpointQuery(getBillingSettings, { params: { region_id: regionId } }).data?.tax_rates ?? []
+  const settings = useEndpointQuery(getBillingSettings, { params: { region_id: regionId } })
   return (
     <>
       <Select
@@ -236,10 +235,13 @@ function BookkeepingFields({ draft, isFinal, getError, set }: FieldsProps) {
         disabled={isFinal}
         data={[
           { value: asFees, label: t('billing:charges.asFees') },
-          ...rates.map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
+          ...(settings.data?.tax_rates ?? []).map(({ code, name }) => ({
+            value: code,
+            label: `${code} ${name}`,
+          })),
         ]}
         value={draft.tax_code ?? asFees}
-        error={getError('tax_code')}
+        error={getError('tax_code') ?? settings.error?.message}
         onChange={(value) => set({ tax_code: value || null })}
       />
       <TextInput

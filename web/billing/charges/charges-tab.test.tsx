@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Charge, ChargeFields } from '#contract/charges.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { InvoicingScreen } from '../invoicing-screen.tsx'
 
 const region = '/v2/regions/port-meridian'
@@ -33,7 +33,7 @@ const missing = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(replies: Parameters<typeof fakeServer>[0]) {
+async function renderTab(responses: Responses) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/operators': () => ({
@@ -44,7 +44,7 @@ async function open(replies: Parameters<typeof fakeServer>[0]) {
     }),
     [`GET ${region}/charges`]: () => ({ items: [permit] }),
     [`GET ${region}/reported_quantities`]: () => ({ items: [missing] }),
-    ...replies,
+    ...responses,
   })
   await renderApp(
     [
@@ -62,12 +62,10 @@ async function open(replies: Parameters<typeof fakeServer>[0]) {
 }
 
 it("validates a new charge at its fields, and shows the server's errors", async () => {
-  const { requests } = await open({
+  const { requests } = await renderTab({
     [`POST ${region}/charges`]: () =>
-      new Refusal(409, 'Days until 2026-03-31 are on invoice 7.', 'conflict', {
-        issues: {
-          'body.start_date': 'Days until 2026-03-31 are on invoice 7.',
-        },
+      new ErrorResponse(409, 'Days until 2026-03-31 are on invoice 7.', 'conflict', {
+        issues: { 'body.start_date': 'Days until 2026-03-31 are on invoice 7.' },
       }),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Add charge' }))
@@ -86,7 +84,7 @@ it("validates a new charge at its fields, and shows the server's errors", async 
 })
 
 it('ends a charge that is on an invoice, and enters a missing quantity', async () => {
-  const { requests } = await open({
+  const { requests } = await renderTab({
     [`PATCH ${region}/charges/${permit.charge_id}`]: () => permit,
     [`POST ${region}/reported_quantities`]: () => ({ items: [{ ...missing, value: '1200' }] }),
   })

@@ -14,7 +14,7 @@ import { getInvoice } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -27,7 +27,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { quantityText } from '../amounts.ts'
+import { formatQuantity } from '../amounts.ts'
 import { monthBefore } from '../months.ts'
 import { usePayers } from '../use-payers.ts'
 import { ChargeSection } from './charge-section.tsx'
@@ -58,7 +58,7 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
     t('billing:quantities.of', {
       quantity,
       operator: getOperatorName(operator),
-      month: monthText(month, i18n.language),
+      month: formatMonth(month, i18n.language),
     })
   return (
     <ChargeSection
@@ -126,7 +126,7 @@ const quantityColumns = ({
 }: QuantityColumns): TableColumn<ReportedQuantity>[] => [
   column('month', t('billing:quantities.month'), ({ month }) => month, {
     width: 150,
-    renderCell: ({ month }) => monthText(month, language),
+    renderCell: ({ month }) => formatMonth(month, language),
   }),
   column('operator', t('billing:field.operator'), ({ operator }) => getOperatorName(operator), {
     width: 150,
@@ -140,7 +140,7 @@ const quantityColumns = ({
         <Badge tone="amber" text={t('billing:quantities.missing')} />
       ) : (
         <>
-          {quantityText(value)}{' '}
+          {formatQuantity(value)}{' '}
           {isEstimate ? <Badge tone="amber" text={t('billing:quantities.estimate')} /> : null}
         </>
       ),

@@ -19,9 +19,9 @@ import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText, fileLimitText, priceText, quantityText } from '../amounts.ts'
+import { formatAmount, formatFileLimit, formatPrice, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
-import { lineText, storedLineText, unitText } from './line-text.ts'
+import { formatLine, formatStoredLine, formatUnit } from './line-text.ts'
 
 /** Maximum number of lines to type; longer invoices are compared with a file. */
 const maxTypedLines = 60
@@ -110,9 +110,9 @@ export function CountDialog({ invoice, onClose }: Props) {
           invoice={invoice}
           file={file}
           isDisabled={load.isPending}
-          onFile={(chosen) => {
+          onFile={(selected) => {
             load.reset()
-            setFile(chosen)
+            setFile(selected)
           }}
         />
       )}
@@ -136,11 +136,11 @@ function TypedFigures({ invoice: { lines, currency }, figures, getProblem, onCha
       {lines.map((line) => (
         <fieldset key={line.line} className={styles['figure']}>
           <legend>
-            {line.line}. {lineText(t, line)}
+            {line.line}. {formatLine(t, line)}
           </legend>
           <TextInput
             label={t('billing:field.quantity')}
-            description={formatQuantity(t, line, currency)}
+            description={formatLineQuantity(t, line, currency)}
             inputMode="decimal"
             value={figures[line.line]?.quantity ?? ''}
             error={getProblem(line.line, 'quantity')}
@@ -148,7 +148,7 @@ function TypedFigures({ invoice: { lines, currency }, figures, getProblem, onCha
           />
           <TextInput
             label={t('billing:field.amount')}
-            description={amountText(line.amount, currency)}
+            description={formatAmount(line.amount, currency)}
             inputMode="decimal"
             value={figures[line.line]?.amount ?? ''}
             error={getProblem(line.line, 'amount')}
@@ -177,9 +177,9 @@ function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
         button={t('billing:count.choose')}
         accept=".csv"
         isDisabled={isDisabled}
-        onFiles={([chosen]) => onFile(chosen ?? null)}
+        onFiles={([selected]) => onFile(selected ?? null)}
       >
-        {file ? file.name : t('billing:count.fileText', { size: fileLimitText(maxCountFileBytes) })}
+        {file ? file.name : t('billing:count.fileText', { size: formatFileLimit(maxCountFileBytes) })}
       </FileDrop>
       <Anchor
         component="button"
@@ -200,18 +200,18 @@ function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
 const makeTemplate = ({ lines }: Invoice): string =>
   [
     csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),
-    ...lines.map((line) => csvLine([line.line, storedLineText(line), line.unit, '', ''])),
+    ...lines.map((line) => csvLine([line.line, formatStoredLine(line), line.unit, '', ''])),
   ]
     .map((text) => `${text}\r\n`)
     .join('')
 
-const formatQuantity = (t: TFunction, line: InvoiceLine, currency: string): string => {
-  const quantity = `${quantityText(line.quantity)} ${unitText(t, line.unit)}`
+const formatLineQuantity = (t: TFunction, line: InvoiceLine, currency: string): string => {
+  const quantity = `${formatQuantity(line.quantity)} ${formatUnit(t, line.unit)}`
   return line.unit_price === null
     ? quantity
     : t('billing:count.priced', {
         quantity,
-        price: priceText(line.unit_price, currency),
+        price: formatPrice(line.unit_price, currency),
         interpolation: { escapeValue: false },
       })
 }

@@ -9,10 +9,10 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { toApiAmount, amountText } from '../amounts.ts'
+import { toApiAmount, formatAmount } from '../amounts.ts'
 import { invoiceAddress } from '../invoice-columns.tsx'
-import { changedQueries } from './invoice-actions.ts'
-import { lineText } from './line-text.ts'
+import { queriesToInvalidate } from './invoice-actions.ts'
+import { formatLine } from './line-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -25,16 +25,16 @@ export function CreditDialog({ invoice, onClose }: Props) {
   const { regionId } = useRegion()
   const navigate = useNavigate()
   const [isWhole, setWhole] = useState(true)
-  const [chosen, setChosen] = useState<string[]>([])
+  const [selected, setSelected] = useState<string[]>([])
   const [amounts, setAmounts] = useState<Readonly<Record<string, number | null>>>({})
   const [notes, setNotes] = useState('')
-  const credit = useEndpointMutation(createCreditNote, changedQueries)
+  const credit = useEndpointMutation(createCreditNote, queriesToInvalidate)
   const issues = fieldIssues(credit.error)
   const { currency } = invoice
   const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
   const getText = (line: number): string => {
-    const creditedLine = invoice.lines.find((each) => each.line === line)
-    return creditedLine ? `${line}. ${lineText(t, creditedLine)}` : String(line)
+    const creditedLine = invoice.lines.find((candidate) => candidate.line === line)
+    return creditedLine ? `${line}. ${formatLine(t, creditedLine)}` : String(line)
   }
   const submit = (): void =>
     credit.mutate(
@@ -44,7 +44,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
           notes,
           lines: isWhole
             ? []
-            : chosen.map((line) => {
+            : selected.map((line) => {
                 const amount = amounts[line] ?? null
                 return { line: Number(line), amount: amount === null ? null : toApiAmount(amount, currency) }
               }),
@@ -63,7 +63,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
       size={560}
       action={t('billing:credit.action')}
       isPending={credit.isPending}
-      isIdle={notes.trim() === '' || (!isWhole && chosen.length === 0)}
+      isIdle={notes.trim() === '' || (!isWhole && selected.length === 0)}
       error={credit.error}
       errorTitle={t('billing:credit.failed')}
       onSubmit={submit}
@@ -88,13 +88,13 @@ export function CreditDialog({ invoice, onClose }: Props) {
             required
             options={lines.map(({ line, amount }) => ({
               value: String(line),
-              text: `${getText(line)} (${amountText(amount, currency)})`,
+              text: `${getText(line)} (${formatAmount(amount, currency)})`,
             }))}
-            value={chosen}
+            value={selected}
             error={issues.get('lines') ?? null}
-            onChange={setChosen}
+            onChange={setSelected}
           />
-          {chosen.map((line) => (
+          {selected.map((line) => (
             <MoneyInput
               key={line}
               label={getText(Number(line))}

@@ -16,9 +16,9 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { toApiAmount, amountText, fileLimitText } from '../amounts.ts'
-import { changedQueries } from './invoice-actions.ts'
-import { lineText } from './line-text.ts'
+import { toApiAmount, formatAmount, formatFileLimit } from '../amounts.ts'
+import { queriesToInvalidate } from './invoice-actions.ts'
+import { formatLine } from './line-text.ts'
 
 interface OpenProps {
   invoice: Invoice
@@ -33,8 +33,8 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
   const [reason, setReason] = useState('')
   const [amount, setAmount] = useState<number | null>(null)
   const [file, setFile] = useState<File | null>(null)
-  const open = useEndpointMutation(openDispute, changedQueries)
-  const attach = useEndpointMutation(addDisputeFile, changedQueries)
+  const open = useEndpointMutation(openDispute, queriesToInvalidate)
+  const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
   const issues = fieldIssues(open.error)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const submit = async (): Promise<void> => {
@@ -71,7 +71,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {lineText(t, line)}, {amountText(line.amount, invoice.currency)}
+        {formatLine(t, line)}, {formatAmount(line.amount, invoice.currency)}
       </Text>
       <Textarea
         label={t('billing:disputes.reason')}
@@ -96,7 +96,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       />
       <FileInput
         label={t('billing:disputes.file')}
-        description={t('billing:disputes.fileHint', { size: fileLimitText(maxEvidenceBytes) })}
+        description={t('billing:disputes.fileHint', { size: formatFileLimit(maxEvidenceBytes) })}
         clearable
         placeholder={t('billing:import.choose')}
         value={file}
@@ -118,8 +118,8 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
   const { regionId } = useRegion()
   const [text, setText] = useState('')
   const [amount, setAmount] = useState<number | null>(Number(dispute.amount))
-  const decide = useEndpointMutation(decideDispute, changedQueries)
-  const withdraw = useEndpointMutation(withdrawDispute, changedQueries)
+  const decide = useEndpointMutation(decideDispute, queriesToInvalidate)
+  const withdraw = useEndpointMutation(withdrawDispute, queriesToInvalidate)
   const { dispute_id, invoice_id, currency } = dispute
   const params = { region_id: regionId, invoice_id, dispute_id }
   const error = decide.error ?? withdraw.error

@@ -17,12 +17,12 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatBytes, formatDateTime } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeBadge } from '../status-badge.tsx'
 import { EndDisputeDialog } from './dispute-dialog.tsx'
-import { canReply, canDispute, changedQueries, type InvoiceUser } from './invoice-actions.ts'
+import { canReply, canDispute, queriesToInvalidate, type InvoiceUser } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -55,7 +55,7 @@ function DisputeCard({ dispute, user }: { dispute: Dispute; user: InvoiceUser })
         <DisputeBadge state={state} />
       </Group>
       <Text size="sm">
-        {t('billing:disputes.inDispute', { amount: amountText(amount, currency) })}{' '}
+        {t('billing:disputes.inDispute', { amount: formatAmount(amount, currency) })}{' '}
         {creditNote && !user.isOperator ? (
           <Link className={styles['link']} to={invoiceAddress(regionId, creditNote) as never}>
             {t('billing:disputes.creditNote')}
@@ -126,8 +126,8 @@ function ReplyForm({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [text, setText] = useState('')
-  const send = useEndpointMutation(addDisputeMessage, changedQueries)
-  const attach = useEndpointMutation(addDisputeFile, changedQueries)
+  const send = useEndpointMutation(addDisputeMessage, queriesToInvalidate)
+  const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
   const params = { region_id: regionId, invoice_id, dispute_id }
   const error = send.error ?? attach.error
   return (

@@ -18,8 +18,8 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
-import { changedQueries, daysWithoutData } from './invoice-actions.ts'
+import { formatAmount } from '../amounts.ts'
+import { queriesToInvalidate, daysWithoutData } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -33,14 +33,14 @@ function useDraft({ invoice_id, total, currency, kind }: Invoice) {
   return {
     t,
     params: { region_id: regionId, invoice_id },
-    texts: { total: amountText(total, currency), document: t(`billing:kind.${kind}`) },
+    texts: { total: formatAmount(total, currency), document: t(`billing:kind.${kind}`) },
   }
 }
 
 /** Confirms the approval of a draft. */
 export function ApproveDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
-  const approve = useEndpointMutation(approveInvoice, changedQueries)
+  const approve = useEndpointMutation(approveInvoice, queriesToInvalidate)
   return (
     <ConfirmDialog
       title={t('billing:approve.title', texts)}
@@ -59,7 +59,7 @@ export function ApproveDialog({ invoice, onClose }: Props) {
 /** Confirms that a draft is issued: it gets its number and becomes final. */
 export function IssueDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
-  const issue = useEndpointMutation(issueInvoice, changedQueries)
+  const issue = useEndpointMutation(issueInvoice, queriesToInvalidate)
   return (
     <ConfirmDialog
       title={t('billing:issue.title', texts)}
@@ -119,7 +119,7 @@ export function DeleteDialog({ invoice, onClose }: Props) {
 export function EstimateDialog({ invoice, onClose }: Props) {
   const { t, params } = useDraft(invoice)
   const [note, setNote] = useState('')
-  const confirm = useEndpointMutation(confirmEstimate, changedQueries)
+  const confirm = useEndpointMutation(confirmEstimate, queriesToInvalidate)
   return (
     <FormDialog
       title={t('billing:confirmEstimate.title')}
@@ -154,7 +154,7 @@ export function EditDialog({ invoice, onClose }: Props) {
   const [notes, setNotes] = useState(invoice.notes)
   const [order, setOrder] = useState(invoice.purchase_order)
   const [dueDate, setDueDate] = useState(invoice.due_date ?? '')
-  const change = useEndpointMutation(changeInvoice, changedQueries)
+  const change = useEndpointMutation(changeInvoice, queriesToInvalidate)
   const issues = fieldIssues(change.error)
   return (
     <FormDialog

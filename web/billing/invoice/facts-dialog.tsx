@@ -9,7 +9,7 @@ import { readLineDetail } from '#contract/invoice-lines.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -19,9 +19,9 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText, priceText, quantityText } from '../amounts.ts'
+import { formatAmount, formatPrice, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
-import { lineText, unitText } from './line-text.ts'
+import { formatLine, formatUnit } from './line-text.ts'
 
 const FactsMap = lazy(async () => ({ default: (await import('./facts-map.tsx')).FactsMap }))
 
@@ -32,13 +32,13 @@ interface Props {
 }
 
 /** How the amount of a line follows from its quantity and price, in words. */
-function computationText(t: TFunction, { currency }: Invoice, line: InvoiceLine): string {
+function formatComputation(t: TFunction, { currency }: Invoice, line: InvoiceLine): string {
   const { quantity, unit, unit_price: price, amount, kind, charged_before: before } = line
   const texts = {
-    quantity: `${quantityText(quantity)} ${unitText(t, unit)}`.trim(),
-    price: price === null ? '' : priceText(price, currency),
-    amount: amountText(amount, currency),
-    before: before === null ? '' : amountText(before, currency),
+    quantity: `${formatQuantity(quantity)} ${formatUnit(t, unit)}`.trim(),
+    price: price === null ? '' : formatPrice(price, currency),
+    amount: formatAmount(amount, currency),
+    before: before === null ? '' : formatAmount(before, currency),
   }
   if (kind === 'adjustment' && before !== null) return t('billing:facts.adjustment', texts)
   return t(price === null ? 'billing:facts.withoutPrice' : 'billing:facts.product', texts)
@@ -80,9 +80,9 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
     <Dialog title={title} size={960} onClose={onClose}>
       <Stack gap="sm">
         <Text>
-          <strong>{lineText(t, line)}</strong>, {periodText(line, i18n.language)}
+          <strong>{formatLine(t, line)}</strong>, {formatPeriod(line, i18n.language)}
         </Text>
-        <Text>{computationText(t, invoice, line)}</Text>
+        <Text>{formatComputation(t, invoice, line)}</Text>
         {policy === null ? (
           <Text c="dimmed">{t('billing:facts.noPolicy')}</Text>
         ) : (
@@ -106,7 +106,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
                     columns={columns}
                     rowKey={({ fact_id: id }) => id}
                     state={state}
-                    onState={(part) => setState({ ...state, ...part })}
+                    onStateChange={(changes) => setState({ ...state, ...changes })}
                     server={{ total, sortKeys: [] }}
                     maxHeight={340}
                     isWrapped
@@ -129,12 +129,12 @@ interface FactColumns {
 }
 
 function factColumns({ t, language, timezone, currency }: FactColumns): TableColumn<FeeFact>[] {
-  const sharesText = ({ shares }: FeeFact): string =>
+  const formatShares = ({ shares }: FeeFact): string =>
     shares
       .map(({ quantity, unit, unit_price: price }) => {
-        const priced = price === null ? null : priceText(price, currency)
+        const priced = price === null ? null : formatPrice(price, currency)
         if (quantity === '1') return priced ?? t('billing:facts.one')
-        const amount = `${quantityText(quantity)} ${unitText(t, unit)}`
+        const amount = `${formatQuantity(quantity)} ${formatUnit(t, unit)}`
         return priced === null ? amount : t('billing:facts.share', { amount, price: priced })
       })
       .join('; ')
@@ -155,7 +155,7 @@ function factColumns({ t, language, timezone, currency }: FactColumns): TableCol
       width: 150,
       renderCell: (fact) => <span className={styles['code']}>{fact.vehicle_id}</span>,
     }),
-    column('shares', t('billing:facts.charged'), sharesText, { width: 200 }),
+    column('shares', t('billing:facts.charged'), formatShares, { width: 200 }),
   ]
 }
 

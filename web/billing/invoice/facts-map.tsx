@@ -32,7 +32,7 @@ export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
     }),
     [scheme, basemap, points],
   )
-  const goal = useMemo(() => {
+  const cameraTarget = useMemo(() => {
     if (points.length === 0) return null
     const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
     const box: [number, number, number, number] = [
@@ -43,5 +43,7 @@ export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
     ]
     return { box, minZoom }
   }, [points])
-  return <EmbeddedMap region={region} scene={scene} title={t('billing:facts.map')} goal={goal} />
+  return (
+    <EmbeddedMap region={region} scene={scene} title={t('billing:facts.map')} cameraTarget={cameraTarget} />
+  )
 }

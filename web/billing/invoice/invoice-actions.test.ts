@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
 import { testInvoice, testLine } from '../test-invoices.ts'
 import {
-  type ActedInvoice,
+  type InvoiceForActions,
   canReply,
   canDispute,
   isDisputable,
   type InvoiceUser,
-  offeredActions,
+  getOfferedActions,
 } from './invoice-actions.ts'
 
 const userWith = (...keys: PermissionKey[]) => ({
@@ -16,11 +16,11 @@ const userWith = (...keys: PermissionKey[]) => ({
 })
 const everything = userWith('draft_invoices', 'approve_invoices', 'issue_invoices', 'record_payments')
 /** After the service period of the test invoice. */
-const offered = (invoice: ActedInvoice, user: InvoiceUser, today = '2026-11-02') =>
-  offeredActions(invoice, user, today)
+const offered = (invoice: InvoiceForActions, user: InvoiceUser, today = '2026-11-02') =>
+  getOfferedActions(invoice, user, today)
 const operator = { can: () => false, isOperator: true }
 
-describe('actions of an invoice', () => {
+describe('the offered actions', () => {
   it.each([
     ['draft', 'approve', ['refresh', 'count', 'edit', 'delete']],
     ['approved', 'issue', ['refresh', 'count', 'edit', 'delete']],
@@ -31,7 +31,7 @@ describe('actions of an invoice', () => {
     expect(offered(testInvoice({ status }), everything)).toEqual({ next, others })
   })
 
-  it('an approved draft cannot be issued before the day after its service period', () => {
+  it('do not issue an approved draft before the day after its service period', () => {
     const approved = testInvoice({ status: 'approved', end_date: '2026-10-31' })
     expect(offered(approved, everything, '2026-10-31')).toEqual({
       next: null,
@@ -41,14 +41,14 @@ describe('actions of an invoice', () => {
     expect(offered({ ...approved, kind: 'credit_note' }, everything, '2026-10-31').next).toBe('issue')
   })
 
-  it('a paid invoice has no next step, and can still be credited', () => {
+  it('have no next step for a paid invoice, which can still be credited', () => {
     expect(offered(testInvoice({ status: 'paid', open: '0' }), everything)).toEqual({
       next: null,
       others: ['send', 'pay', 'markSent', 'credit', 'recompute', 'count'],
     })
   })
 
-  it('days without data must be confirmed first, even for an approved draft', () => {
+  it('confirm days without data first, even for an approved draft', () => {
     const lines = [testLine({ days_without_data: ['2026-10-03'] })]
     for (const status of ['draft', 'approved'] as const)
       expect(offered(testInvoice({ status, lines }), everything).next).toBe('confirmEstimate')
@@ -57,7 +57,7 @@ describe('actions of an invoice', () => {
     expect(offered(testInvoice({ status: 'draft', lines, estimate }), everything).next).toBe('approve')
   })
 
-  it('a draft without lines cannot be approved; a credit note has no lines to refresh', () => {
+  it('neither approve a draft without lines nor refresh a credit note', () => {
     expect(offered(testInvoice({ status: 'draft', lines: [] }), everything)).toEqual({
       next: null,
       others: ['refresh', 'edit', 'delete'],
@@ -68,23 +68,20 @@ describe('actions of an invoice', () => {
     })
   })
 
-  it('an invoice that was credited in full cannot be credited again, nor can a credit note', () => {
+  it('do not credit a credit note, or an invoice that was credited in full', () => {
     const credited = testInvoice({ status: 'credited', credited: '120.00', open: '0' })
     expect(offered(credited, everything).others).not.toContain('credit')
     const note = testInvoice({ status: 'sent', kind: 'credit_note', facts: null, open: '0' })
     expect(offered(note, everything)).toEqual({ next: null, others: ['send', 'markSent'] })
   })
 
-  it('actions require their permission; any user can check a computation', () => {
+  it('require their permission, except that any user can check a computation', () => {
     const draft = testInvoice({ status: 'draft' })
     expect(offered(draft, userWith('draft_invoices'))).toEqual({
       next: null,
       others: ['refresh', 'count', 'edit', 'delete'],
     })
-    expect(offered(draft, userWith('approve_invoices'))).toEqual({
-      next: 'approve',
-      others: ['count'],
-    })
+    expect(offered(draft, userWith('approve_invoices'))).toEqual({ next: 'approve', others: ['count'] })
     expect(offered(testInvoice({ status: 'sent' }), operator)).toEqual({
       next: null,
       others: ['recompute', 'count'],

@@ -30,16 +30,16 @@ export interface InvoiceUser {
 }
 
 /** The fields of an invoice that determine its actions. */
-export type ActedInvoice = Pick<
+export type InvoiceForActions = Pick<
   Invoice,
   'status' | 'kind' | 'end_date' | 'open' | 'credited' | 'total' | 'lines' | 'estimate' | 'facts'
 >
 
 /** Queries that any action may change. */
-export const changedQueries = [getInvoice, listInvoices, listPayments, getAging] as const
+export const queriesToInvalidate = [getInvoice, listInvoices, listPayments, getAging] as const
 
 /** Whether an invoice has not been issued. */
-export const isDraft = ({ status }: Pick<Invoice, 'status'>): boolean =>
+export const isUnissued = ({ status }: Pick<Invoice, 'status'>): boolean =>
   status === 'draft' || status === 'approved'
 
 /** Days without data in any line of a draft. */
@@ -51,19 +51,19 @@ export const needsEstimate = (invoice: Pick<Invoice, 'lines' | 'estimate' | 'kin
   invoice.kind === 'invoice' && invoice.estimate === null && daysWithoutData(invoice).length > 0
 
 /**
- * An action with the permission that it requires: null for none; `party` for any user of the operator, and
- * for city users who may draft or approve.
+ * An action with the permission that it requires: null for none, as recomputing only compares and changes
+ * nothing; `reply_to_dispute` for any user of the operator, and for city users who may draft or approve.
  */
-type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | 'party' | null]
+type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | 'reply_to_dispute' | null]
 
 /** Whether the service period of an invoice has not ended: it cannot be issued yet. */
-export const isPeriodOpen = ({ kind, end_date: end }: ActedInvoice, today: LocalDay): boolean =>
+export const isPeriodOpen = ({ kind, end_date: end }: InvoiceForActions, today: LocalDay): boolean =>
   kind === 'invoice' && end >= today
 
-/** The actions that the status of an invoice allows, in display order. The server checks them too. */
-function allowedActions(invoice: ActedInvoice, today: LocalDay): AllowedAction[] {
+/** Returns the actions that the status of an invoice allows, in display order. The server checks them too. */
+function allowedActions(invoice: InvoiceForActions, today: LocalDay): AllowedAction[] {
   const isInvoice = invoice.kind === 'invoice'
-  if (isDraft(invoice))
+  if (isUnissued(invoice))
     return [
       ...(needsEstimate(invoice) ? [['confirmEstimate', 'approve_invoices'] as const] : []),
       ...(invoice.status === 'draft' && invoice.lines.length > 0
@@ -73,7 +73,7 @@ function allowedActions(invoice: ActedInvoice, today: LocalDay): AllowedAction[]
         ? [['issue', 'issue_invoices'] as const]
         : []),
       ...(isInvoice ? [['refresh', 'draft_invoices'] as const] : []),
-      ...(isInvoice && invoice.lines.length > 0 ? [['count', 'party'] as const] : []),
+      ...(isInvoice && invoice.lines.length > 0 ? [['count', 'reply_to_dispute'] as const] : []),
       ['edit', 'draft_invoices'],
       ['delete', 'draft_invoices'],
     ]
@@ -85,27 +85,31 @@ function allowedActions(invoice: ActedInvoice, today: LocalDay): AllowedAction[]
       ? [['credit', 'draft_invoices'] as const]
       : []),
     ...(invoice.facts ? [['recompute', null] as const] : []),
-    ...(isInvoice ? [['count', 'party'] as const] : []),
+    ...(isInvoice ? [['count', 'reply_to_dispute'] as const] : []),
   ]
 }
 
-/** The usual next step of each status. */
-function nextStep({ status, open }: ActedInvoice): InvoiceAction[] {
+/** Returns the usual next steps of a status; the first one that the user may take is offered. */
+function nextStepCandidates({ status, open }: InvoiceForActions): InvoiceAction[] {
   if (status === 'draft') return ['confirmEstimate', 'approve']
   if (status === 'approved') return ['confirmEstimate', 'issue']
   if (status === 'issued') return ['send']
   return Number(open) > 0 ? ['pay'] : []
 }
 
-/** The actions that a user may take on an invoice on a day. */
-export function offeredActions(invoice: ActedInvoice, user: InvoiceUser, today: LocalDay): OfferedActions {
+/** Returns the actions that a user may take on an invoice on a day. */
+export function getOfferedActions(
+  invoice: InvoiceForActions,
+  user: InvoiceUser,
+  today: LocalDay,
+): OfferedActions {
   const offered = allowedActions(invoice, today)
     .filter(
       ([, permission]) =>
-        permission === null || (permission === 'party' ? canReply(user) : user.can(permission)),
+        permission === null || (permission === 'reply_to_dispute' ? canReply(user) : user.can(permission)),
     )
     .map(([action]) => action)
-  const next = nextStep(invoice).find((action) => offered.includes(action)) ?? null
+  const next = nextStepCandidates(invoice).find((action) => offered.includes(action)) ?? null
   return { next, others: offered.filter((action) => action !== next) }
 }
 
@@ -119,7 +123,7 @@ export const isDisputable = (
   invoice: Pick<Invoice, 'status' | 'kind' | 'disputes'>,
   line: Pick<InvoiceLine, 'line' | 'amount'>,
 ): boolean =>
-  !isDraft(invoice) &&
+  !isUnissued(invoice) &&
   invoice.kind === 'invoice' &&
   Number(line.amount) > 0 &&
   !invoice.disputes.some((dispute) => dispute.line === line.line && dispute.state === 'open')

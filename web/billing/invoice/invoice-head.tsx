@@ -6,10 +6,10 @@ import { languages } from '#web/i18n/start-i18n.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
-import { isDraft } from './invoice-actions.ts'
+import { isUnissued } from './invoice-actions.ts'
 
 interface Figure {
   key: string
@@ -23,7 +23,7 @@ export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
   const { currency, status, due_date: due, kind } = invoice
   const amount = (key: 'net' | 'tax' | 'total' | 'paid' | 'credited' | 'open' | 'disputed'): Figure => ({
     key,
-    text: amountText(invoice[key], currency),
+    text: formatAmount(invoice[key], currency),
   })
   const isOverdue = status === 'overdue'
   const dueFigure: Figure = {
@@ -35,7 +35,7 @@ export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
     tone: isOverdue ? 'red' : undefined,
   }
   const figures: Figure[] =
-    isDraft(invoice) || kind === 'credit_note'
+    isUnissued(invoice) || kind === 'credit_note'
       ? [
           ...(invoice.taxes.length ? [amount('net'), amount('tax')] : []),
           amount('total'),
@@ -85,7 +85,7 @@ function Party({ title, party, hint }: { title: string; party: PartyOf; hint: st
 export function InvoiceParties({ invoice, isCity }: { invoice: Invoice; isCity: boolean }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
-  const hint = isCity && isDraft(invoice) ? t('billing:head.noAddress') : null
+  const hint = isCity && isUnissued(invoice) ? t('billing:head.noAddress') : null
   const details: [key: string, value: React.ReactNode][] = [
     ...(invoice.issue_date
       ? [['issue_date', formatDay(invoice.issue_date, i18n.language)] as [string, React.ReactNode]]

@@ -8,7 +8,7 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress, invoiceName } from '../invoice-columns.tsx'
 import { paymentColumns } from '../payments/payment-columns.tsx'
@@ -16,7 +16,7 @@ import { VoidPaymentDialog } from '../payments/void-payment-dialog.tsx'
 import { MailBadge } from '../status-badge.tsx'
 import type { InvoiceUser } from './invoice-actions.ts'
 import { BounceDialog } from './mail-dialogs.tsx'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -77,7 +77,7 @@ export function CreditNotes({ invoice }: { invoice: Invoice }) {
           width: 140,
           isNumber: true,
           value: ({ total }) => Number(total),
-          renderCell: ({ total }) => amountText(total, invoice.currency),
+          renderCell: ({ total }) => formatAmount(total, invoice.currency),
         },
       ]}
     />
@@ -104,7 +104,7 @@ export function InvoiceMails({ invoice, user }: Props) {
       renderCell: (mail) => (
         <>
           <MailBadge state={mail.state} />
-          {mail.problem ? <span className={styles['sub']}>{serverText(mail.problem)}</span> : null}
+          {mail.problem ? <span className={styles['sub']}>{translateServerText(mail.problem)}</span> : null}
         </>
       ),
     }),

@@ -5,20 +5,20 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { groupLines } from '#contract/invoice-lines.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText, priceText, quantityText } from '../amounts.ts'
+import { formatAmount, formatPrice, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
 import { FactsDialog } from './facts-dialog.tsx'
-import { canDispute, type InvoiceUser, isDisputable, isDraft } from './invoice-actions.ts'
-import { lineDetailText, lineText, unitText } from './line-text.ts'
+import { canDispute, type InvoiceUser, isDisputable, isUnissued } from './invoice-actions.ts'
+import { formatLineDetail, formatLine, formatUnit } from './line-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -76,14 +76,14 @@ export function InvoiceLines({ invoice, user }: Props) {
       title: group.fee,
       totals: {
         unit_price: t('billing:lines.subtotal'),
-        amount: amountText(group.subtotal, currency),
+        amount: formatAmount(group.subtotal, currency),
       },
     }
   }
   if (lines.length === 0)
     return (
       <EmptyState title={t('billing:lines.none.title')}>
-        {t(isDraft(invoice) ? 'billing:lines.none.text' : 'billing:lines.none.read')}
+        {t(isUnissued(invoice) ? 'billing:lines.none.text' : 'billing:lines.none.read')}
       </EmptyState>
     )
   return (
@@ -96,7 +96,7 @@ export function InvoiceLines({ invoice, user }: Props) {
         isWrapped
         hasTools={false}
         state={state}
-        onState={(part) => setState({ ...state, ...part })}
+        onStateChange={(changes) => setState({ ...state, ...changes })}
         {...(isGrouped ? { getGroup: groupRow } : {})}
         maxHeight="none"
         {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: getMenu } : {})}
@@ -134,7 +134,7 @@ function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceL
         ) : null}
         {dispute ? <Badge tone="amber" text={t('billing:status.disputed')} /> : null}
       </span>
-      {isPart ? <span className={styles['sub']}>{periodText(line, i18n.language)}</span> : null}
+      {isPart ? <span className={styles['sub']}>{formatPeriod(line, i18n.language)}</span> : null}
       {line.original ? (
         <span className={styles['sub']}>
           {t(`billing:lines.${line.kind === 'credit' ? 'credits' : 'adjusts'}`)}{' '}
@@ -149,7 +149,7 @@ function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceL
           {line.charged_before === null
             ? null
             : `. ${t('billing:lines.chargedBefore', {
-                amount: amountText(line.charged_before, invoice.currency),
+                amount: formatAmount(line.charged_before, invoice.currency),
               })}`}
         </span>
       ) : null}
@@ -166,7 +166,7 @@ function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice
         {taxes.length ? (
           <div>
             <dt>{t('billing:field.net')}</dt>
-            <dd>{amountText(net, currency)}</dd>
+            <dd>{formatAmount(net, currency)}</dd>
           </div>
         ) : null}
         {taxes.map(({ code, name, rate, tax, is_inclusive: isIncluded }) => (
@@ -174,15 +174,15 @@ function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice
             <dt>
               {t(isIncluded ? 'billing:lines.taxIncluded' : 'billing:lines.tax', {
                 name,
-                rate: quantityText(rate),
+                rate: formatQuantity(rate),
               })}
             </dt>
-            <dd>{amountText(tax, currency)}</dd>
+            <dd>{formatAmount(tax, currency)}</dd>
           </div>
         ))}
         <div data-total>
           <dt>{t('billing:field.total')}</dt>
-          <dd>{amountText(total, currency)}</dd>
+          <dd>{formatAmount(total, currency)}</dd>
         </div>
       </dl>
       {taxes
@@ -207,13 +207,15 @@ interface LineColumns {
 function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): TableColumn<InvoiceLine>[] {
   const { currency } = invoice
   return [
-    column<InvoiceLine>('description', t('billing:field.description'), (line) => lineText(t, line), {
+    column<InvoiceLine>('description', t('billing:field.description'), (line) => formatLine(t, line), {
       renderCell: (line) => (
         <Description
           invoice={invoice}
           line={line}
           text={
-            hasFeeTitle(line) ? capitalized(lineDetailText(t, line)) || line.policy_name : lineText(t, line)
+            hasFeeTitle(line)
+              ? capitalized(formatLineDetail(t, line)) || line.policy_name
+              : formatLine(t, line)
           }
         />
       ),
@@ -221,9 +223,9 @@ function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): Table
     column('quantity', t('billing:field.quantity'), ({ quantity }) => Number(quantity), {
       width: 165,
       isNumber: true,
-      renderCell: ({ quantity }) => quantityText(quantity),
+      renderCell: ({ quantity }) => formatQuantity(quantity),
     }),
-    column('unit', t('billing:field.unit'), ({ unit }) => unitText(t, unit), { width: 130 }),
+    column('unit', t('billing:field.unit'), ({ unit }) => formatUnit(t, unit), { width: 130 }),
     column(
       'unit_price',
       t('billing:field.unit_price'),
@@ -231,7 +233,7 @@ function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): Table
       {
         width: 110,
         isNumber: true,
-        renderCell: ({ unit_price: price }) => (price === null ? '' : priceText(price, currency)),
+        renderCell: ({ unit_price: price }) => (price === null ? '' : formatPrice(price, currency)),
       },
     ),
     column('amount', t('billing:field.amount'), ({ amount }) => Number(amount), {
@@ -239,7 +241,7 @@ function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): Table
       isNumber: true,
       renderCell: (line) =>
         line.kind === 'credit' ? (
-          amountText(line.amount, currency)
+          formatAmount(line.amount, currency)
         ) : (
           <Anchor
             component="button"
@@ -248,11 +250,11 @@ function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): Table
             title={t('billing:facts.open')}
             aria-label={t('billing:facts.openOf', {
               line: line.line,
-              amount: amountText(line.amount, currency),
+              amount: formatAmount(line.amount, currency),
             })}
             onClick={() => onExplain(line)}
           >
-            {amountText(line.amount, currency)}
+            {formatAmount(line.amount, currency)}
           </Anchor>
         ),
     }),

@@ -8,7 +8,13 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from '../billing.module.css'
-import { daysWithoutData, type InvoiceUser, isDraft, isPeriodOpen, needsEstimate } from './invoice-actions.ts'
+import {
+  daysWithoutData,
+  type InvoiceUser,
+  isUnissued,
+  isPeriodOpen,
+  needsEstimate,
+} from './invoice-actions.ts'
 
 /** Maximum number of days that are listed; more are only counted. */
 const maxDays = 5
@@ -19,7 +25,7 @@ export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: Invo
   const { timezone } = useRegion()
   const today = useToday(timezone)
   // Without lines, the empty list of lines explains what to do.
-  if (!isDraft(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
+  if (!isUnissued(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
   const days = daysWithoutData(invoice)
   const names = days.slice(0, maxDays).map((day) => formatDay(day, i18n.language))
   const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(

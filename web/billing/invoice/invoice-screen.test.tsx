@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { OperatorCount } from '#contract/invoice-counts.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import type { PermissionKey } from '#contract/permission.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { testInvoice, testLine } from '../test-invoices.ts'
 import { InvoiceScreen } from './invoice-screen.tsx'
 
@@ -20,10 +20,10 @@ interface OpenOptions {
   keys?: PermissionKey[]
   /** Operators of the user; null for a city user. */
   operators?: string[] | null
-  replies?: Parameters<typeof fakeServer>[0]
+  responses?: Responses
 }
 
-async function open(invoice: Invoice, { keys, operators = null, replies = {} }: OpenOptions = {}) {
+async function renderScreen(invoice: Invoice, { keys, operators = null, responses = {} }: OpenOptions = {}) {
   const signed = signedIn(keys)
   const server = fakeServer({
     ...signed,
@@ -31,7 +31,7 @@ async function open(invoice: Invoice, { keys, operators = null, replies = {} }: 
     'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
     [`GET ${path}`]: () => invoice,
     [`GET ${path}/operator_counts`]: () => ({ items: [] }),
-    ...replies,
+    ...responses,
   })
   const address = '/$regionId/mobility/invoicing/$invoiceId'
   await renderApp(
@@ -45,9 +45,10 @@ async function open(invoice: Invoice, { keys, operators = null, replies = {} }: 
 describe('an invoice', () => {
   it("is issued after a confirmation that it is final, and shows the server's error", async () => {
     const draft = testInvoice({ status: 'approved', number: null, facts: null })
-    const { requests } = await open(draft, {
-      replies: {
-        [`POST ${path}/issue`]: () => new Refusal(409, 'The fees changed since this draft was computed.'),
+    const { requests } = await renderScreen(draft, {
+      responses: {
+        [`POST ${path}/issue`]: () =>
+          new ErrorResponse(409, 'The fees changed since this draft was computed.'),
       },
     })
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Draft invoice')
@@ -75,7 +76,7 @@ describe('an invoice', () => {
         amount: '9.00',
       }),
     ]
-    await open(testInvoice({ lines }))
+    await renderScreen(testInvoice({ lines }))
     const table = screen.getByRole('table', { name: 'Lines' })
     const texts = () =>
       within(table)
@@ -90,17 +91,17 @@ describe('an invoice', () => {
 
   it('lists the days without data and what to do about them', async () => {
     const days = ['2026-10-03', '2026-10-04']
-    await open(testInvoice({ status: 'draft', lines: [testLine({ days_without_data: days })] }))
+    await renderScreen(testInvoice({ status: 'draft', lines: [testLine({ days_without_data: days })] }))
     expect(screen.getByText('2 days have no data')).toBeInTheDocument()
     expect(screen.getByText(/^10\/03\/2026 and 10\/04\/2026\. Wait for the data/)).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Confirm estimate' })).toBeInTheDocument()
   })
 
   it('lets an operator read and dispute, and nothing else', async () => {
-    const { requests } = await open(testInvoice({ status: 'sent' }), {
+    const { requests } = await renderScreen(testInvoice({ status: 'sent' }), {
       keys: [],
       operators: ['zephyr'],
-      replies: { [`POST ${path}/disputes`]: () => ({ dispute_id: 'd1' }) },
+      responses: { [`POST ${path}/disputes`]: () => ({ dispute_id: 'd1' }) },
     })
     expect(screen.queryByRole('button', { name: 'Record payment' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Actions for line 1' }))
@@ -110,16 +111,12 @@ describe('an invoice', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Open dispute' }))
     expect(
       requests.find(({ method, path: at }) => method === 'POST' && at === `${path}/disputes`)?.body,
-    ).toEqual({
-      line: 1,
-      reason: 'Counted twice',
-      amount: null,
-    })
+    ).toEqual({ line: 1, reason: 'Counted twice', amount: null })
   })
 
   it('says in words whether its computation agrees', async () => {
-    await open(testInvoice({ status: 'paid', open: '0.00' }), {
-      replies: {
+    await renderScreen(testInvoice({ status: 'paid', open: '0.00' }), {
+      responses: {
         [`GET ${path}/recompute`]: () => ({
           number: 'port-meridian-2026-7',
           is_equal: true,
@@ -165,18 +162,16 @@ describe('an invoice', () => {
       is_equal: false,
     }
     let items: OperatorCount[] = []
-    const { requests } = await open(testInvoice({ status: 'sent' }), {
+    const { requests } = await renderScreen(testInvoice({ status: 'sent' }), {
       keys: [],
       operators: ['zephyr'],
-      replies: {
+      responses: {
         [`GET ${path}/operator_counts`]: () => ({ items }),
         [`POST ${path}/operator_counts`]: ({ body }) => {
           const { rows } = body as { rows: { amount: string }[] }
           if (rows[0]?.amount === 'many')
-            return new Refusal(422, 'A row cannot be compared.', 'validation_error', {
-              issues: {
-                'body.rows.0.amount': 'Row 1: The amount is not a decimal number.',
-              },
+            return new ErrorResponse(422, 'A row cannot be compared.', 'validation_error', {
+              issues: { 'body.rows.0.amount': 'Row 1: The amount is not a decimal number.' },
             })
           items = [count]
           return count
@@ -205,8 +200,8 @@ describe('an invoice', () => {
   })
 
   it('shows a message and a way back if it does not exist', async () => {
-    await open(testInvoice(), {
-      replies: { [`GET ${path}`]: () => new Refusal(404, 'There is no such invoice.', 'not_found') },
+    await renderScreen(testInvoice(), {
+      responses: { [`GET ${path}`]: () => new ErrorResponse(404, 'There is no such invoice.', 'not_found') },
     })
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('There is no such invoice')
     expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute(

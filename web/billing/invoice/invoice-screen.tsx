@@ -17,7 +17,7 @@ import { useToday } from '#web/filters/use-today.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
@@ -40,11 +40,11 @@ import { CreditDialog } from './credit-dialog.tsx'
 import { Disputes } from './disputes.tsx'
 import { ApproveDialog, DeleteDialog, EditDialog, EstimateDialog, IssueDialog } from './draft-dialogs.tsx'
 import {
-  changedQueries,
+  queriesToInvalidate,
   type InvoiceAction,
   type InvoiceUser,
-  isDraft,
-  offeredActions,
+  isUnissued,
+  getOfferedActions,
 } from './invoice-actions.ts'
 import { InvoiceFigures, InvoiceParties, InvoiceRecord } from './invoice-head.tsx'
 import { InvoiceLines } from './invoice-lines.tsx'
@@ -117,7 +117,7 @@ function InvoicePage({ invoice }: { invoice: Invoice }) {
             <span>
               {t('billing:head.context', {
                 operator: getOperatorName(invoice.operator),
-                period: periodText(invoice, i18n.language),
+                period: formatPeriod(invoice, i18n.language),
               })}
             </span>
           </span>
@@ -178,10 +178,10 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const [open, setOpen] = useState<InvoiceAction | null>(null)
-  const refresh = useEndpointMutation(refreshInvoice, changedQueries)
+  const refresh = useEndpointMutation(refreshInvoice, queriesToInvalidate)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const today = useToday(timezone)
-  const { next, others } = offeredActions(invoice, user, today)
+  const { next, others } = getOfferedActions(invoice, user, today)
   const select = (action: InvoiceAction): void => {
     if (action !== 'refresh') return setOpen(action)
     refresh.mutate({ params }, { onSuccess: () => showToast(t('billing:refreshed')) })
@@ -221,7 +221,7 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
                 },
               ]
             : []),
-          ...(isDraft(invoice)
+          ...(isUnissued(invoice)
             ? []
             : [
                 {

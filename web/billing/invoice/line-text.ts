@@ -6,19 +6,19 @@ import { storedLanguage } from '#web/i18n/start-i18n.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 
 /** Name of a unit of the fee engine; units of other tariffs are returned unchanged. */
-export const unitText = (t: TFunction, unit: string): string =>
+export const formatUnit = (t: TFunction, unit: string): string =>
   unit === '' ? '' : t(`billing:unit.${unit.replaceAll(' ', '_')}`, { defaultValue: unit })
 
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
-const lineRatesText = ({ rates }: NamedLine): string => ratesText(rates, storedLanguage())
+const formatLineRates = ({ rates }: NamedLine): string => ratesText(rates, storedLanguage())
 
 /** The text of a line in English, as stored: policy and description, which often begins with the policy. */
-export const storedLineText = ({ policy_name: policy, description }: NamedLine): string =>
+export const formatStoredLine = ({ policy_name: policy, description }: NamedLine): string =>
   description.startsWith(policy) ? description : `${policy}: ${description}`
 
 /** What the description of a line says besides the name of its fee; may be empty. */
-function descriptionText(t: TFunction, line: NamedLine): string {
+function formatLineDescription(t: TFunction, line: NamedLine): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
     case 'none':
@@ -33,15 +33,15 @@ function descriptionText(t: TFunction, line: NamedLine): string {
 }
 
 /** The text of a line besides the name of its fee; may be empty. */
-export const lineDetailText = (t: TFunction, line: NamedLine): string =>
-  [descriptionText(t, line), lineRatesText(line)].filter(Boolean).join(', ')
+export const formatLineDetail = (t: TFunction, line: NamedLine): string =>
+  [formatLineDescription(t, line), formatLineRates(line)].filter(Boolean).join(', ')
 
 /** The text of a line: the name of its fee, and further details. */
-export function lineText(t: TFunction, line: NamedLine): string {
+export function formatLine(t: TFunction, line: NamedLine): string {
   const { kind } = readLineDetail(line)
   const text =
     kind === 'none' || kind === 'other'
-      ? storedLineText(line)
-      : `${line.policy_name}${kind === 'vehicle_type' ? ',' : ':'} ${descriptionText(t, line)}`
-  return [text, lineRatesText(line)].filter(Boolean).join(', ')
+      ? formatStoredLine(line)
+      : `${line.policy_name}${kind === 'vehicle_type' ? ',' : ':'} ${formatLineDescription(t, line)}`
+  return [text, formatLineRates(line)].filter(Boolean).join(', ')
 }

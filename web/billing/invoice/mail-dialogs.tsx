@@ -15,7 +15,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { changedQueries } from './invoice-actions.ts'
+import { queriesToInvalidate } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -43,7 +43,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   const [typed, setTyped] = useState('')
   const [cc, setCc] = useState<string[]>(payer?.cc ?? [])
   const [note, setNote] = useState('')
-  const send = useEndpointMutation(sendInvoiceEmail, changedQueries)
+  const send = useEndpointMutation(sendInvoiceEmail, queriesToInvalidate)
   const issues = fieldIssues(send.error)
   const addresses = { splitChars: separators, maxTags: maxMailAddresses, acceptValueOnBlur: true }
   return (
@@ -106,7 +106,7 @@ export function MarkSentDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [note, setNote] = useState('')
-  const mark = useEndpointMutation(markInvoiceSent, changedQueries)
+  const mark = useEndpointMutation(markInvoiceSent, queriesToInvalidate)
   return (
     <FormDialog
       title={t('billing:markSent.title')}
@@ -141,7 +141,7 @@ export function BounceDialog({ invoice, mail, onClose }: Props & { mail: Invoice
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [reason, setReason] = useState('')
-  const mark = useEndpointMutation(markMailBounced, changedQueries)
+  const mark = useEndpointMutation(markMailBounced, queriesToInvalidate)
   return (
     <FormDialog
       title={t('billing:bounce.title')}

@@ -5,26 +5,28 @@ import { useTranslation } from 'react-i18next'
 import { type CountComparison, listOperatorCounts, type OperatorCount } from '#contract/invoice-counts.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText, quantityText } from '../amounts.ts'
+import { formatAmount, formatQuantity } from '../amounts.ts'
 import styles from '../billing.module.css'
-import { lineText, unitText } from './line-text.ts'
+import { formatLine, formatUnit } from './line-text.ts'
 
 /** The operator's own figures beside the lines of the invoice; empty until a user enters them. */
 export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [selected, setSelected] = useState<string | null>(null)
   const counts = useEndpointQuery(
     listOperatorCounts,
     { params: { region_id: regionId, invoice_id: invoice.invoice_id } },
     { enabled: invoice.kind === 'invoice' },
   )
   const items = counts.data?.items ?? []
-  const shown = items.find((item) => item.count_id === chosen) ?? items[0]
+  const shown = items.find((item) => item.count_id === selected) ?? items[0]
+  if (counts.error) return <FailedState error={counts.error} onRetry={() => void counts.refetch()} />
   if (!shown) return null
   const getName = (count: OperatorCount): string =>
     t(count.file_name === null ? 'billing:count.entered' : 'billing:count.enteredFile', {
@@ -44,9 +46,9 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
           mb="sm"
           maw={560}
           allowDeselect={false}
-          data={items.map((each) => ({ value: each.count_id, label: getName(each) }))}
+          data={items.map((count) => ({ value: count.count_id, label: getName(count) }))}
           value={shown.count_id}
-          onChange={setChosen}
+          onChange={setSelected}
         />
       ) : (
         <Text size="sm" c="dimmed">
@@ -54,7 +56,7 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
         </Text>
       )}
       <Text size="sm" mb="sm">
-        {outcomeText(t, shown, invoice.currency)}
+        {formatOutcome(t, shown, invoice.currency)}
       </Text>
       <Table
         label={t('billing:count.table')}
@@ -71,7 +73,7 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
 }
 
 /** Whether the operator's figures match the invoice, and the sums if they do not. */
-function outcomeText(t: TFunction, count: OperatorCount, currency: string): string {
+function formatOutcome(t: TFunction, count: OperatorCount, currency: string): string {
   if (count.is_equal) return t('billing:count.equal')
   const missing = count.comparison.filter(({ row }) => row === null).length
   const differenceCount = count.comparison.filter(
@@ -82,9 +84,9 @@ function outcomeText(t: TFunction, count: OperatorCount, currency: string): stri
     ...(missing ? [t('billing:count.missing', { count: missing })] : []),
   ]
   const sum = t('billing:count.sum', {
-    counted: amountText(count.counted, currency),
-    invoiced: amountText(count.invoiced, currency),
-    difference: amountText(count.difference, currency),
+    counted: formatAmount(count.counted, currency),
+    invoiced: formatAmount(count.invoiced, currency),
+    difference: formatAmount(count.difference, currency),
   })
   return `${parts.join(', ')}. ${sum}`
 }
@@ -95,7 +97,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
   const numbers = ({ lines }: CountComparison): string => lines.join(', ')
   const getName = ({ lines, fee }: CountComparison): string => {
     const line = invoice.lines.find((line) => line.line === lines[0])
-    return line && lines.length === 1 ? lineText(t, line) : fee
+    return line && lines.length === 1 ? formatLine(t, line) : fee
   }
   const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) =>
     column(`${key}_quantity`, title, (row: CountComparison) => toNumber(row[key].quantity), {
@@ -103,7 +105,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
       width,
       renderCell: (row: CountComparison) => {
         const text = row[key].quantity
-        return text === null ? '–' : markDifference(row, key, quantityText(text))
+        return text === null ? '–' : markDifference(row, key, formatQuantity(text))
       },
     })
   const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) =>
@@ -112,7 +114,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
       width: 130,
       renderCell: (row: CountComparison) => {
         const text = row[key].amount
-        return text === null ? '–' : markDifference(row, key, amountText(text, currency))
+        return text === null ? '–' : markDifference(row, key, formatAmount(text, currency))
       },
     })
   return [
@@ -123,7 +125,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
           {row.row === null ? (
             <span className={styles['sub']}>{t('billing:count.notCounted')}</span>
           ) : row.unit ? (
-            <span className={styles['sub']}>{unitText(t, row.unit)}</span>
+            <span className={styles['sub']}>{formatUnit(t, row.unit)}</span>
           ) : null}
         </>
       ),

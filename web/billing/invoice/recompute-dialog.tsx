@@ -8,7 +8,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 
 interface Props {
   invoice: Invoice
@@ -48,10 +48,10 @@ function Recomputation({ recomputation, currency, rows }: ResultProps) {
   const texts = {
     count: recomputation.lines.length,
     rows: formatInteger(rows),
-    issued: amountText(recomputation.issued, currency),
-    recomputed: amountText(recomputation.recomputed, currency),
+    issued: formatAmount(recomputation.issued, currency),
+    recomputed: formatAmount(recomputation.recomputed, currency),
   }
-  const amount = (value: string | null): string => (value === null ? '–' : amountText(value, currency))
+  const amount = (value: string | null): string => (value === null ? '–' : formatAmount(value, currency))
   return (
     <Stack gap="sm">
       {recomputation.is_equal ? (

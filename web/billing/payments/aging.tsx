@@ -9,7 +9,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import { readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
 import { StatementDialog } from './statement-dialog.tsx'
@@ -40,7 +40,7 @@ export function Aging() {
       column(key, t(`billing:aging.${key}`), (row) => Number(row[key]), {
         width: 108,
         isNumber: true,
-        renderCell: (row) => (Number(row[key]) === 0 ? '–' : amountText(row[key], row.currency)),
+        renderCell: (row) => (Number(row[key]) === 0 ? '–' : formatAmount(row[key], row.currency)),
       }),
     ),
     column('statement', t('billing:statement.title'), () => null, {

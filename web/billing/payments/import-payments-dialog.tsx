@@ -15,7 +15,7 @@ import { FileDrop } from '#web/kit/file-drop.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { fileLimitText } from '../amounts.ts'
+import { formatFileLimit } from '../amounts.ts'
 
 /** Records the payments of a CSV file, and reports rejected rows. */
 export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
@@ -32,7 +32,7 @@ export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
           isDisabled={send.isPending}
           onFiles={([file]) => file && send.mutate({ params: { region_id: regionId }, body: file })}
         >
-          {t('billing:import.text', { size: fileLimitText(maxPaymentFileBytes) })}
+          {t('billing:import.text', { size: formatFileLimit(maxPaymentFileBytes) })}
         </FileDrop>
         {send.isPending ? <Text role="status">{t('billing:import.pending')}</Text> : null}
         {send.error ? <FailedState error={send.error} title={t('billing:import.failed')} /> : null}
@@ -69,12 +69,7 @@ function ImportReport({ report: { rows, added, duplicates, refused } }: { report
             isWrapped
             fileName="refused-payments"
             columns={[
-              {
-                key: 'row',
-                title: t('billing:import.row'),
-                width: 80,
-                value: ({ row }) => row,
-              },
+              { key: 'row', title: t('billing:import.row'), width: 80, value: ({ row }) => row },
               { key: 'field', title: t('billing:import.field'), width: 120, value: ({ field }) => field },
               { key: 'reason', title: t('billing:import.reason'), value: ({ reason }) => reason },
             ]}

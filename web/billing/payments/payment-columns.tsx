@@ -5,7 +5,7 @@ import { Badge } from '#web/kit/badge.tsx'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 
@@ -47,7 +47,7 @@ export const paymentColumns = ({
     width: 130,
     isNumber: true,
     renderCell: ({ amount, currency, is_void: isVoid }) =>
-      isVoid ? <s>{amountText(amount, currency)}</s> : amountText(amount, currency),
+      isVoid ? <s>{formatAmount(amount, currency)}</s> : formatAmount(amount, currency),
   }),
   column('reference', t('billing:payments.reference'), ({ reference }) => reference, {
     renderCell: ({ reference, is_void: isVoid }) => (
@@ -77,7 +77,7 @@ export const paymentColumns = ({
             payment.is_void ? null : (
               <RowMenu
                 label={t('billing:payments.moreOf', {
-                  amount: amountText(payment.amount, payment.currency),
+                  amount: formatAmount(payment.amount, payment.currency),
                   number: payment.number,
                 })}
                 actions={[

@@ -10,7 +10,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { toApiAmount, amountText } from '../amounts.ts'
+import { toApiAmount, formatAmount } from '../amounts.ts'
 
 interface Props {
   /** The paid invoice; absent if the user types its number. */
@@ -51,7 +51,7 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
             onSuccess: (payment) => {
               showToast(
                 t('billing:payments.done', {
-                  amount: amountText(payment.amount, payment.currency),
+                  amount: formatAmount(payment.amount, payment.currency),
                   number: payment.number,
                 }),
               )
@@ -64,7 +64,7 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
     >
       {invoice ? (
         <Text size="sm" c="dimmed">
-          {t('billing:payments.openNow', { amount: amountText(invoice.open, currency) })}
+          {t('billing:payments.openNow', { amount: formatAmount(invoice.open, currency) })}
         </Text>
       ) : (
         <TextInput

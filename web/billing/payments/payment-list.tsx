@@ -46,7 +46,7 @@ export function PaymentList() {
     { params, query: { ...filters, page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const filter = (part: object): InvoicingSearch => ({ ...part, page: undefined })
+  const resetPage = (changes: object): InvoicingSearch => ({ ...changes, page: undefined })
   const close = (): void => setOpen(null)
   const isFiltered = operator !== undefined || start_date !== undefined
   return (
@@ -65,8 +65,8 @@ export function PaymentList() {
             { kind: 'days', label: t('billing:payments.days'), today },
           ]}
           state={search}
-          onChange={(part) => push(filter(part))}
-          onType={(part) => replace(filter(part))}
+          onChange={(changes) => push(resetPage(changes))}
+          onType={(changes) => replace(resetPage(changes))}
         />
         {can('record_payments') ? (
           <PaymentActions
@@ -105,7 +105,7 @@ export function PaymentList() {
             rowKey={({ payment_id: id }) => id}
             isWrapped
             state={{ page: search.page, size: search.size, columns: search.columns }}
-            onState={(part) => push(part as InvoicingSearch)}
+            onStateChange={(changes) => push(changes as InvoicingSearch)}
             fileName={`payments-${regionId}-${today}`}
             server={{
               total,
@@ -145,10 +145,7 @@ function PaymentActions({ period, onOpen }: PaymentActionsProps) {
         formats={[
           {
             fileName: `ledger-${regionId}.csv`,
-            href: endpointUrl(downloadLedger, {
-              params: { region_id: regionId },
-              query: period,
-            }),
+            href: endpointUrl(downloadLedger, { params: { region_id: regionId }, query: period }),
           },
         ]}
       />

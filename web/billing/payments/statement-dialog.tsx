@@ -13,7 +13,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 
@@ -43,7 +43,7 @@ export function StatementDialog({ operator, name, today, onClose }: Props) {
         width: 120,
         isNumber: true,
         canSort: false,
-        renderCell: (entry) => amountText(entry[key], entry.currency),
+        renderCell: (entry) => formatAmount(entry[key], entry.currency),
       },
     )
   const columns: TableColumn<StatementEntry>[] = [
@@ -87,8 +87,8 @@ export function StatementDialog({ operator, name, today, onClose }: Props) {
               {balances.map(({ currency, opening, closing }) => (
                 <Text key={currency}>
                   {t('billing:statement.balances', {
-                    opening: amountText(opening, currency),
-                    closing: amountText(closing, currency),
+                    opening: formatAmount(opening, currency),
+                    closing: formatAmount(closing, currency),
                   })}
                 </Text>
               ))}

@@ -4,14 +4,14 @@ import { getInvoice, listInvoices } from '#contract/invoices.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText } from '../amounts.ts'
+import { formatAmount } from '../amounts.ts'
 
 /** Confirms that a payment that was recorded by mistake is voided. */
 export function VoidPaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const remove = useEndpointMutation(voidPayment, [listPayments, listInvoices, getInvoice, getAging])
-  const names = { amount: amountText(payment.amount, payment.currency), number: payment.number }
+  const names = { amount: formatAmount(payment.amount, payment.currency), number: payment.number }
   return (
     <ConfirmDialog
       title={t('billing:payments.voidTitle')}

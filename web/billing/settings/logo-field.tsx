@@ -13,7 +13,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { fileLimitText } from '../amounts.ts'
+import { formatFileLimit } from '../amounts.ts'
 import styles from '../billing.module.css'
 
 /** The logo on invoices, which is saved as soon as it is selected. */
@@ -57,7 +57,7 @@ export function LogoField({ hasLogo }: { hasLogo: boolean }) {
           file && save.mutate({ params, body: file }, { onSuccess: () => setVersion(version + 1) })
         }
       >
-        {t('billing:settings.logo.text', { size: fileLimitText(maxLogoBytes) })}
+        {t('billing:settings.logo.text', { size: formatFileLimit(maxLogoBytes) })}
       </FileDrop>
       {error ? <FailedState error={error} title={t('billing:settings.logo.failed')} /> : null}
     </Stack>

@@ -68,7 +68,7 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
   const [draft, setDraft] = useState(saved)
   const save = useEndpointMutation(savePayerSettings, [getPayerSettings, getInvoice])
   const issues = fieldIssues(save.error)
-  const set = (part: Partial<PayerSettings>): void => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<PayerSettings>): void => setDraft({ ...draft, ...changes })
   const text = (key: 'legal_name' | 'tax_id' | 'contact' | 'purchase_order', label: string, max: number) => (
     <TextInput
       label={label}

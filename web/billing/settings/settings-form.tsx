@@ -30,7 +30,7 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
   const [draft, setDraft] = useState<BillingSettings>(saved)
   const save = useEndpointMutation(saveBillingSettings, [getBillingSettings])
   const issues = settingsIssues(save.error)
-  const set = (part: Partial<BillingSettings>): void => setDraft({ ...draft, ...part })
+  const set = (changes: Partial<BillingSettings>): void => setDraft({ ...draft, ...changes })
   const fields = { draft, issues, set }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
   return (
@@ -106,7 +106,7 @@ interface SellerFieldsProps {
 /** Name, tax number, address and email of the seller. */
 function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
   const { t } = useTranslation()
-  const set = (part: Partial<BillingSettings['seller']>): void => onChange({ ...seller, ...part })
+  const set = (changes: Partial<BillingSettings['seller']>): void => onChange({ ...seller, ...changes })
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -150,7 +150,7 @@ function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
 interface FieldsProps {
   draft: BillingSettings
   issues: ReadonlyMap<string, string>
-  set: (part: Partial<BillingSettings>) => void
+  set: (changes: Partial<BillingSettings>) => void
 }
 
 /** Payment terms and texts of documents. */

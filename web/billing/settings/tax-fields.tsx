@@ -11,7 +11,7 @@ export const chargedTypes = ['default', 'vehicle_fees', 'trip_fees', 'parking_fe
 interface Props {
   draft: BillingSettings
   issues: ReadonlyMap<string, string>
-  onChange: (part: Partial<BillingSettings>) => void
+  onChange: (changes: Partial<BillingSettings>) => void
 }
 
 interface IndexedRate extends TaxRate {
@@ -23,7 +23,7 @@ const newRate: TaxRate = { code: '', name: '', rate: '', is_inclusive: false, ex
 /** Tax rates, and which rate applies to which fees. */
 export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const fields = ({ at, ...rate }: IndexedRate, change: (part: Partial<IndexedRate>) => void) => (
+  const fields = ({ at, ...rate }: IndexedRate, change: (changes: Partial<IndexedRate>) => void) => (
     <div className={styles['rate']}>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <TextInput

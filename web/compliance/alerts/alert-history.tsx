@@ -17,7 +17,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
-import { useTargetText } from './use-target-text.ts'
+import { useFormatTarget } from './use-target-text.ts'
 
 const isOver = ({ state }: Alert): boolean => state === 'done' || state === 'failed'
 
@@ -32,7 +32,7 @@ export function AlertHistory({
   onBack: () => void
 }) {
   const { t, i18n } = useTranslation()
-  const name = useTargetText(subscription.region_id)(subscription)
+  const name = useFormatTarget(subscription.region_id)(subscription)
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   const response = useEndpointQuery(listAlerts, { params }, { staleTime: 0 })
   const replay = useEndpointMutation(replayAlert, [listAlerts, listAlertSubscriptions])

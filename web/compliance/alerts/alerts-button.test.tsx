@@ -3,13 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Alert, AlertSubscription } from '#contract/compliance-alerts.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import { MeProvider } from '#web/shell/me.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
-import { policiesReplies } from '#web/policies/policies-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
+import { policiesResponses } from '#web/policies/test-policy-responses.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { AlertsButton } from './alerts-button.tsx'
 import { EndAlertsScreen } from './end-alerts-screen.tsx'
@@ -65,18 +65,18 @@ const api = '/v2/regions/port-meridian/compliance/subscriptions'
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(
+async function renderButton(
   items: AlertSubscription[],
-  replies: Parameters<typeof fakeServer>[0] = {},
+  responses: Responses = {},
   policy?: { constant_policy_uuid: string },
 ) {
   const server = fakeServer({
     ...signedIn(),
-    ...policiesReplies([
+    ...policiesResponses([
       testPolicy({ published: true, published_policy_uuid: id(7), policy_name: 'No rides' }),
     ]),
     [`GET ${api}`]: () => ({ items }),
-    ...replies,
+    ...responses,
   })
   await renderPart(
     <QueryClientProvider client={createQueryClient()}>
@@ -93,7 +93,7 @@ const posted = ({ requests }: { requests: { method: string; path: string; body: 
 
 describe('alerts', () => {
   it('list the policy, the channel, and the status of the last message', async () => {
-    await open([aSubscription(), hook])
+    await renderButton([aSubscription(), hook])
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
     expect(mail).toHaveTextContent('Daily e-mail')
@@ -115,7 +115,7 @@ describe('alerts', () => {
   })
 
   it('are added with mail as channel, for the policy of the page', async () => {
-    const server = await open(
+    const server = await renderButton(
       [],
       { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) },
       { constant_policy_uuid: constantId },
@@ -138,10 +138,10 @@ describe('alerts', () => {
 
   it('are added with a webhook; the secret is shown until it was copied', async () => {
     let refuses = true
-    const server = await open([], {
+    const server = await renderButton([], {
       [`POST ${api}`]: () =>
         refuses
-          ? new Refusal(422, 'url: It is at an address that is not public.')
+          ? new ErrorResponse(422, 'url: It is at an address that is not public.')
           : { subscription: hook, secret: 'pwsec_once' },
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Add an alert' }))
@@ -166,7 +166,7 @@ describe('alerts', () => {
 
   it('can be tested, and list their messages', async () => {
     const path = `${api}/${hook.subscription_id}`
-    const server = await open([hook], {
+    const server = await renderButton([hook], {
       [`POST ${path}/test`]: () => anAlert({ is_test: true }),
       [`GET ${path}/alerts`]: () => ({
         items: [
@@ -190,7 +190,7 @@ describe('alerts', () => {
 
   it('get a new secret, and are ended, only after confirmation', async () => {
     const path = `${api}/${hook.subscription_id}`
-    const server = await open([hook], {
+    const server = await renderButton([hook], {
       [`POST ${path}/secret`]: () => ({ secret: 'pwsec_new' }),
       [`DELETE ${path}`]: () => ({ ended: true }),
     })

@@ -8,10 +8,10 @@ import { Warning } from '#web/kit/warning.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { AlertHistory } from './alert-history.tsx'
 import { ConfirmEnd, ConfirmNewSecret } from './confirm-dialogs.tsx'
-import { NewSubscription } from './new-subscription.tsx'
+import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 import styles from './alerts.module.css'
-import { useTargetText } from './use-target-text.ts'
+import { useFormatTarget } from './use-target-text.ts'
 
 /** The secret of a webhook, which is shown once, and how to use it. */
 function SecretShown({
@@ -24,7 +24,7 @@ function SecretShown({
   onDone: () => void
 }) {
   const { t } = useTranslation()
-  const name = useTargetText(subscription.region_id)(subscription)
+  const name = useFormatTarget(subscription.region_id)(subscription)
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>
@@ -96,7 +96,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
         />
       ) : null}
       {view.kind === 'add' ? (
-        <NewSubscription
+        <SubscriptionForm
           regionId={regionId}
           policyId={policy?.constant_policy_uuid ?? null}
           onClose={showList}

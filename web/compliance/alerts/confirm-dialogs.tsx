@@ -8,7 +8,7 @@ import {
 } from '#contract/compliance-alerts.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-import { useTargetText } from './use-target-text.ts'
+import { useFormatTarget } from './use-target-text.ts'
 
 interface Props {
   subscription: AlertSubscription
@@ -18,7 +18,7 @@ interface Props {
 /** Confirms that a subscription ends. */
 export function ConfirmEnd({ subscription, onClose }: Props) {
   const { t } = useTranslation()
-  const name = useTargetText(subscription.region_id)(subscription)
+  const name = useFormatTarget(subscription.region_id)(subscription)
   const ending = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (

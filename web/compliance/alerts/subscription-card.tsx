@@ -12,7 +12,7 @@ import { Warning } from '#web/kit/warning.tsx'
 import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
-import { useTargetText } from './use-target-text.ts'
+import { useFormatTarget } from './use-target-text.ts'
 
 export type SubscriptionAction = 'history' | 'rotate' | 'end'
 
@@ -25,7 +25,7 @@ interface Props {
 /** One subscription: target, channel, last message and actions. */
 export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
   const { t, i18n } = useTranslation()
-  const targetText = useTargetText(subscription.region_id)
+  const targetText = useFormatTarget(subscription.region_id)
   const test = useEndpointMutation(testAlertSubscription, [listAlertSubscriptions])
   const name = targetText(subscription)
   const isHook = subscription.channel === 'webhook'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { listOperators, operatorName } from '#contract/operators.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { operatorName } from '#contract/operators.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 
 interface Target {
   constant_policy_uuid: string | null
@@ -9,9 +9,9 @@ interface Target {
 }
 
 /** The target of a subscription, policy and operator, as text. */
-export function useTargetText(regionId: string): (target: Target) => string {
+export function useFormatTarget(regionId: string): (target: Target) => string {
   const { t } = useTranslation()
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const operators = useOperators(regionId).data?.items
   return ({ constant_policy_uuid: id, policy_name: name, operator }) => {
     const policy =
       id === null ? t('compliance:alerts.allPolicies') : (name ?? t('compliance:alerts.gonePolicy'))

@@ -4,8 +4,8 @@ import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { DayTally } from '#web/policies/results/tally-records.ts'
-import { reasonText } from '../reason-text.ts'
-import { dayText } from './day-text.ts'
+import { formatReason } from '../reason-text.ts'
+import { formatDayTally } from './day-text.ts'
 import styles from './detail.module.css'
 
 interface Props {
@@ -19,7 +19,7 @@ const maxShapes = 50
 const rank = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
 
 /** The selected day of an operator: the reason for its status, shape by shape. */
-export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
+export function SelectedDayDetails({ operatorName, day, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const records = day.records.toSorted(
     (a, b) =>
@@ -36,7 +36,7 @@ export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
         <CloseButton size="sm" ml="auto" aria-label={t('compliance:matrix.close')} onClick={onClose} />
       </header>
       <p role="status" className={styles['sentence']}>
-        {dayText(t, day)}
+        {formatDayTally(t, day)}
       </p>
       {records.length > 1 ? (
         <ul className={styles['reasons']} tabIndex={0} aria-label={t('compliance:matrix.shapes')}>
@@ -44,7 +44,7 @@ export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
             <li key={`${record.shape_uuid} ${record.policy_uuid}`}>
               <strong>{record.shape_name}</strong>
               <JudgementMark status={record.status} />
-              <span>{reasonText(t, record)}</span>
+              <span>{formatReason(t, record)}</span>
             </li>
           ))}
           {records.length > maxShapes ? (

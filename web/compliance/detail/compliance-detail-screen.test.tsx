@@ -1,14 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
-import { shapeId } from '#web/map-page/shapes-for-test.ts'
+import { shapeId } from '#web/map-page/test-geography.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { aBreach, aFact, complianceReplies } from '../test-compliance.ts'
+import { aBreach, aFact, complianceResponses } from '../test-compliance.ts'
 import { ComplianceDetailScreen } from './compliance-detail-screen.tsx'
 
 const base = '/port-meridian/mobility/policies/compliance'
@@ -31,8 +31,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function open(search = '', replies: Parameters<typeof fakeServer>[0] = complianceReplies()) {
-  const server = fakeServer(replies)
+async function renderScreen(search = '', responses: Responses = complianceResponses()) {
+  const server = fakeServer(responses)
   const router = await renderApp(screens, `${base}/${constantId}${search}`)
   await screen.findByRole('heading', { name: 'Wharf' })
   return {
@@ -49,8 +49,8 @@ const cell = (name: RegExp) => screen.findByRole('button', { name })
 describe('the compliance with a policy', () => {
   it('marks a deleted policy, which cannot be tried again', async () => {
     const path = `GET /v2/policies/constant/${constantId}/kept`
-    await open('', {
-      ...complianceReplies(),
+    await renderScreen('', {
+      ...complianceResponses(),
       [path]: () => ({ policy: { ...testPolicy({ policy_type: 'no_parking' }), is_deleted: true } }),
     })
     expect(screen.getByText('Deleted')).toBeInTheDocument()
@@ -59,7 +59,7 @@ describe('the compliance with a policy', () => {
   })
 
   it('shows each day and operator, as a word and a sentence', async () => {
-    const { requests } = await open()
+    const { requests } = await renderScreen()
     expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 vehicles parked here\.$/)).toHaveTextContent(
       '7',
     )
@@ -79,7 +79,7 @@ describe('the compliance with a policy', () => {
   })
 
   it('moves between days with arrow keys; a press explains the day and filters the lists below', async () => {
-    const { requests, router } = await open()
+    const { requests, router } = await renderScreen()
     const last = await cell(/^Glide, Sat, Nov 21/)
     act(() => last.focus())
     await userEvent.keyboard('{ArrowLeft}{Enter}')
@@ -98,7 +98,7 @@ describe('the compliance with a policy', () => {
   })
 
   it('colors shapes by violations, draws facts above, and filters both by a selected shape', async () => {
-    const { requests, router } = await open()
+    const { requests, router } = await renderScreen()
     await waitFor(() => expect(lastMap()?.scene.layers[0]?.states.size).toBe(1))
     await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(1))
     act(() => lastMap()?.onHover?.(shapeId))
@@ -111,9 +111,9 @@ describe('the compliance with a policy', () => {
   })
 
   it('lists the facts and, on request, those that do not count', async () => {
-    const { requests } = await open(
+    const { requests } = await renderScreen(
       '',
-      complianceReplies(undefined, [
+      complianceResponses(undefined, [
         aFact(),
         aFact({ fact_id: 'fact-2', is_violation: false, is_uncertain: true, vehicle_id: 'V-2' }),
       ]),
@@ -134,9 +134,9 @@ describe('the compliance with a policy', () => {
   })
 
   it('names who may see single facts, and requests none for the map', async () => {
-    const { requests } = await open('', {
-      ...complianceReplies(),
-      [`POST ${factsPath}`]: () => new Refusal(403, 'No'),
+    const { requests } = await renderScreen('', {
+      ...complianceResponses(),
+      [`POST ${factsPath}`]: () => new ErrorResponse(403, 'No'),
     })
     expect(
       await screen.findByText(
@@ -148,7 +148,7 @@ describe('the compliance with a policy', () => {
   })
 
   it('names a download after the policy’s title and name, the operators and the days', async () => {
-    await open('?operators=["glide"]')
+    await renderScreen('?operators=["glide"]')
     await cell(/^Glide, Fri/)
     const files = recordDownloads()
     await userEvent.click(screen.getAllByRole('button', { name: 'Download' })[0]!)
@@ -162,14 +162,14 @@ describe('the compliance with a policy', () => {
   })
 
   it('shows a message if there are no records', async () => {
-    await open('', complianceReplies([]))
+    await renderScreen('', complianceResponses([]))
     expect(await screen.findByText('No results')).toBeInTheDocument()
   })
 
   it('prints the same numbers with their meaning', async () => {
     const print = vi.fn()
     vi.stubGlobal('print', print)
-    const { router } = await open()
+    const { router } = await renderScreen()
     await cell(/^Glide, Fri/)
     await userEvent.click(screen.getByText('Printable report'))
     const paper = within(await screen.findByRole('article', { name: 'Compliance report: Wharf' }))
@@ -188,9 +188,9 @@ describe('the compliance with a policy', () => {
 
 it('lists each shape of a day, those with violations first', async () => {
   const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
-  await open(
+  await renderScreen(
     '?operator=glide&date=2026-11-20',
-    complianceReplies([
+    complianceResponses([
       aBreach(0, { status: 'compliant', reason_code: 'none_found', shape_uuid: other, shape_name: 'South' }),
       aBreach(3),
     ]),

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { tallyRecords } from '#web/policies/results/tally-records.ts'
 import { aBreach, aRecord } from '../test-compliance.ts'
-import { ChosenDayDetails } from './chosen-day.tsx'
+import { SelectedDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
 import { MatrixLegend } from './detail-body.tsx'
 
@@ -23,17 +23,23 @@ const tallies = tallyRecords([
 ])
 const getName = (slug: string): string => slug.toUpperCase()
 
-async function open(chosen: { operator: string; date: string } | null = null) {
+async function renderMatrix(selected: { operator: string; date: string } | null = null) {
   const onChoose = vi.fn()
   await renderPart(
-    <DayMatrix tallies={tallies} days={days} operatorName={getName} chosen={chosen} onChoose={onChoose} />,
+    <DayMatrix
+      tallies={tallies}
+      days={days}
+      operatorName={getName}
+      selected={selected}
+      onChoose={onChoose}
+    />,
   )
   return { onChoose, cells: screen.getAllByRole('button') }
 }
 
 describe('days and operators', () => {
   it('have a sign, and marks for uncertain and provisional results', async () => {
-    const { cells } = await open()
+    const { cells } = await renderMatrix()
     expect(
       cells.map((cell) => [
         cell.dataset['status'],
@@ -57,7 +63,7 @@ describe('days and operators', () => {
   })
 
   it('take one tab stop, with arrow keys inside', async () => {
-    const { cells } = await open()
+    const { cells } = await renderMatrix()
     expect(cells.map((cell) => cell.tabIndex)).toEqual([-1, -1, 0, -1])
     act(() => cells[2]!.focus())
     await userEvent.keyboard('{Home}')
@@ -69,7 +75,7 @@ describe('days and operators', () => {
   })
 
   it('are selected by a press and deselected by another one', async () => {
-    const { onChoose, cells } = await open({ operator: 'glide', date: '2026-11-20' })
+    const { onChoose, cells } = await renderMatrix({ operator: 'glide', date: '2026-11-20' })
     expect(cells[0]).toHaveAttribute('aria-pressed', 'true')
     await userEvent.click(cells[1]!)
     expect(onChoose).toHaveBeenLastCalledWith({ operator: 'glide', date: '2026-11-21' })
@@ -93,7 +99,7 @@ describe('the selected day', () => {
   it('shows a single reason without a list', async () => {
     const onClose = vi.fn()
     await renderPart(
-      <ChosenDayDetails operatorName="Glide" day={tallies[0]!.days.get('2026-11-20')!} onClose={onClose} />,
+      <SelectedDayDetails operatorName="Glide" day={tallies[0]!.days.get('2026-11-20')!} onClose={onClose} />,
     )
     expect(screen.getByRole('status')).toHaveTextContent('1,200 vehicles parked here.')
     expect(screen.queryByRole('list')).not.toBeInTheDocument()
@@ -111,7 +117,11 @@ describe('the selected day', () => {
       ),
     )
     await renderPart(
-      <ChosenDayDetails operatorName="Glide" day={[...many!.days.values()][0]!} onClose={() => undefined} />,
+      <SelectedDayDetails
+        operatorName="Glide"
+        day={[...many!.days.values()][0]!}
+        onClose={() => undefined}
+      />,
     )
     expect(screen.getAllByRole('listitem')).toHaveLength(51)
     expect(screen.getByText('3 more areas are in the table below')).toBeInTheDocument()

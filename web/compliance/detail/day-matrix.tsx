@@ -6,10 +6,10 @@ import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
 import type { DayTally, OperatorTally } from '#web/policies/results/tally-records.ts'
-import { dayText } from './day-text.ts'
+import { formatDayTally } from './day-text.ts'
 import styles from './detail.module.css'
 
-export interface ChosenDay {
+export interface SelectedDay {
   operator: string
   date: LocalDay
 }
@@ -18,8 +18,8 @@ interface Props {
   tallies: readonly OperatorTally[]
   days: readonly LocalDay[]
   operatorName: (slug: string) => string
-  chosen: ChosenDay | null
-  onChoose: (chosen: ChosenDay | null) => void
+  selected: SelectedDay | null
+  onChoose: (selected: SelectedDay | null) => void
 }
 
 /** The sign of a day: not applicable, compliant, or its number of violations. */
@@ -35,12 +35,12 @@ function DaySign({ day }: { day: DayTally }) {
 }
 
 /** A table of operators by days that shows whether each complied. A press explains a day. */
-export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Props) {
+export function DayMatrix({ tallies, days, operatorName, selected, onChoose }: Props) {
   const { t, i18n } = useTranslation()
   const dayOfMonth = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', timeZone: 'UTC' })
   const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'short', timeZone: 'UTC' })
-  const isChosen = (operator: string, date: LocalDay): boolean =>
-    chosen?.operator === operator && chosen.date === date
+  const isSelected = (operator: string, date: LocalDay): boolean =>
+    selected?.operator === operator && selected.date === date
   const cellAt = (row: number, column: number): GridCell | null => {
     const [tally, date] = [tallies[row], days[column]]
     const day = tally && date !== undefined ? tally.days.get(date) : undefined
@@ -50,10 +50,10 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
         operator: operatorName(tally.operator),
         day: shortDay(day.date, i18n.language),
         status: t(`compliance:status.${day.status}`),
-        reason: dayText(t, day),
+        reason: formatDayTally(t, day),
       }),
       content: <DaySign day={day} />,
-      isPressed: isChosen(tally.operator, day.date),
+      isPressed: isSelected(tally.operator, day.date),
       data: {
         'data-status': day.status,
         'data-provisional': day.provisional || undefined,
@@ -64,13 +64,13 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
   const handlePress = (row: number, column: number): void => {
     const [operator, date] = [tallies[row]?.operator, days[column]]
     if (operator !== undefined && date !== undefined)
-      onChoose(isChosen(operator, date) ? null : { operator, date })
+      onChoose(isSelected(operator, date) ? null : { operator, date })
   }
   return (
     <div className={styles['matrix']}>
       <CellGrid
         label={t('compliance:matrix.label')}
-        corner={<span className="only-read">{t('compliance:table.operator')}</span>}
+        corner={<span className="visually-hidden">{t('compliance:table.operator')}</span>}
         columns={days.map((day, column) => ({
           key: day,
           label: shortDay(day, i18n.language),

@@ -1,14 +1,14 @@
 import type { TFunction } from 'i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import type { DayTally } from '#web/policies/results/tally-records.ts'
-import { reasonText } from '../reason-text.ts'
+import { formatReason } from '../reason-text.ts'
 
 /** The result of an operator's day as a sentence: its reason, or the number of shapes with violations. */
-export function dayText(t: TFunction, { records, violations, status }: DayTally): string {
+export function formatDayTally(t: TFunction, { records, violations, status }: DayTally): string {
   const [only] = records
-  if (only && records.length === 1) return reasonText(t, only)
+  if (only && records.length === 1) return formatReason(t, only)
   const nonCompliantCount = records.filter((record) => record.status === 'non_compliant').length
-  if (status === 'not_applicable' && only) return reasonText(t, only)
+  if (status === 'not_applicable' && only) return formatReason(t, only)
   if (nonCompliantCount === 0) return t('compliance:dayKept', { shapes: formatInteger(records.length) })
   return t('compliance:dayOfShapes', {
     broken: formatInteger(nonCompliantCount),

@@ -11,9 +11,9 @@ import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import { shapeViolations } from '#web/policies/results/shape-violations.ts'
 import { getSpeedUnit } from '#web/policies/results/speed-unit.ts'
-import { ChosenDayDetails } from './chosen-day.tsx'
+import { SelectedDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
-import { measureNumber, measuredText } from '#web/policies/results/measured-text.ts'
+import { formatMeasuredNumber, formatMeasuredValue } from '#web/policies/results/measured-text.ts'
 import styles from './detail.module.css'
 import { FactsList, keyOfFact } from './facts-list.tsx'
 import { MeasuredChart } from './measured-chart.tsx'
@@ -51,12 +51,12 @@ function DetailFigures({
       {peak ? (
         <ExplainedFigure
           label={t(`compliance:figures.peak.${peak.isOneLimit ? peak.side : 'differing'}`)}
-          value={measuredText(t, measure, peak.record.measured)}
+          value={formatMeasuredValue(t, measure, peak.record.measured)}
           beside={
             <>
               {t(`compliance:figures.peak.${peak.excess > 0 ? 'outside' : 'within'}.${peak.side}`, {
-                excess: measureNumber(peak.excess),
-                limit: measureNumber(peak.limit),
+                excess: formatMeasuredNumber(peak.excess),
+                limit: formatMeasuredNumber(peak.limit),
               })}
               <br />
               {[
@@ -147,8 +147,8 @@ interface Props {
   compliance: ReturnType<typeof usePolicyCompliance>
   records: readonly ComplianceRecord[]
   search: DetailSearch
-  change: (part: Partial<DetailSearch>) => void
-  adjust: (part: Partial<DetailSearch>) => void
+  change: (changes: Partial<DetailSearch>) => void
+  adjust: (changes: Partial<DetailSearch>) => void
   period: Period
   at: number
 }
@@ -167,7 +167,7 @@ export function DetailBody({
   at,
 }: Props) {
   const { i18n } = useTranslation()
-  const { tallies, days, chosen, facts, points, shown } = compliance
+  const { tallies, days, selected, facts, points, shown } = compliance
   const [factKey, setFactKey] = useState<string | null>(null)
   const factId = factKey?.split(' ')[0] ?? null
   const rows = useMemo(() => shapeViolations(shown), [shown])
@@ -181,7 +181,9 @@ export function DetailBody({
   }
   const shapeName = rows.find(({ id }) => id === search.shape)?.name
   const selectionText = [
-    ...(chosen ? [`${context.operatorName(chosen.operator)}, ${shortDay(chosen.date, i18n.language)}`] : []),
+    ...(selected
+      ? [`${context.operatorName(selected.operator)}, ${shortDay(selected.date, i18n.language)}`]
+      : []),
     ...(shapeName ? [shapeName] : []),
   ].join(' · ')
   return (
@@ -231,7 +233,7 @@ export function DetailBody({
           selected={factKey}
           onUncertain={(on) => change({ uncertain: on ? true : undefined, page: undefined })}
           state={search}
-          onState={change}
+          onStateChange={change}
           onSelect={(key) => setFactKey(key === factKey ? null : key)}
         />
       </section>
@@ -303,8 +305,9 @@ function WhereSection({
 /** The days of each operator, and the details of the chosen one. */
 function DaysSection({ compliance, context, change }: Pick<Props, 'compliance' | 'context' | 'change'>) {
   const { t } = useTranslation()
-  const { tallies, days, chosen } = compliance
-  const day = chosen && tallies.find(({ operator }) => operator === chosen.operator)?.days.get(chosen.date)
+  const { tallies, days, selected } = compliance
+  const day =
+    selected && tallies.find(({ operator }) => operator === selected.operator)?.days.get(selected.date)
   return (
     <section className={styles['part']} aria-labelledby="days">
       <h2 id="days" className={styles['partTitle']}>
@@ -314,13 +317,13 @@ function DaysSection({ compliance, context, change }: Pick<Props, 'compliance' |
         tallies={tallies}
         days={days}
         operatorName={context.operatorName}
-        chosen={chosen}
+        selected={selected}
         onChoose={(next) => change({ operator: next?.operator, date: next?.date, page: undefined })}
       />
       <MatrixLegend />
-      {chosen && day ? (
-        <ChosenDayDetails
-          operatorName={context.operatorName(chosen.operator)}
+      {selected && day ? (
+        <SelectedDayDetails
+          operatorName={context.operatorName(selected.operator)}
           day={day}
           onClose={() => change({ operator: undefined, date: undefined, page: undefined })}
         />

@@ -9,10 +9,10 @@ import { type Period, periodState } from '#web/filters/period.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
-import { tableFile, tableFormats } from '#web/kit/table-file.ts'
+import { toTableFile, tableFormats } from '#web/kit/table-file.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
-import { typeText } from '#web/policies/type-text.ts'
+import { formatPolicyType } from '#web/policies/type-text.ts'
 import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import type { DetailSearch } from '../compliance-search.ts'
@@ -25,7 +25,7 @@ interface Props {
   regionId: string
   context: PolicyTextContext
   search: DetailSearch
-  change: (part: Partial<DetailSearch>) => void
+  change: (changes: Partial<DetailSearch>) => void
   period: Period
   today: LocalDay
   records: readonly ComplianceRecord[]
@@ -38,7 +38,7 @@ export function DetailTools({ policy, regionId, context, search, change, period,
   const options = useOfferedOperators(policy, regionId, operators)
   // Policy title, policy name, operator and date range.
   const name = fileName([
-    typeText(t, policy.policy_type),
+    formatPolicyType(t, policy.policy_type),
     policy.policy_name,
     operators.length ? operators.map(context.operatorName).join('+') : t('policies:all.operators'),
     period.start_date,
@@ -97,7 +97,7 @@ export function DetailTools({ policy, regionId, context, search, change, period,
           variant="default"
           label={t('kit:download')}
           disabled={records.length === 0}
-          formats={tableFormats(t, { fileName: name, load: () => tableFile(records, recordFile(t)) })}
+          formats={tableFormats(t, { fileName: name, load: () => toTableFile(records, recordFile(t)) })}
         />
       </div>
     </div>

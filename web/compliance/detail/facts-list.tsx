@@ -10,7 +10,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { marginText } from '#web/map-page/by-shape/format-value.ts'
+import { formatMargin } from '#web/map-page/by-shape/format-value.ts'
 import { factKind, factTimes, factValue } from '#web/policies/results/fact-text.ts'
 import styles from './detail.module.css'
 
@@ -25,7 +25,7 @@ interface Props {
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
   /** Key of the fact selected on the map: its id and its shape. */
   selected: string | null
   onSelect: (key: string) => void
@@ -48,7 +48,7 @@ export function FactsList({
   withUncertain,
   onUncertain,
   state,
-  onState,
+  onStateChange,
   selected,
   onSelect,
 }: Props) {
@@ -68,7 +68,7 @@ export function FactsList({
     column('value', (fact) => factValue(t, fact, speedUnit), { isNumber: true }),
     column(
       'accuracy',
-      ({ accuracy }) => (accuracy === null ? '' : marginText(Math.round(accuracy), isMetric)),
+      ({ accuracy }) => (accuracy === null ? '' : formatMargin(Math.round(accuracy), isMetric)),
       { isNumber: true },
     ),
     column('counted', (fact) => t(`compliance:facts.countedAs.${factKind(fact)}`), {
@@ -113,7 +113,7 @@ export function FactsList({
                 columns={columns}
                 rowKey={keyOfFact}
                 state={state}
-                onState={onState}
+                onStateChange={onStateChange}
                 server={{ total, sortKeys: [] }}
                 maxHeight={520}
                 selected={selected}

@@ -1,11 +1,10 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
-import { listOperators } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Chart } from '#web/charts/chart.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import styles from './detail.module.css'
@@ -23,7 +22,7 @@ interface Props {
 /** Measured values by day, one line per operator, with the limits of the policy. */
 export function MeasuredChart({ regionId, measure, records, days, operatorName, fileName }: Props) {
   const { t, i18n } = useTranslation()
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const operators = useOperators(regionId).data?.items
   const measured = useMemo(() => measuredSeries(records, days), [records, days])
   const chart = useMemo((): Chart | null => {
     if (!measured) return null
@@ -32,7 +31,7 @@ export function MeasuredChart({ regionId, measure, records, days, operatorName, 
       axis: {
         title: t('compliance:records.date'),
         labels: days.map((day) => shortDay(day, i18n.language)),
-        unfinished: measured.unfinished,
+        inProgressIndex: measured.inProgressIndex,
       },
       series: [
         ...measured.operators.map(({ operator, values }) => ({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aRecord } from '../test-compliance.ts'
 import { measuredSeries, findPeak } from './measured-series.ts'
 
-const cap = (date: string, operator: string, measured: number | null, part = {}) =>
+const cap = (date: string, operator: string, measured: number | null, overrides = {}) =>
   aRecord({
     date,
     operator,
@@ -11,7 +11,7 @@ const cap = (date: string, operator: string, measured: number | null, part = {})
     measure: 'vehicles',
     reason_code: measured === null ? 'no_feed' : 'within',
     shape_uuid: null,
-    ...part,
+    ...overrides,
   })
 const days = ['2026-11-20', '2026-11-21']
 const records = [
@@ -56,7 +56,7 @@ it('values are by operator and day with the limit; unknown ones are gaps', () =>
       { operator: 'skip', values: [null, 900] },
     ],
     limits: [{ side: 'maximum', values: [1200, 1200] }],
-    unfinished: 1,
+    inProgressIndex: 1,
     hasAreas: false,
   })
 })

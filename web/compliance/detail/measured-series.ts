@@ -59,7 +59,7 @@ export interface MeasuredSeries {
   /** Each day's limit; null if its areas differ. Absent if no day has a limit. */
   limits: { side: Side; values: (number | null)[] }[]
   /** Index of the unfinished day. */
-  unfinished: number | undefined
+  inProgressIndex: number | undefined
   /** Whether only one of several areas is shown on some days. */
   hasAreas: boolean
 }
@@ -81,7 +81,7 @@ export function measuredSeries(
     const limits = new Set((byDay.get(day) ?? []).flatMap((record) => record[which] ?? []))
     return limits.size === 1 ? [...limits][0]! : null
   }
-  const unfinished = days.findIndex((day) =>
+  const inProgressIndex = days.findIndex((day) =>
     byDay.get(day)?.some(({ reason_code: reason }) => reason === 'day_goes_on'),
   )
   return {
@@ -95,7 +95,7 @@ export function measuredSeries(
     limits: (['maximum', 'minimum'] as const)
       .map((which) => ({ side: which, values: days.map((day) => getLimit(day, which)) }))
       .filter(({ values }) => values.some((value) => value !== null)),
-    unfinished: unfinished < 0 ? undefined : unfinished,
+    inProgressIndex: inProgressIndex < 0 ? undefined : inProgressIndex,
     hasAreas: new Set(records.map(({ shape_uuid: shape }) => shape)).size > 1,
   }
 }

@@ -6,14 +6,14 @@ import { type LocalDay } from '#contract/period.ts'
 import { defaultCompliancePeriod } from '#contract/compliance.ts'
 import { useOpenedAt } from '#web/data/clock.ts'
 import { useToday } from '#web/filters/use-today.ts'
-import { chosenPeriod, periodState, periodText, type Period } from '#web/filters/period.ts'
+import { selectedPeriod, periodState, formatPeriod, type Period } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { StatusMark } from '#web/policies/status-mark.tsx'
-import { typeText } from '#web/policies/type-text.ts'
+import { formatPolicyType } from '#web/policies/type-text.ts'
 import { usePolicyTextContext } from '#web/policies/use-policy-text-context.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -51,7 +51,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const { search, push: change, replace: adjust } = useSearchState(detailSearch)
   const at = useOpenedAt()
   const today = useToday(region.timezone)
-  const period = chosenPeriod(search, today, defaultCompliancePeriod)
+  const period = selectedPeriod(search, today, defaultCompliancePeriod)
   const compliance = usePolicyCompliance({
     regionId: region.regionId,
     policyId: policy.policy_uuid,
@@ -89,7 +89,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
         title={policy.policy_name}
         context={
           <span className={styles['filter']}>
-            {typeText(t, policy.policy_type)} · {periodText(period, i18n.language)}{' '}
+            {formatPolicyType(t, policy.policy_type)} · {formatPeriod(period, i18n.language)}{' '}
             {policy.is_deleted ? <DeletedMark /> : <StatusMark policy={policy} />}
           </span>
         }

@@ -3,9 +3,9 @@ import type { ComplianceRecord } from '#contract/compliance.ts'
 import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { measureNumber } from '#web/policies/results/measured-text.ts'
+import { formatMeasuredNumber } from '#web/policies/results/measured-text.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
-import { reasonText } from '../reason-text.ts'
+import { formatReason } from '../reason-text.ts'
 
 type Column = TableColumn<ComplianceRecord>
 
@@ -27,14 +27,14 @@ export const recordColumns = (
     width: 160,
     renderCell: ({ status }) => <JudgementMark status={status} />,
   }),
-  column('reason', t('compliance:records.reason'), (record) => reasonText(t, record), {
+  column('reason', t('compliance:records.reason'), (record) => formatReason(t, record), {
     width: 380,
-    renderCell: (record) => <span title={reasonText(t, record)}>{reasonText(t, record)}</span>,
+    renderCell: (record) => <span title={formatReason(t, record)}>{formatReason(t, record)}</span>,
   }),
   column('measured', t('compliance:records.measured'), ({ measured }) => measured, {
     width: 120,
     isNumber: true,
-    renderCell: ({ measured }) => (measured === null ? formatNumber(null) : measureNumber(measured)),
+    renderCell: ({ measured }) => (measured === null ? formatNumber(null) : formatMeasuredNumber(measured)),
   }),
   column('violations', t('compliance:table.violations'), ({ violations }) => violations, {
     width: 110,
@@ -62,7 +62,7 @@ export const recordFile = (t: TFunction): Column[] => [
   ...(
     ['date', 'operator', 'shape_uuid', 'shape_name', 'status', 'vehicle_count', 'drop_offs_count'] as const
   ).map(field),
-  column('reason', 'reason', (record) => reasonText(t, record)),
+  column('reason', 'reason', (record) => formatReason(t, record)),
   ...(
     [
       'reason_code',

@@ -31,9 +31,9 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Comp
     (): LocalDay[] => [...new Set((records.data ?? []).map((record) => record.date))].toSorted(),
     [records.data],
   )
-  const chosen = operator !== undefined && date !== undefined ? { operator, date } : null
-  const selection = chosen
-    ? { start_date: chosen.date, end_date: chosen.date, operators: [chosen.operator] }
+  const selected = operator !== undefined && date !== undefined ? { operator, date } : null
+  const selection = selected
+    ? { start_date: selected.date, end_date: selected.date, operators: [selected.operator] }
     : { ...period, operators }
   const requestFor = (onlyViolations: boolean, size: number, page: number) => ({
     params: { region_id: regionId },
@@ -64,5 +64,5 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Comp
       ),
     [records.data, operator, date],
   )
-  return { records, tallies, days, chosen, facts, points, shown }
+  return { records, tallies, days, selected, facts, points, shown }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { tokens } from '#web/kit/theme.ts'
 import { testTextContext, testPolicy } from '#web/policies/test-policy.ts'
-import { testRegion } from '#web/shell/test-replies.ts'
+import { testRegion } from '#web/shell/test-responses.ts'
 import { tallyRecords } from '#web/policies/results/tally-records.ts'
 import { aBreach, aRecord } from '../test-compliance.ts'
 import { ComplianceReport } from './compliance-report.tsx'
@@ -26,7 +26,7 @@ const records = [
   aRecord({ operator: 'skip', date: '2026-11-21', uncertain: 3 }),
 ]
 
-async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) {
+async function renderReport(overrides: Partial<Parameters<typeof ComplianceReport>[0]> = {}) {
   const [onClose, onOperators] = [vi.fn(), vi.fn()]
   await renderPart(
     <ComplianceReport
@@ -45,7 +45,7 @@ async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) 
       ]}
       onOperators={onOperators}
       onClose={onClose}
-      {...part}
+      {...overrides}
     />,
   )
   return {
@@ -58,7 +58,7 @@ const texts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.
 
 describe('the print report', () => {
   it('names the policy, its rule, and when the report was created', async () => {
-    const { paper } = await open()
+    const { paper } = await renderReport()
     expect(paper.getByRole('heading', { level: 1 })).toHaveTextContent('Wharf')
     expect(paper.getByText('No parking in all areas of Wards.')).toBeInTheDocument()
     expect(paper.getByText('Created').parentElement).toHaveTextContent(
@@ -68,7 +68,7 @@ describe('the print report', () => {
   })
 
   it('covers one operator or all, as selected', async () => {
-    const { onOperators } = await open({ operators: ['glide'] })
+    const { onOperators } = await renderReport({ operators: ['glide'] })
     const choose = async (name: string) => {
       await userEvent.click(screen.getByRole('combobox', { name: 'Operators in this report' }))
       await userEvent.click(await screen.findByRole('option', { name }))
@@ -79,7 +79,7 @@ describe('the print report', () => {
   })
 
   it('has the figures of each operator and their total', async () => {
-    const { paper } = await open()
+    const { paper } = await renderReport()
     const [sums] = paper.getAllByRole('table')
     expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual([
       'GLIDENon-compliant11070',
@@ -89,7 +89,7 @@ describe('the print report', () => {
   })
 
   it('has each day with its reason, in order', async () => {
-    const { paper } = await open()
+    const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[1]!
     expect(texts(within(table).getAllByRole('row').slice(1))).toEqual([
       'Fri, Nov 20GLIDENon-compliant1 of 2 areas are non-compliant. Violations: 7.',
@@ -100,7 +100,7 @@ describe('the print report', () => {
   })
 
   it('has the shapes with violations, and the number of others', async () => {
-    const { paper } = await open()
+    const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[2]!
     expect(texts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
     expect(paper.getByText('1 area without violations is not listed.')).toBeInTheDocument()
@@ -108,12 +108,12 @@ describe('the print report', () => {
 
   it('has no shapes for a policy that is measured as one area', async () => {
     const whole = records.map((record) => ({ ...record, shape_uuid: null }))
-    const { paper } = await open({ records: whole, tallies: tallyRecords(whole) })
+    const { paper } = await renderReport({ records: whole, tallies: tallyRecords(whole) })
     expect(paper.queryByRole('heading', { name: 'Violations by area' })).not.toBeInTheDocument()
   })
 
   it('explains its figures', async () => {
-    const { paper } = await open()
+    const { paper } = await renderReport()
     expect(paper.getByRole('heading', { name: 'What the figures mean' })).toBeInTheDocument()
     expect(
       paper.getByText(/^Measured: Vehicles parked\. Method: compliance by local day, version 1\./),
@@ -122,14 +122,18 @@ describe('the print report', () => {
 
   it('names the selected operators, and has no total line for a single one', async () => {
     const own = records.filter(({ operator }) => operator === 'glide')
-    const { paper } = await open({ operators: ['glide'], records: own, tallies: tallyRecords(own) })
+    const { paper } = await renderReport({
+      operators: ['glide'],
+      records: own,
+      tallies: tallyRecords(own),
+    })
     expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsGLIDE')
     expect(paper.queryByText('All operators')).not.toBeInTheDocument()
   })
 
   it('is white in both color schemes, and names what is printed', async () => {
     const before = document.title
-    const { paper, onClose } = await open()
+    const { paper, onClose } = await renderReport()
     expect(
       paper.getByRole('heading', { level: 1 }).closest('article')!.style.getPropertyValue('--panel'),
     ).toBe(tokens.light.panel)

@@ -6,12 +6,12 @@ import type { ComplianceRecord, ComplianceMeasure } from '#contract/compliance.t
 import type { LocalDay } from '#contract/period.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { type Period, periodText } from '#web/filters/period.ts'
+import { type Period, formatPeriod } from '#web/filters/period.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 import { cssVariables, theme } from '#web/kit/theme.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'
-import { typeText } from '#web/policies/type-text.ts'
+import { formatPolicyType } from '#web/policies/type-text.ts'
 import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import { type OperatorTally, tallyAll } from '#web/policies/results/tally-records.ts'
 import { ReportDays } from './report-days.tsx'
@@ -194,8 +194,8 @@ export function ComplianceReport({
   }, [title, period.start_date, period.end_date])
   const facts = [
     [t('compliance:report.region'), region.text],
-    [t('policies:field.policy_type'), typeText(t, policy.policy_type)],
-    [t('compliance:period'), periodText(period, i18n.language)],
+    [t('policies:field.policy_type'), formatPolicyType(t, policy.policy_type)],
+    [t('compliance:period'), formatPeriod(period, i18n.language)],
     [
       t('policies:filter.operators'),
       operators.length ? operators.map(context.operatorName).join(', ') : t('policies:all.operators'),

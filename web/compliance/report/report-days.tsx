@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { OperatorTally } from '#web/policies/results/tally-records.ts'
-import { dayText } from '../detail/day-text.ts'
+import { formatDayTally } from '../detail/day-text.ts'
 import styles from './report.module.css'
 
 interface Props {
@@ -38,7 +38,7 @@ export function ReportDays({ tallies, days, operatorName }: Props) {
                   <td>
                     <JudgementMark status={day.status} />
                   </td>
-                  <td>{dayText(t, day)}</td>
+                  <td>{formatDayTally(t, day)}</td>
                 </tr>
               ) : null
             }),

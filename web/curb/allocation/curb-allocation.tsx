@@ -13,9 +13,9 @@ import type { Dashboard, DashboardChart } from '#web/reporting/dashboard.tsx'
 import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
 import { curbColor } from '../map/curb-colors.ts'
 import { toInstant } from '../map/curb-map-search.ts'
-import { capitalized, userText } from '../rule-text.ts'
+import { capitalize, formatUser } from '../rule-text.ts'
 import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
-import { timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { Filter } from '#web/filters/filter.ts'
 
 export const readAllocationSearch = searchParams(
@@ -46,7 +46,7 @@ interface Data {
 /** Days between the two allocations by default. */
 const defaultCompareDays = 365
 const metersPerMile = 1609.344
-const dayText = (day: LocalDay, language: string): string =>
+const formatAllocationDay = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - defaultCompareDays)
 
@@ -65,8 +65,8 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
       const { current, before } = readPeriods(search, today)
       return t('curb:allocation.context', {
         region: region.text,
-        day: dayText(current, language),
-        before: dayText(before, language),
+        day: formatAllocationDay(current, language),
+        before: formatAllocationDay(before, language),
         length: format.length(now.length_m),
       })
     },
@@ -124,14 +124,14 @@ const allocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
     key: 'vehicle',
     label: t('curb:map.filter.vehicle'),
     defaultValue: 'car',
-    options: wellKnownUserClasses.map((value) => ({ value, text: capitalized(userText(t, value)) })),
+    options: wellKnownUserClasses.map((value) => ({ value, text: capitalize(formatUser(t, value)) })),
   },
   {
     kind: 'choice',
     key: 'purpose',
     label: t('curb:map.filter.purpose'),
     none: t('curb:map.filter.anyPurpose'),
-    options: wellKnownPurposes.map((value) => ({ value, text: capitalized(userText(t, value)) })),
+    options: wellKnownPurposes.map((value) => ({ value, text: capitalize(formatUser(t, value)) })),
   },
 ]
 
@@ -140,7 +140,7 @@ function byHour({ language, scheme }: AllocationContext, { unit, scaled }: Alloc
   const hourLabels = Array.from(
     { length: 168 },
     (_, index) =>
-      `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${timeText({ hour: index % 24, minute: 0 })}`,
+      `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${formatTimeOfDay({ hour: index % 24, minute: 0 })}`,
   )
   return ({ now }: Data, t: TFunction): DashboardChart => ({
     title: t('curb:allocation.byHour'),
@@ -149,7 +149,7 @@ function byHour({ language, scheme }: AllocationContext, { unit, scaled }: Alloc
     isWide: true,
     chart: {
       kind: 'stacked-bar',
-      axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelEvery: 24 },
+      axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelInterval: 24 },
       series: allocationRows({ now, compared: null }).map(({ state }) => ({
         key: state,
         name: t(`curb:map.state.${state}`),
@@ -165,7 +165,7 @@ const changeByState =
   ({ length, unit, scaled }: AllocationFormat) =>
   ({ now, compared }: Data, t: TFunction): DashboardChart => ({
     title: t('curb:allocation.change'),
-    context: moveText(t, allocationRows({ now, compared }), length) ?? t('curb:allocation.noChange'),
+    context: formatLargestMove(t, allocationRows({ now, compared }), length) ?? t('curb:allocation.noChange'),
     unit,
     fileName: 'curb-allocation-change',
     isWide: true,
@@ -240,7 +240,7 @@ const allocationTable =
   )
 
 /** Text such as "4 km moved from paid parking to loading". */
-function moveText(
+function formatLargestMove(
   t: TFunction,
   rows: readonly AllocationRow[],
   length: (meters: number) => string,

@@ -31,7 +31,7 @@ export function drawingBoardFor(
   return {
     tool: boardTools[tool],
     parts: tool === 'select' && only ? toDrawingParts(only.now.geometry) : [],
-    chosen: tool === 'select' ? part : null,
+    selected: tool === 'select' ? part : null,
     // Curbs are drawn beside the center of a street and must not snap to it.
     snapTo: tool === 'street' || tool === 'split' ? [] : snapTo,
     scheme,

@@ -69,12 +69,12 @@ export function useSaveZones(regionId: string, dispatch: (action: EditAction) =>
           })
         },
         onError: (error) => {
-          const refusal = CurbEditConflicts.safeParse(error.problem?.current)
+          const errorResponse = CurbEditConflicts.safeParse(error.problem?.current)
           setFaults(faultsByZone(error, ids))
-          if (error.status !== 409 || !refusal.success) return
+          if (error.status !== 409 || !errorResponse.success) return
           dispatch({
             type: 'conflicts',
-            conflicts: refusal.data.conflicts.map(({ curb_zone_id: id, current }) => ({
+            conflicts: errorResponse.data.conflicts.map(({ curb_zone_id: id, current }) => ({
               id,
               mine: draft.get(id)?.now ?? null,
               theirs: current,

@@ -38,10 +38,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     { enabled: box !== null, placeholderData: keepPreviousData, staleTime: 0 },
   )
   const streets = useStreets(regionId, layers, box)
-  const policies = useEndpointQuery(filterCurbPolicies, {
-    params,
-    body: { size: maxPolicies },
-  }).data
+  const policies = useEndpointQuery(filterCurbPolicies, { params, body: { size: maxPolicies } }).data
 
   useEffect(() => {
     if (zones.data) dispatch({ type: 'known', zones: zones.data.items })

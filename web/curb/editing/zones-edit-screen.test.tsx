@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { CurbEditZone } from '#contract/curb-edits.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
-import { testRegulation } from '../regulations/regulations-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
+import { testRegulation } from '../regulations/test-regulations.ts'
 import { ZonesEditScreen } from './zones-edit-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -47,10 +47,10 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderScreen(responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
-    ...geographyReplies(),
+    ...geographyResponses(),
     [`POST ${curb}/edits/zones`]: () => ({ is_complete: true, items: zones }),
     [`POST ${curb}/policies/filter`]: () => ({
       items: [testRegulation({ published_policy_id: 'paid', published: true, status: 'published' })],
@@ -58,7 +58,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
       page: 1,
       size: 1000,
     }),
-    ...replies,
+    ...responses,
   })
   await renderApp(screens, '/port-meridian/curb/regulations/zones?results=true&view=[-75.15,37.08,16]')
   await screen.findByRole('checkbox', { name: 'Ash Street, north side' })
@@ -73,7 +73,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
 const check = (name: string) => userEvent.click(screen.getByRole('checkbox', { name }))
 
 it('edits several zones without a pointer, undoes, and saves them as one change set', async () => {
-  const { sent } = await open({
+  const { sent } = await renderScreen({
     [`POST ${curb}/edits`]: () => ({
       change_set: {
         change_set_id: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e',
@@ -106,7 +106,7 @@ it('edits several zones without a pointer, undoes, and saves them as one change 
 })
 
 it('splits the only selected zone at a typed length; the map draws both parts', async () => {
-  await open()
+  await renderScreen()
   await check('Ash Street, north side')
   await waitFor(() => expect(lastMap()?.scene.board?.tool).toBe('corners'))
   await userEvent.type(screen.getByLabelText('Split after'), '20')
@@ -115,9 +115,9 @@ it('splits the only selected zone at a typed length; the map draws both parts', 
 })
 
 it('asks which version to keep if another user saved first', async () => {
-  await open({
+  await renderScreen({
     [`POST ${curb}/edits`]: () =>
-      new Refusal(409, 'Somebody changed a zone', 'conflict', {
+      new ErrorResponse(409, 'Somebody changed a zone', 'conflict', {
         current: { conflicts: [{ curb_zone_id: 'Ash', current: { ...zones[0], num_spaces: 7 } }] },
       }),
   })

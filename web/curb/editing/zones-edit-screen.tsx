@@ -13,7 +13,7 @@ import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { tokens } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
@@ -64,7 +64,11 @@ function ZonesEditor({ region }: { region: Region }) {
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const viewProps = pageViewProps({ page, search, region, adjust })
   const [shownView, setShownView] = useState(viewProps.view)
-  const { goal, isLoading: isGoalLoading } = useOpeningGoal(region.regionId, at, search.view === undefined)
+  const { cameraTarget, isLoading: isTargetLoading } = useOpeningTarget(
+    region.regionId,
+    at,
+    search.view === undefined,
+  )
   const editing = useZoneEditing(region.regionId, layers, shownView)
   const { dispatch, shown, subjects } = editing
   const editor = useZoneEditor({
@@ -124,12 +128,12 @@ function ZonesEditor({ region }: { region: Region }) {
             title={t('curb:editing.map', { region: region.text })}
             isMetric={region.isMetric}
             isDimmed={false}
-            onView={(view) => {
+            onViewChange={(view) => {
               setShownView(view)
-              viewProps.onView(view)
+              viewProps.onViewChange(view)
             }}
             onSelect={(id) => dispatch({ type: 'pick', id })}
-            goal={goal}
+            cameraTarget={cameraTarget}
             findShape={(id) => {
               const zone = byId.get(id)
               return zone ? boundingBox(zone.now.geometry) : null
@@ -142,7 +146,7 @@ function ZonesEditor({ region }: { region: Region }) {
         }
         notice={
           <MapNotice
-            isWaiting={isGoalLoading || editing.isLoading}
+            isWaiting={isTargetLoading || editing.isLoading}
             error={editing.error}
             onRetry={editing.retry}
             empty={hint === null ? null : <span role="status">{hint}</span>}
@@ -155,7 +159,7 @@ function ZonesEditor({ region }: { region: Region }) {
             isMetric={region.isMetric}
             height={height}
             state={search}
-            onState={push}
+            onStateChange={push}
           />
         )}
       />
@@ -165,16 +169,16 @@ function ZonesEditor({ region }: { region: Region }) {
 }
 
 /** Moves the first view to the zones, which may cover only a small part of the region. */
-function useOpeningGoal(regionId: string, at: number, isWanted: boolean) {
+function useOpeningTarget(regionId: string, at: number, isWanted: boolean) {
   const [isMoved] = useState(isWanted)
   const week = useEndpointQuery(
     getCurbWeek,
     { params: { region_id: regionId }, query: { at: Math.floor(at / dayMs) * dayMs } },
     { enabled: isMoved },
   )
-  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
-  if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, minZoom: openingZoom })
-  return { goal, isLoading: week.isLoading }
+  const [cameraTarget, setCameraTarget] = useState<{ box: Box; minZoom: number } | null>(null)
+  if (week.data?.bbox && cameraTarget === null) setCameraTarget({ box: week.data.bbox, minZoom: openingZoom })
+  return { cameraTarget, isLoading: week.isLoading }
 }
 
 /** The drawing tools on the map, and what their events change. */
@@ -256,12 +260,12 @@ function useEditingScene({ editing, board, preview, isolated, layers, at }: Edit
       .map(({ id, now }) => ({ id, geometry: now.geometry }))
       .filter(({ id }) => id !== isolated)
     if (preview) zones.push({ id: 'preview', geometry: { type: 'LineString', coordinates: preview.line } })
-    const getClass = (id: string): ShapeClass =>
+    const getBin = (id: string): ShapeBin =>
       state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 2
     return curbZonesLayer({
       key: 'curb-editing',
       zones,
-      classes: new Map(zones.map(({ id }) => [id, getClass(id)])),
+      binById: new Map(zones.map(({ id }) => [id, getBin(id)])),
       colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].slate],
       scheme,
     })

@@ -15,7 +15,7 @@ interface Props {
   isMetric: boolean
   height: number
   state: TableState
-  onState: TableStateHandler
+  onStateChange: TableStateHandler
 }
 
 const lengthOfZone = ({ now: { geometry } }: Subject): number =>
@@ -27,7 +27,7 @@ export function ZonesTable({
   isMetric,
   height,
   state,
-  onState,
+  onStateChange,
 }: Props) {
   const { t } = useTranslation()
   const nameByPolicy = useMemo(
@@ -60,7 +60,7 @@ export function ZonesTable({
       columns={columns}
       rowKey={({ id }) => id}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       defaultSort="zone"
       height={height}
       onSelect={(id) => dispatch({ type: 'select', ids: [id] })}

@@ -8,7 +8,7 @@ import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './curb-map-screen.module.css'
-import { cityCenter, curbClasses, curbIds, curbSource, districtsLayer } from './curb-samples.ts'
+import { cityCenter, curbBins, curbIds, curbSource, districtsLayer } from './curb-samples.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const none = new Map<never, never>()
@@ -32,7 +32,7 @@ export function CurbMapScreen() {
           sourceLayer: null,
           idProperty: 'curb_id',
           sideProperty: 'side',
-          classes: none,
+          binById: none,
           colors: dataColors[scheme].categorical.slice(0, 5),
           scheme,
         }),
@@ -44,7 +44,7 @@ export function CurbMapScreen() {
     () => ({
       scheme,
       basemap: [],
-      layers: [districts, { ...curbs, states: shapeStates(curbClasses(step)) }],
+      layers: [districts, { ...curbs, states: shapeStates(curbBins(step)) }],
       heat: null,
       selected,
     }),
@@ -69,7 +69,7 @@ export function CurbMapScreen() {
           covered={uncovered}
           isMetric={false}
           isDimmed={false}
-          onView={() => undefined}
+          onViewChange={() => undefined}
           onSelect={setSelected}
           findShape={() => null}
           hoverCard={(id) => id}

@@ -1,6 +1,6 @@
 import type { MapLayer } from '#web/map/map-layer.ts'
 import { dataColors, fillOpacity, type Scheme, tokens } from '#web/kit/theme.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 
 type Source = MapLayer['sources'][string]
 
@@ -59,8 +59,8 @@ export const curbSource = {
 } as unknown as Source
 
 /** A class for each segment; it changes with every step. */
-export const curbClasses = (step: number): ReadonlyMap<string, ShapeClass> =>
-  new Map(curbIds.map((id, index): [string, ShapeClass] => [id, (index * 7 + step) % 5]))
+export const curbBins = (step: number): ReadonlyMap<string, ShapeBin> =>
+  new Map(curbIds.map((id, index): [string, ShapeBin] => [id, (index * 7 + step) % 5]))
 
 /** Districts below the curbs, with a different id property. */
 export function districtsLayer(scheme: Scheme): MapLayer {

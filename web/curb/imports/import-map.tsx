@@ -39,7 +39,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
       curbZonesLayer({
         key: `import-zones:${importId}:${zones?.length ?? 0}`,
         zones: (zones ?? []).map(({ row, geometry }) => ({ id: String(row), geometry })),
-        classes: new Map(
+        binById: new Map(
           (zones ?? []).map(({ row, outcome }) => [String(row), curbOutcomes.indexOf(outcome)]),
         ),
         colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].red],
@@ -57,7 +57,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
     }),
     [scheme, basemap, layer, selected],
   )
-  const goal = useMemo(() => {
+  const cameraTarget = useMemo(() => {
     const box = boxAroundGeometries((zones ?? []).map(({ geometry }) => geometry))
     return box && { box, minZoom: 13 }
   }, [zones])
@@ -70,7 +70,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
               region={region}
               scene={scene}
               title={t('curb:imports.map.title')}
-              goal={goal}
+              cameraTarget={cameraTarget}
               onSelect={(id) => {
                 if (id !== null) onSelect(Number(id))
               }}

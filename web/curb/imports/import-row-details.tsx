@@ -5,7 +5,7 @@ import type { CurbImportRow } from '#contract/curb-imports.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { formatPercent } from '#web/kit/format.ts'
 import styles from './imports.module.css'
-import { policyText } from '../rule-text.ts'
+import { formatCdsPolicy } from '../rule-text.ts'
 import { useTextContext } from '../use-text-context.ts'
 
 /** The signs from which the rules of a stretch of curb were derived. */
@@ -74,7 +74,7 @@ export function ImportRowDetails({ row, onClose }: { row: CurbImportRow; onClose
           {policies.length || staged?.policyIds?.length ? (
             <ul>
               {policies.map((policy) => (
-                <li key={JSON.stringify(policy)}>{policyText(policy, context)}</li>
+                <li key={JSON.stringify(policy)}>{formatCdsPolicy(policy, context)}</li>
               ))}
               {(staged?.policyIds ?? []).map((id) => (
                 <li key={id}>{t('curb:imports.policyId', { id })}</li>

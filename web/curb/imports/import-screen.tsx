@@ -26,7 +26,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 import { CurbImportActions } from './import-actions.tsx'
 import { ImportMap } from './import-map.tsx'
 import { ImportRowDetails, OutcomeBadge } from './import-row-details.tsx'
@@ -90,7 +90,7 @@ function ImportReport({ curbImport, isTable }: { curbImport: CurbImport; isTable
   return (
     <Stack>
       {curbImport.problem ? (
-        <Warning title={t('curb:imports.problem')}>{serverText(curbImport.problem)}</Warning>
+        <Warning title={t('curb:imports.problem')}>{translateServerText(curbImport.problem)}</Warning>
       ) : null}
       {curbImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       {curbImport.effective_time && curbImport.status === 'published' ? (
@@ -189,8 +189,8 @@ function ImportRows({ curbImport }: { curbImport: CurbImport }) {
           },
         ]}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       {picked ? <ImportRowDetails row={picked} onClose={() => push({ row: undefined })} /> : null}
       <Loaded

@@ -33,7 +33,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { importsSearch } from './imports-search.ts'
 import { SourceDialog } from './source-dialog.tsx'
-import { sourceKindName, sourceKindText } from './source-kinds.ts'
+import { sourceKindName, describeSourceKind } from './source-kinds.ts'
 import styles from './imports.module.css'
 
 const importsPerPage = 50
@@ -59,7 +59,7 @@ export function CurbImportsScreen() {
     },
   )
   const files = sources.data?.items.filter(({ kind }) => kind !== 'drawn') ?? []
-  const chosen = files.find(({ inventory_id: id }) => id === source) ?? null
+  const selected = files.find(({ inventory_id: id }) => id === source) ?? null
   const canEdit = can('edit_curb_regulations')
   const columns = useImportColumns(region.regionId, region.timezone)
 
@@ -95,13 +95,15 @@ export function CurbImportsScreen() {
                   value: file.inventory_id,
                   label: `${file.name} (${sourceKindName(t, file.kind)})`,
                 }))}
-                value={chosen?.inventory_id ?? null}
+                value={selected?.inventory_id ?? null}
                 clearable
                 clearButtonProps={{ 'aria-label': t('curb:imports.allSources') }}
                 onChange={(value) => push({ source: value ?? undefined, page: undefined })}
               />
-              {chosen ? <SourceCard key={chosen.inventory_id} source={chosen} canEdit={canEdit} /> : null}
-              {canEdit && !chosen ? <Text c="dimmed">{t('curb:imports.chooseSource')}</Text> : null}
+              {selected ? (
+                <SourceCard key={selected.inventory_id} source={selected} canEdit={canEdit} />
+              ) : null}
+              {canEdit && !selected ? <Text c="dimmed">{t('curb:imports.chooseSource')}</Text> : null}
             </>
           )}
         </Loaded>
@@ -224,7 +226,7 @@ function SourceCard({ source, canEdit }: { source: CurbInventory; canEdit: boole
           shown: formatInteger(source.zones_in_force),
         })}
         {' · '}
-        {sourceKindText(t, source.kind)}
+        {describeSourceKind(t, source.kind)}
       </Text>
       {feed ? (
         <Group>

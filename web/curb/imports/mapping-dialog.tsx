@@ -23,7 +23,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { OutcomeBadge } from './import-row-details.tsx'
 import styles from './imports.module.css'
 import { MappingRules } from './mapping-rules.tsx'
-import { policyText } from '../rule-text.ts'
+import { formatCdsPolicy } from '../rule-text.ts'
 import { useTextContext } from '../use-text-context.ts'
 
 interface Props {
@@ -145,8 +145,8 @@ function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
   const { t } = useTranslation()
   const context = useTextContext()
   const formatRules = ({ staged }: CurbImportRow): string =>
-    ((staged as { policies?: Parameters<typeof policyText>[0][] } | null)?.policies ?? [])
-      .map((policy) => policyText(policy, context))
+    ((staged as { policies?: Parameters<typeof formatCdsPolicy>[0][] } | null)?.policies ?? [])
+      .map((policy) => formatCdsPolicy(policy, context))
       .join(' · ')
   const columns: TableColumn<CurbImportRow>[] = [
     column('id', t('curb:imports.id'), ({ record_id: id }) => id, { width: 140 }),

@@ -11,7 +11,7 @@ import {
 } from '#contract/cds.ts'
 import type { CurbMapping, RateBand } from '#contract/curb-imports.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
-import { activityText, classText, isoWeekday, purposeText } from '../rule-text.ts'
+import { formatActivity, formatUserClass, isoWeekday, formatPurpose } from '../rule-text.ts'
 import styles from './imports.module.css'
 
 interface Props {
@@ -171,7 +171,7 @@ function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => 
     <>
       <Select
         label={t('curb:imports.mapping.activity')}
-        data={curbActivities.map((value) => ({ value, label: activityText(t, value) }))}
+        data={curbActivities.map((value) => ({ value, label: formatActivity(t, value) }))}
         value={activity}
         allowDeselect={false}
         onChange={(value) => {
@@ -180,14 +180,14 @@ function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => 
       />
       <MultiSelect
         label={t('curb:imports.mapping.classes')}
-        data={values(wellKnownUserClasses, user_classes, (name) => classText(t, name))}
+        data={values(wellKnownUserClasses, user_classes, (name) => formatUserClass(t, name))}
         value={user_classes}
         searchable
         onChange={(value) => onChange({ activity, user_classes: value, purposes })}
       />
       <MultiSelect
         label={t('curb:imports.mapping.purposes')}
-        data={values(wellKnownPurposes, purposes, (name) => purposeText(t, name))}
+        data={values(wellKnownPurposes, purposes, (name) => formatPurpose(t, name))}
         value={purposes}
         searchable
         onChange={(value) => onChange({ activity, user_classes, purposes: value })}

@@ -10,7 +10,7 @@ import {
 } from '#contract/curb-imports.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { sourceKindName, sourceKindText } from './source-kinds.ts'
+import { sourceKindName, describeSourceKind } from './source-kinds.ts'
 
 interface Props {
   regionId: string
@@ -40,12 +40,7 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
           name: name.trim(),
           kind,
           feed: isFeed
-            ? {
-                url: url.trim(),
-                ...(token === '' ? {} : { token }),
-                every_minutes: minutes,
-                publishes,
-              }
+            ? { url: url.trim(), ...(token === '' ? {} : { token }), every_minutes: minutes, publishes }
             : null,
         },
       },
@@ -72,7 +67,7 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
       />
       <Select
         label={t('curb:imports.source.format')}
-        description={sourceKindText(t, kind)}
+        description={describeSourceKind(t, kind)}
         data={curbFormats.map((value) => ({ value, label: sourceKindName(t, value) }))}
         value={kind}
         allowDeselect={false}

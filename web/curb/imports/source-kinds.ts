@@ -12,4 +12,5 @@ declareTexts('curb', { en: textsIn('en'), es: textsIn('es') })
 type SourceKind = CurbInventory['kind']
 export const sourceKindName = (t: TFunction, kind: SourceKind): string => t(`curb:imports.format.${kind}`)
 /** What a format of curb data contains. */
-export const sourceKindText = (t: TFunction, kind: SourceKind): string => t(`curb:imports.formatText.${kind}`)
+export const describeSourceKind = (t: TFunction, kind: SourceKind): string =>
+  t(`curb:imports.formatText.${kind}`)

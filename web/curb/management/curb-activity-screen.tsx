@@ -13,9 +13,9 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { chosenPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
+import { selectedPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatInteger, formatPercent, notAvailableText } from '#web/kit/format.ts'
+import { formatInteger, formatPercent, formatMissing } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
@@ -23,7 +23,7 @@ import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -129,7 +129,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           selected={selected}
           onSelect={select}
           state={search}
-          onState={activity.change}
+          onStateChange={activity.change}
           columns={activityColumns(t, values)}
         />
       )}
@@ -150,7 +150,7 @@ function useActivityMap({ regionId, timezone }: Region) {
     queryCurbMetrics,
     {
       params: { region_id: regionId },
-      body: { measures: [...measures], dimensions: ['zone'], ...chosenPeriod(search, today) },
+      body: { measures: [...measures], dimensions: ['zone'], ...selectedPeriod(search, today) },
     },
     { enabled: isPeriod, placeholderData: keepPreviousData },
   )
@@ -169,7 +169,7 @@ function useActivityMap({ regionId, timezone }: Region) {
     metrics,
     /** Null in the mode of the current status. */
     values,
-    classes: useZoneClasses(zones ?? [], values),
+    binById: useZoneBins(zones ?? [], values),
     colors: isPeriod
       ? [0, 2, 4, 6].map((step) => dataColors[scheme].sequential.tide[step] as string)
       : statusColors(scheme),
@@ -183,7 +183,7 @@ type ActivityState = ReturnType<typeof useActivityMap>
 /** The choice between the current status and a period, and the legend. */
 function ActivityPanel({ activity }: { activity: ActivityState }) {
   const { t } = useTranslation()
-  const { search, change, adjust, today, stream, zones, values, classes, colors } = activity
+  const { search, change, adjust, today, stream, zones, values, binById, colors } = activity
   return (
     <>
       <SegmentedControl
@@ -209,7 +209,7 @@ function ActivityPanel({ activity }: { activity: ActivityState }) {
         label={t(values ? 'curb:activity.occupancy' : 'curb:activity.legend')}
         rows={
           values
-            ? occupancyLegend(t, classes, colors)
+            ? occupancyLegend(t, binById, colors)
             : statusLegend(t, (zones ?? []).map(zoneStatus), colors)
         }
       />
@@ -223,7 +223,7 @@ function ActivityMap({ region, activity }: { region: Region; activity: ActivityS
   const { search, list, byId, values, select, selected } = activity
   const hover = useHoverParam()
   const scene = useActivityScene(region.regionId, activity)
-  const goal = useOpeningGoal(list.data?.zones, search.view === undefined && selected === null)
+  const cameraTarget = useOpeningTarget(list.data?.zones, search.view === undefined && selected === null)
   return (
     <MapView
       {...pageViewProps({ ...activity, region })}
@@ -234,7 +234,7 @@ function ActivityMap({ region, activity }: { region: Region; activity: ActivityS
       isDimmed={activity.metrics.isPlaceholderData}
       onHover={hover}
       onSelect={select}
-      goal={goal}
+      cameraTarget={cameraTarget}
       findShape={(id) => {
         const zone = byId.get(id)
         return zone ? boxOfZone(zone) : null
@@ -248,13 +248,13 @@ function ActivityMap({ region, activity }: { region: Region; activity: ActivityS
 }
 
 /** The color class of each zone: its occupancy in a period (`values`), or its status now. */
-function useZoneClasses(
+function useZoneBins(
   zones: readonly ActivityZone[],
   values: ReadonlyMap<string, ZoneValues> | null,
-): ReadonlyMap<string, ShapeClass> {
+): ReadonlyMap<string, ShapeBin> {
   const statuses = zones.map(zoneStatus).join()
-  return useMemo((): ReadonlyMap<string, ShapeClass> => {
-    const getClass = (zone: ActivityZone): ShapeClass => {
+  return useMemo((): ReadonlyMap<string, ShapeBin> => {
+    const getBin = (zone: ActivityZone): ShapeBin => {
       if (values) {
         const occupancy = values.get(zone.curb_zone_id)?.occupancy ?? null
         return occupancy === null ? 'none' : occupancyBounds.findLastIndex((bound) => occupancy >= bound)
@@ -262,14 +262,14 @@ function useZoneClasses(
       const status = zoneStatus(zone)
       return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
     }
-    return new Map(zones.map((zone) => [zone.curb_zone_id, getClass(zone)]))
+    return new Map(zones.map((zone) => [zone.curb_zone_id, getBin(zone)]))
     // `statuses` determines all colors.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [statuses, values])
 }
 
 /** The basemap and the zones in the colors of their classes. */
-function useActivityScene(regionId: string, { at, list, classes, colors, selected }: ActivityState) {
+function useActivityScene(regionId: string, { at, list, binById, colors, selected }: ActivityState) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, at)
@@ -284,7 +284,7 @@ function useActivityScene(regionId: string, { at, list, classes, colors, selecte
         curbZonesLayer({
           key: `curb-zones:${list.dataUpdatedAt}`,
           source,
-          classes,
+          binById,
           colors: colorKey.split(','),
           scheme,
         }),
@@ -292,12 +292,12 @@ function useActivityScene(regionId: string, { at, list, classes, colors, selecte
       heat: null,
       selected,
     }),
-    [scheme, basemap, source, list.dataUpdatedAt, classes, colorKey, selected],
+    [scheme, basemap, source, list.dataUpdatedAt, binById, colorKey, selected],
   )
 }
 
 /** Moves the first view to the zones, which may cover only a small part of the region. */
-function useOpeningGoal(zones: readonly ActivityZone[] | undefined, isWanted: boolean) {
+function useOpeningTarget(zones: readonly ActivityZone[] | undefined, isWanted: boolean) {
   const [isMoved] = useState(isWanted)
   return useMemo(() => {
     const boxes = isMoved ? (zones ?? []).map(boxOfZone).filter((box) => box !== null) : []
@@ -311,11 +311,11 @@ function useOpeningGoal(zones: readonly ActivityZone[] | undefined, isWanted: bo
 /** The classes of occupancy, each with its number of zones. */
 function occupancyLegend(
   t: TFunction,
-  classes: ReadonlyMap<string, ShapeClass>,
+  binById: ReadonlyMap<string, ShapeBin>,
   colors: readonly string[],
 ): LegendRow[] {
-  const countZones = (zoneClass: ShapeClass): string =>
-    formatInteger([...classes.values()].filter((each) => each === zoneClass).length)
+  const countZones = (zoneBin: ShapeBin): string =>
+    formatInteger([...binById.values()].filter((value) => value === zoneBin).length)
   return [
     ...occupancyBounds.map((bound, step): LegendRow => {
       const nextBound = occupancyBounds[step + 1]
@@ -344,12 +344,12 @@ const statusLegend = (
   zoneStatuses.map((status, step) => ({
     key: status,
     label: t(`curb:activity.status.${status}`),
-    members: formatInteger(statuses.filter((each) => each === status).length),
+    members: formatInteger(statuses.filter((value) => value === status).length),
     swatch: status === 'unknown' ? 'none' : { color: colors[step]!, opacity: 1 },
   }))
 
-const countText = (value: number | null): string =>
-  value === null ? notAvailableText() : formatInteger(value)
+const formatCount = (value: number | null): string =>
+  value === null ? formatMissing() : formatInteger(value)
 
 /** The card under the pointer: the occupancy of a period, or the spaces now if `values` is null. */
 function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | null | undefined }) {
@@ -362,8 +362,8 @@ function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | 
           ? formatPercent(values?.occupancy)
           : t('curb:activity.all', {
               occupied: formatInteger(zone.occupied),
-              free: countText(zone.free),
-              unknown: countText(zone.unknown),
+              free: formatCount(zone.free),
+              unknown: formatCount(zone.unknown),
             })}
       </span>
     </div>
@@ -398,7 +398,7 @@ const activityColumns = (
     : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) =>
         column(key, t(`curb:activity.${key}`), (zone: ActivityZone) => zone[key], {
           isNumber: true,
-          renderCell: (zone: ActivityZone) => countText(zone[key]),
+          renderCell: (zone: ActivityZone) => formatCount(zone[key]),
         }),
       )),
   column('online', t('curb:activity.online'), (zone) => zone.online, {

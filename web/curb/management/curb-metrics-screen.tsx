@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { listCurbViolations } from '#contract/curb-sessions.ts'
 import { useToday } from '#web/filters/use-today.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -26,7 +26,7 @@ export function CurbMetricsScreen() {
   const violations =
     useEndpointQuery(
       listCurbViolations,
-      { params: { region_id: region.regionId }, query: chosenPeriod(search, today) },
+      { params: { region_id: region.regionId }, query: selectedPeriod(search, today) },
       { placeholderData: keepPreviousData },
     ).data ?? null
   const dashboard = useMemo(

@@ -23,7 +23,7 @@ import {
   curbTile,
   curbTimeChart,
   readCurbSearch,
-  wordText,
+  formatTerm,
 } from './curb-report.ts'
 
 interface Data {
@@ -189,7 +189,7 @@ const groupTable =
         ? key === ''
           ? t('curb:metrics.noPlace')
           : (names.get(key) ?? key)
-        : wordText(key, t)
+        : formatTerm(key, t)
     type Row = CurbMetricsResponse['period']['rows'][number]
     const text = (measure: CurbMeasure, value: number | null | undefined): string => {
       const { scale, format } = curbFormat(measure, context, t)
@@ -305,7 +305,7 @@ function ViolationsTable({
             key: 'class',
             title: t('curb:metrics.classes'),
             width: 120,
-            value: ({ vehicle_type: type }) => wordText(type, t),
+            value: ({ vehicle_type: type }) => formatTerm(type, t),
           },
           {
             key: 'source',

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CurbMeasure, CurbMetricsResponse } from '#contract/curb-sessions.ts'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
 import reporting from '#web/reporting/reporting.en.json' with { type: 'json' }
-import { testRegion } from '#web/shell/test-replies.ts'
+import { testRegion } from '#web/shell/test-responses.ts'
 import curb from '../curb.management.en.json' with { type: 'json' }
 import {
   type CurbContext,
@@ -14,7 +14,7 @@ import {
   curbTile,
   curbTimeChart,
   readCurbSearch,
-  wordText,
+  formatTerm,
 } from './curb-report.ts'
 
 const context: CurbContext = {
@@ -25,7 +25,7 @@ const context: CurbContext = {
 const yen: CurbContext = { ...context, region: { ...context.region, currencyCode: 'JPY' } }
 const { t } = i18next
 
-const testResponse = (part: Partial<CurbMetricsResponse> = {}): CurbMetricsResponse => ({
+const testResponse = (overrides: Partial<CurbMetricsResponse> = {}): CurbMetricsResponse => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',
@@ -41,7 +41,7 @@ const testResponse = (part: Partial<CurbMetricsResponse> = {}): CurbMetricsRespo
   findings: [],
   newest_event: '2026-06-20T15:30:00.000Z',
   pending_days: 0,
-  ...part,
+  ...overrides,
 })
 const comparison = {
   start_date: '2025-06-19',
@@ -179,7 +179,7 @@ describe('a chart by time', () => {
   it('names the days, and marks the unfinished one', () => {
     expect(chartOf({})).toEqual({
       kind: 'line',
-      axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], unfinished: 1 },
+      axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], inProgressIndex: 1 },
       series: [{ key: 'dwell_mean', name: 'Mean stay', values: [1.5, 0] }],
     })
   })
@@ -210,7 +210,7 @@ describe('a chart by time', () => {
       totals: [20, 90],
     }
     const { axis } = chartOf({ grain: 'month' }, testResponse({ period }))
-    expect(axis).toMatchObject({ firstFrom: 'May 20', unfinished: 1 })
+    expect(axis).toMatchObject({ dataStart: 'May 20', inProgressIndex: 1 })
   })
 
   it('draws the compared period behind', () => {
@@ -245,7 +245,7 @@ describe('the line about the data', () => {
 })
 
 it('translates the terms of the standard, and shows those of a city unchanged', () => {
-  expect(['truck', 'night_market', ''].map((word) => wordText(word, t))).toEqual([
+  expect(['truck', 'night_market', ''].map((word) => formatTerm(word, t))).toEqual([
     'Truck',
     'night market',
     'Unspecified',

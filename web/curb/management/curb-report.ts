@@ -15,12 +15,12 @@ import { endpointQuery } from '#web/data/query.ts'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import {
-  chosenPeriod,
+  selectedPeriod,
   dayWithin,
   orderPeriod,
   partialBuckets,
   periodParams,
-  periodText,
+  formatPeriod,
 } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
@@ -68,7 +68,7 @@ export const readCurbSearch = searchParams(
 export type CurbSearch = SearchOf<typeof readCurbSearch>
 
 /** Name of a user class or purpose of the standard; a city's own terms are returned unchanged. */
-export const wordText = (word: string, t: TFunction): string =>
+export const formatTerm = (word: string, t: TFunction): string =>
   word === ''
     ? t('curb:metrics.unspecified')
     : t(`curb:words.${word}`, { defaultValue: word.replaceAll('_', ' ') })
@@ -88,7 +88,7 @@ export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
     key: 'classes',
     label: t('curb:metrics.classes'),
     all: t('curb:metrics.allClasses'),
-    options: cdsVehicleTypes.map((value) => ({ value, text: wordText(value, t) })),
+    options: cdsVehicleTypes.map((value) => ({ value, text: formatTerm(value, t) })),
   },
   {
     kind: 'choice',
@@ -121,7 +121,7 @@ export function curbQuery(
     body: {
       measures: [...measures],
       dimensions: [...dimensions],
-      ...chosenPeriod(search, today),
+      ...selectedPeriod(search, today),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       days: search.days ?? [],
@@ -188,7 +188,7 @@ export function curbTile(
           comparisons: [
             {
               key: 'compared',
-              name: periodText(compared, context.language),
+              name: formatPeriod(compared, context.language),
               value: scaled(response.comparison.totals[index]),
             },
           ],
@@ -198,7 +198,7 @@ export function curbTile(
 }
 
 /** A day, week or month as text. */
-function timeText(
+function formatGrainPeriod(
   grain: (typeof curbGrains)[number],
   key: string,
   { language }: CurbContext,
@@ -246,7 +246,7 @@ export function curbTimeChart(
     kind,
     axis: {
       title: t(`reporting:grain.${grain}`),
-      labels: times.map((time) => timeText(grain, time, context, t)),
+      labels: times.map((time) => formatGrainPeriod(grain, time, context, t)),
       ...partialBuckets(times, grain, {
         start: response.period.start_date,
         unfinishedDay: dayWithin(response.period, context.today),
@@ -257,7 +257,7 @@ export function curbTimeChart(
     ...(response.comparison && compared
       ? {
           before: {
-            name: periodText(compared, context.language),
+            name: formatPeriod(compared, context.language),
             series: toSeries(response.comparison),
           },
         }
@@ -277,7 +277,7 @@ export function curbFreshness(
   const problems = findings.reduce((sum, { count }) => sum + count, 0)
   return [
     region.text,
-    periodText(period, language),
+    formatPeriod(period, language),
     newest === null
       ? t('curb:metrics.freshness.none')
       : t('curb:metrics.freshness.newest', { time: formatDateTime(newest, region.timezone) }),

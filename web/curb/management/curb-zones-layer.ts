@@ -2,7 +2,7 @@ import type { Box } from '#contract/place.ts'
 import type { MapLayer } from '#web/map/map-layer.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { shapeStates } from '#web/map/layers/shape-states.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { ActivityZone } from './use-curb-activity.ts'
 
@@ -57,13 +57,13 @@ export const zonesSource = (zones: readonly Pick<ActivityZone, 'curb_zone_id' | 
 export function curbZonesLayer({
   key,
   source,
-  classes,
+  binById,
   colors,
   scheme,
 }: {
   key: string
   source: Source
-  classes: ReadonlyMap<string, ShapeClass>
+  binById: ReadonlyMap<string, ShapeBin>
   colors: readonly string[]
   scheme: Scheme
 }): MapLayer {
@@ -73,9 +73,9 @@ export function curbZonesLayer({
     sourceLayer: null,
     idProperty: 'curb_zone_id',
     sideProperty: 'side',
-    classes: new Map(),
+    binById: new Map(),
     colors,
     scheme,
   })
-  return { ...layer, states: shapeStates(classes) }
+  return { ...layer, states: shapeStates(binById) }
 }

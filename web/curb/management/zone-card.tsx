@@ -8,11 +8,11 @@ import { getCurbZone } from '#contract/curb-map.ts'
 import { closedCurbStates, type CurbWeekLine } from '#contract/curb-rules.ts'
 import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
-import { formatInteger, notAvailableText } from '#web/kit/format.ts'
+import { formatInteger, formatMissing } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { wordText } from './curb-report.ts'
+import { formatTerm } from './curb-report.ts'
 import type { ActivityZone } from './use-curb-activity.ts'
 import styles from './zone-card.module.css'
 
@@ -43,7 +43,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
         .map(({ from, until }) => `${from}–${until}`)
         .join(', ') || t('curb:activity.closed')
     : null
-  const count = (value: number | null): string => (value === null ? notAvailableText() : formatInteger(value))
+  const count = (value: number | null): string => (value === null ? formatMissing() : formatInteger(value))
   const move = (days: number): void => setDate(dayFromNumber(dayNumber(date) + days))
   return (
     <DetailCard
@@ -76,7 +76,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
               <IconChevronLeft size={18} />
             </ActionIcon>
             <h3 className={styles['title']}>
-              {t('curb:activity.day', { day: mediumDay(date, i18n.language) })}
+              {t('curb:activity.day', { day: formatMediumDay(date, i18n.language) })}
             </h3>
             <ActionIcon
               variant="subtle"
@@ -181,7 +181,7 @@ function SessionStrip({
           const text = t('curb:activity.sessionText', {
             from: time(session.start, false),
             until: time(session.end, session.is_open),
-            vehicle: wordText(session.vehicle_type, t),
+            vehicle: formatTerm(session.vehicle_type, t),
           })
           return (
             <li
@@ -196,7 +196,7 @@ function SessionStrip({
                 top: row * 12 + 1,
               }}
             >
-              <span className="only-read">{text}</span>
+              <span className="visually-hidden">{text}</span>
             </li>
           )
         })}

@@ -28,7 +28,7 @@ import { curbMapSearch, type CurbMapSearch } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { CurbZoneCard } from './curb-zone-card.tsx'
 import { CurbZonesTable } from './curb-zones-table.tsx'
-import { capitalized, situationText, userText } from '../rule-text.ts'
+import { capitalize, formatSituation, formatUser } from '../rule-text.ts'
 import { useCurbMap, useCurbZone, type userQuery } from './use-curb-map.ts'
 import { WeekAxis } from './week-axis.tsx'
 import styles from './curb-map.module.css'
@@ -56,7 +56,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const page = useMapPage(search, adjust)
   const curb = useCurbMap(source, search, timezone, now)
   const { at, user, week } = curb
-  const { goal, locate } = useGoal(week?.bbox, search)
+  const { cameraTarget, locate } = useCameraTarget(week?.bbox, search)
   const zone = useCurbZone(source, search.zone, at, user)
   const geometry = (search.zone === undefined ? undefined : zone.data?.zone.geometry) ?? null
   const scene = useCurbScene({ source, curb, basemap, selected: search.zone ?? null, highlighted: geometry })
@@ -85,7 +85,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           onHover={hover}
           onSelect={select}
           findShape={(id) => (id === search.zone && geometry ? boundingBox(geometry) : null)}
-          goal={goal}
+          cameraTarget={cameraTarget}
           hoverCard={(id) => <HoverCard id={id} source={source} at={at} user={user} />}
         />
       }
@@ -130,7 +130,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           height={height}
           onSearch={(text) => adjust({ search: text || undefined, page: undefined })}
           onSelect={select}
-          onState={change}
+          onStateChange={change}
         />
       )}
     />
@@ -139,7 +139,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
 
 interface CurbCornerProps extends Pick<Props, 'region'> {
   search: CurbMapSearch
-  change: (part: Partial<CurbMapSearch>) => void
+  change: (changes: Partial<CurbMapSearch>) => void
   page: MapPageState
   zone: ReturnType<typeof useCurbZone>
   at: number
@@ -181,14 +181,14 @@ function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCor
  * The box to which the map flies: at first to the zones, which may cover only a small part of the region,
  * unless the URL has a view or zone; `locate` moves it to the position of the browser.
  */
-function useGoal(zonesBox: Box | null | undefined, { view, zone }: CurbMapSearch) {
+function useCameraTarget(zonesBox: Box | null | undefined, { view, zone }: CurbMapSearch) {
   const { t } = useTranslation()
-  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
+  const [cameraTarget, setCameraTarget] = useState<{ box: Box; minZoom: number } | null>(null)
   const [isPlaced] = useState(view !== undefined || zone !== undefined)
-  if (zonesBox && goal === null && !isPlaced) setGoal({ box: zonesBox, minZoom: openingZoom })
+  if (zonesBox && cameraTarget === null && !isPlaced) setCameraTarget({ box: zonesBox, minZoom: openingZoom })
   return {
-    goal,
-    locate: (): void => locateUser(setGoal, () => showToast(t('curb:map.located.failed'))),
+    cameraTarget,
+    locate: (): void => locateUser(setCameraTarget, () => showToast(t('curb:map.located.failed'))),
   }
 }
 
@@ -217,7 +217,7 @@ function HoverCard({ id, source, at, user }: HoverProps) {
   return (
     <div className={styles['hover']}>
       <strong>{isKnown ? (data.zone.street_name ?? t('curb:map.card.unnamed')) : '…'}</strong>
-      <span>{isKnown ? situationText(t, data.now, data.currency) : ''}</span>
+      <span>{isKnown ? formatSituation(t, data.now, data.currency) : ''}</span>
     </div>
   )
 }
@@ -252,7 +252,7 @@ interface CurbSceneInput {
 }
 
 /** The curb zones in the colors of their states, with the selected one above. */
-function useCurbScene({ source, curb: { week, classes }, basemap, selected, highlighted }: CurbSceneInput) {
+function useCurbScene({ source, curb: { week, binById }, basemap, selected, highlighted }: CurbSceneInput) {
   const scheme = useMapScheme()
   const tiles = week ? source.tiles(week.epoch, week.version) : null
   const key = week ? `curb:${week.epoch}:${week.version}` : ''
@@ -266,33 +266,33 @@ function useCurbScene({ source, curb: { week, classes }, basemap, selected, high
             sourceLayer: 'shapes',
             idProperty: 'curb_zone_id',
             sideProperty: 'side',
-            classes: new Map(),
+            binById: new Map(),
             colors: curbPalette(scheme),
             scheme,
           }),
     [tiles, key, scheme],
   )
   return useMemo(() => {
-    const layers: MapLayer[] = layer ? [{ ...layer, states: shapeStates(classes) }] : []
+    const layers: MapLayer[] = layer ? [{ ...layer, states: shapeStates(binById) }] : []
     if (highlighted) layers.push(highlightLayer(highlighted, dataColors[scheme].selected))
     return { scheme, basemap, layers, heat: null, selected }
-  }, [layer, classes, highlighted, scheme, basemap, selected])
+  }, [layer, binById, highlighted, scheme, basemap, selected])
 }
 
 interface CurbFiltersProps {
   week: ReturnType<typeof useCurbMap>['week']
   timezone: string
   search: CurbMapSearch
-  change: (part: Partial<CurbMapSearch>) => void
+  change: (changes: Partial<CurbMapSearch>) => void
   onLocate: () => void
 }
 
 /** The vehicle, purpose, time, stay and price for which the map shows the curb states. */
 function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersProps) {
   const { t } = useTranslation()
-  const options = (known: readonly string[], own: readonly string[], chosen: string | undefined) =>
-    [...new Set([...(chosen === undefined ? [] : [chosen]), ...own, ...known])]
-      .map((value) => ({ value, label: capitalized(userText(t, value)) }))
+  const options = (known: readonly string[], own: readonly string[], current: string | undefined) =>
+    [...new Set([...(current === undefined ? [] : [current]), ...own, ...known])]
+      .map((value) => ({ value, label: capitalize(formatUser(t, value)) }))
       .toSorted((a, b) => a.label.localeCompare(b.label))
   return (
     <>
@@ -352,10 +352,13 @@ function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersPr
 }
 
 /** Moves the map to the position of the browser. */
-function locateUser(onGoal: (goal: { box: Box; minZoom: number }) => void, onFailed: () => void): void {
+function locateUser(
+  onTarget: (cameraTarget: { box: Box; minZoom: number }) => void,
+  onFailed: () => void,
+): void {
   navigator.geolocation.getCurrentPosition(
     ({ coords: { longitude: lon, latitude: lat } }) =>
-      onGoal({
+      onTarget({
         box: [lon - aroundDegrees, lat - aroundDegrees, lon + aroundDegrees, lat + aroundDegrees],
         minZoom: 17,
       }),

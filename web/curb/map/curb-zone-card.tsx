@@ -6,10 +6,10 @@ import type { CurbUse } from '#contract/curb-rules.ts'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { formatDistance, formatInteger, formatMoment } from '#web/kit/format.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { clockRangeText } from '#web/kit/time/time-of-day.ts'
+import { formatClockRange } from '#web/kit/time/time-of-day.ts'
 import { curbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
-import { daysText, lineText } from '../rule-text.ts'
+import { formatWeekdays, formatWeekLine } from '../rule-text.ts'
 
 interface Props {
   response: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
@@ -85,7 +85,7 @@ export function CurbZoneCard({
             <ul className={styles['week']}>
               {weekGroups(card).map(({ days, lines }) => (
                 <li key={days.join()}>
-                  <span className={styles['days']}>{daysText(t, days, i18n.language)}</span>
+                  <span className={styles['days']}>{formatWeekdays(t, days, i18n.language)}</span>
                   <ul>
                     {lines.map((line) => (
                       <li key={line.from}>
@@ -94,8 +94,8 @@ export function CurbZoneCard({
                           aria-hidden="true"
                           style={{ '--swatch': curbColor(line.state, scheme) } as CSSProperties}
                         />
-                        <span className={styles['times']}>{clockRangeText(line.from, line.until)}</span>
-                        <span>{lineText(t, line, card.currency)}</span>
+                        <span className={styles['times']}>{formatClockRange(line.from, line.until)}</span>
+                        <span>{formatWeekLine(t, line, card.currency)}</span>
                       </li>
                     ))}
                   </ul>

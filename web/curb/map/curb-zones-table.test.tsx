@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import type { CurbMapSearch } from './curb-map-search.ts'
@@ -37,7 +37,7 @@ function SearchableTable() {
       height={560}
       onSearch={(text) => setSearch({ ...search, search: text, page: undefined })}
       onSelect={() => {}}
-      onState={() => {}}
+      onStateChange={() => {}}
     />
   )
 }

@@ -26,7 +26,7 @@ interface Props {
   height: number
   onSearch: (text: string) => void
   onSelect: (id: string) => void
-  onState: (part: Partial<CurbMapSearch>) => void
+  onStateChange: (changes: Partial<CurbMapSearch>) => void
 }
 
 const pageSize = 300
@@ -43,7 +43,7 @@ export function CurbZonesTable({
   height,
   onSearch,
   onSelect,
-  onState,
+  onStateChange,
 }: Props) {
   const { t } = useTranslation()
   const params = { region_id: source.regionId }
@@ -54,7 +54,7 @@ export function CurbZonesTable({
     { params, query: { ...filters, page: search.page ?? 1, size } },
     { placeholderData: keepPreviousData },
   )
-  const stateText = (state: CurbState): string => t(`curb:map.state.${state}`)
+  const formatState = (state: CurbState): string => t(`curb:map.state.${state}`)
   const columns: TableColumn<CurbZoneAt>[] = [
     column('street_name', t('curb:map.table.street'), (row) => row.street_name || t('curb:map.card.unnamed')),
     column(
@@ -63,7 +63,7 @@ export function CurbZonesTable({
       (row) => (row.street_side ? t(`curb:map.side.${row.street_side}`) : null),
       { width: 120 },
     ),
-    column('state', t('curb:map.table.state'), (row) => stateText(row.state), { width: 165 }),
+    column('state', t('curb:map.table.state'), (row) => formatState(row.state), { width: 165 }),
     column('max_stay', t('curb:map.table.stay'), (row) => row.max_stay, {
       isNumber: true,
       width: 120,
@@ -105,7 +105,7 @@ export function CurbZonesTable({
           columns={columns}
           rowKey={({ curb_zone_id: id }) => id}
           state={search}
-          onState={(part) => onState(part as Partial<CurbMapSearch>)}
+          onStateChange={(changes) => onStateChange(changes as Partial<CurbMapSearch>)}
           pageSize={pageSize}
           height={height - searchHeightPx}
           selected={search.zone}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CurbMapWeek } from '#contract/curb-map.ts'
 import { curbStates } from '#contract/curb-rules.ts'
-import { classesAt, lengthsAt, passes, situationsAt } from './states-at.ts'
+import { binsAt, lengthsAt, passes, situationsAt } from './states-at.ts'
 
 const week: CurbMapWeek = {
   version: 1,
@@ -49,13 +49,13 @@ test('a rule set has the situation of its latest step', () => {
 
 test('classes are indexes of states; zones outside the filter have none', () => {
   const paid = curbStates.indexOf('paid_parking')
-  expect(classesAt(situationsAtHour(10), {})).toEqual(
+  expect(binsAt(situationsAtHour(10), {})).toEqual(
     new Map([
       ['a', paid],
       ['b', curbStates.indexOf('no_stopping')],
     ]),
   )
-  expect(classesAt(situationsAtHour(10), { states: ['paid_parking'] })).toEqual(
+  expect(binsAt(situationsAtHour(10), { states: ['paid_parking'] })).toEqual(
     new Map<string, number | 'none'>([
       ['a', paid],
       ['b', 'none'],

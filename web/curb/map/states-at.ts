@@ -48,8 +48,8 @@ export function situationsAt(week: CurbMapWeek, at: number): Map<string, CurbMap
   return situations
 }
 
-/** The class of each rule set on the map: the index of its state; undefined if the filter excludes it. */
-export function classesAt(
+/** Returns the bin of each rule set on the map: the index of its state; undefined if the filter excludes it. */
+export function binsAt(
   situations: ReadonlyMap<string, CurbMapSituation>,
   filter: CurbFilter,
 ): Map<string, number | 'none'> {

@@ -4,7 +4,7 @@ import type { CurbMapSituation } from '#contract/curb-map.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { type CurbMapSearch, toInstant } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
-import { classesAt, lengthsAt, situationsAt } from './states-at.ts'
+import { binsAt, lengthsAt, situationsAt } from './states-at.ts'
 
 const dayMs = 86_400_000
 const noSituations: ReadonlyMap<string, CurbMapSituation> = new Map()
@@ -41,8 +41,8 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   const shownWeek = isInside ? data : (exact.data ?? data)
   const situations = useMemo(() => (shownWeek ? situationsAt(shownWeek, at) : noSituations), [shownWeek, at])
   const { states, stay, price } = search
-  const classes = useMemo(
-    () => classesAt(situations, { states, stay, price }),
+  const binById = useMemo(
+    () => binsAt(situations, { states, stay, price }),
     [situations, states, stay, price],
   )
   const lengths = useMemo(() => (shownWeek ? lengthsAt(shownWeek, situations) : []), [shownWeek, situations])
@@ -51,7 +51,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
     user,
     week: shownWeek,
     situations,
-    classes,
+    binById,
     lengths,
     isWaiting: week.isFetching || exact.isFetching,
     isStale: week.isPlaceholderData,

@@ -2,14 +2,14 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Calibration } from '#contract/curb-calibration.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { Calibrations } from './calibrations.tsx'
 
 const api = '/v2/regions/port-meridian/curb/calibrations'
 const today = '2026-06-20'
-const calibration = (part: Partial<Calibration> = {}): Calibration => ({
+const calibration = (overrides: Partial<Calibration> = {}): Calibration => ({
   calibration_id: '21111111-ceea-467f-a0e6-7a1d2b3c4d5e',
   name: 'Spring survey',
   zone_ids: null,
@@ -43,14 +43,13 @@ const calibration = (part: Partial<Calibration> = {}): Calibration => ({
   expired: null,
   created_by: 'ann@city.example',
   created_time: '2026-05-08T12:00:00.000Z',
-  ...part,
+  ...overrides,
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-async function open(items: readonly Calibration[], replies: Replies = {}, canEdit = true) {
-  const server = fakeServer({ ...signedIn(), [`GET ${api}`]: () => ({ items }), ...replies })
+async function renderCalibrations(items: readonly Calibration[], responses: Responses = {}, canEdit = true) {
+  const server = fakeServer({ ...signedIn(), [`GET ${api}`]: () => ({ items }), ...responses })
   await renderApp(
     [
       {
@@ -72,7 +71,7 @@ const openDialog = async (button: string) => {
 
 describe('the list of calibrations', () => {
   it('shows the ratio by band and days with its interval, and no ratio without payments', async () => {
-    await open([calibration()])
+    await renderCalibrations([calibration()])
     const rows = within(await screen.findByRole('table', { name: 'Spring survey' })).getAllByRole('row')
     const texts = rows.slice(1).map((row) =>
       within(row)
@@ -86,7 +85,7 @@ describe('the list of calibrations', () => {
   })
 
   it('shows what was counted, where, and the last day of validity', async () => {
-    await open([calibration()])
+    await renderCalibrations([calibration()])
     const text = await screen.findByText(/Counted from 2026-05-05 to 2026-05-07/)
     // The end is exclusive in the API.
     expect(text).toHaveTextContent('All zones · valid from 2024-05-05 to 2028-05-07 · created by ann@')
@@ -95,7 +94,7 @@ describe('the list of calibrations', () => {
   })
 
   it('shows which change ended a calibration, and who recorded it', async () => {
-    await open([
+    await renderCalibrations([
       calibration({
         zone_ids: ['z1', 'z2'],
         is_expired: true,
@@ -109,21 +108,21 @@ describe('the list of calibrations', () => {
   })
 
   it('explains what to do if it is empty, and has no buttons for viewers', async () => {
-    await open([], {}, false)
+    await renderCalibrations([], {}, false)
     expect(await screen.findByText('No calibration yet')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Create calibration' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Record a change' })).toBeNull()
   })
 
   it('shows why it cannot be loaded', async () => {
-    await open([], { [`GET ${api}`]: () => new Refusal(500, 'The store is down.') })
+    await renderCalibrations([], { [`GET ${api}`]: () => new ErrorResponse(500, 'The store is down.') })
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is down.')
   })
 })
 
 describe('a new calibration', () => {
   it('covers the last 90 days by time bands, and closes the dialog once it is created', async () => {
-    const sent = await open([], { [`POST ${api}`]: () => calibration() })
+    const sent = await renderCalibrations([], { [`POST ${api}`]: () => calibration() })
     const dialog = await openDialog('Create calibration')
     const create = dialog.getByRole('button', { name: 'Create calibration' })
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), '  ')
@@ -153,7 +152,9 @@ describe('a new calibration', () => {
   })
 
   it('can have one ratio for the whole day; an error stays in the dialog', async () => {
-    const sent = await open([], { [`POST ${api}`]: () => new Refusal(409, 'Nothing was counted.') })
+    const sent = await renderCalibrations([], {
+      [`POST ${api}`]: () => new ErrorResponse(409, 'Nothing was counted.'),
+    })
     const dialog = await openDialog('Create calibration')
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Day')
     await userEvent.click(dialog.getByRole('checkbox', { name: /One ratio per time band/ }))
@@ -170,7 +171,7 @@ describe('a new calibration', () => {
     ['Counts to', '2026-01-01'],
     ['Counts to', ''],
   ])('cannot be created with %s “%s”', async (label, value) => {
-    await open([])
+    await renderCalibrations([])
     const dialog = await openDialog('Create calibration')
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Spring')
     expect(dialog.getByRole('button', { name: 'Create calibration' })).toBeEnabled()
@@ -180,7 +181,7 @@ describe('a new calibration', () => {
 })
 
 it('records a change with its kind, day and note', async () => {
-  const sent = await open([], { [`POST ${api}/changes`]: () => ({ expired: 1 }) })
+  const sent = await renderCalibrations([], { [`POST ${api}/changes`]: () => ({ expired: 1 }) })
   const dialog = await openDialog('Record a change')
   await userEvent.click(dialog.getByLabelText('What changed', { selector: 'input' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Change of enforcement', hidden: true }))

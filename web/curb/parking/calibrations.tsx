@@ -17,7 +17,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { formatDateTime, formatInteger, formatNumber, notAvailableText } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger, formatNumber, formatMissing } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatTimeRange, parseClock } from '#web/kit/time/time-of-day.ts'
@@ -33,7 +33,7 @@ const allDay = [{ key: '00:00 – 24:00', from: 0, until: 1440 }]
 const affectedQueries = [listCalibrations, getOccupancy, getOccupancyDataTypes]
 
 /** The readable form of a band key; other keys are returned unchanged. */
-const bandText = (key: string): string => {
+const formatBandKey = (key: string): string => {
   const [, from, until] = /^(\d\d:\d\d) – (\d\d:\d\d)$/.exec(key) ?? []
   return from && until ? formatTimeRange(parseClock(from), parseClock(until)) : key
 }
@@ -142,19 +142,19 @@ function OneCalibration({ calibration }: { calibration: Calibration }) {
             key: 'band',
             title: t('curb:occupancy.targets.band'),
             value: ({ band }: CalibrationCell) => band,
-            renderCell: ({ band }: CalibrationCell) => bandText(band),
+            renderCell: ({ band }: CalibrationCell) => formatBandKey(band),
           },
           {
             key: 'type',
             title: t('curb:calibration.dayType'),
-            value: ({ day_type: type }) => dayTypeText(type, t),
+            value: ({ day_type: type }) => formatDayTypeKey(type, t),
           },
           {
             key: 'k',
             title: t('curb:calibration.k'),
             isNumber: true,
             value: ({ k }) => k,
-            renderCell: ({ k }) => (k === null ? notAvailableText() : formatNumber(k, 2)),
+            renderCell: ({ k }) => (k === null ? formatMissing() : formatNumber(k, 2)),
           },
           {
             key: 'interval',
@@ -189,7 +189,7 @@ const dayTypes = [
   { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
   { key: 'weekend', weekdays: [6, 7] },
 ]
-const dayTypeText = (key: string, t: ReturnType<typeof useTranslation>['t']): string =>
+const formatDayTypeKey = (key: string, t: ReturnType<typeof useTranslation>['t']): string =>
   key === 'weekday' || key === 'weekend' ? t(`curb:calibration.type.${key}`) : key
 
 interface DialogProps {

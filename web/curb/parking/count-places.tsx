@@ -45,7 +45,7 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
   const { t } = useTranslation()
   const { can } = useMe()
   const { search, push, replace } = useSearchState(countSearch)
-  const [chosen, setChosen] = useState<CountPlace | null>(null)
+  const [selected, setSelected] = useState<CountPlace | null>(null)
   const { page = 1, match, search: text } = search
   const places = useEndpointQuery(
     listCountPlaces,
@@ -68,8 +68,8 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
           },
         ]}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       <Loaded query={places}>
         {(data) => (
@@ -120,7 +120,7 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
                         width: 140,
                         value: () => null,
                         renderCell: (place: CountPlace) => (
-                          <Button size="compact-sm" variant="default" onClick={() => setChosen(place)}>
+                          <Button size="compact-sm" variant="default" onClick={() => setSelected(place)}>
                             {t('curb:counts.places.choose')}
                           </Button>
                         ),
@@ -138,7 +138,7 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
           </>
         )}
       </Loaded>
-      {chosen ? <ChooseZones params={params} place={chosen} onClose={() => setChosen(null)} /> : null}
+      {selected ? <ChooseZones params={params} place={selected} onClose={() => setSelected(null)} /> : null}
     </section>
   )
 }

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CountImport, CountPlace } from '#contract/curb-counts.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { CountScreen } from './count-screen.tsx'
 
 const importId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
@@ -13,7 +13,7 @@ const curb = '/v2/regions/port-meridian/curb'
 const api = `${curb}/count_imports/${importId}`
 const address = `/port-meridian/curb/parking-insights/occupancy/counts/${importId}`
 
-const counts = (part: Partial<CountImport> = {}): CountImport => ({
+const counts = (overrides: Partial<CountImport> = {}): CountImport => ({
   import_id: importId,
   file_name: 'survey.csv',
   status: 'staged',
@@ -39,7 +39,7 @@ const counts = (part: Partial<CountImport> = {}): CountImport => ({
   published_time: null,
   undone_time: null,
   same_as: null,
-  ...part,
+  ...overrides,
 })
 const places: CountPlace[] = [
   { place: 'p1', label: 'Pier 1', rows: 1200, spaces: 4, match: 'none', zone_ids: [], distance_m: null },
@@ -49,10 +49,9 @@ const page = <Item,>(items: readonly Item[], total = items.length) => ({ items, 
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-async function open(
+async function renderScreen(
   found: CountImport,
-  replies: Replies = {},
+  responses: Responses = {},
   search = '',
   keys: readonly PermissionKey[] = permissionKeys,
 ) {
@@ -70,7 +69,7 @@ async function open(
         { curb_zone_id: 'z1', name: 'North', street_name: 'Main St' },
         { curb_zone_id: 'z2', name: null, street_name: 'Dock Rd' },
       ]),
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(
     [
@@ -100,7 +99,7 @@ const readerKeys = permissionKeys.filter((key) => key !== 'edit_curb_regulations
 
 describe('the report of a file of counts', () => {
   it('shows the result of the rows, with localized numbers', async () => {
-    await open(counts({ problem: 'Line 9 is broken.', same_as: importId }))
+    await renderScreen(counts({ problem: 'Line 9 is broken.', same_as: importId }))
     expect(await screen.findByRole('heading', { level: 1, name: 'survey.csv' })).toBeInTheDocument()
     expect(screen.getByText(/1,384 rows: 1,300 accepted, 84 rejected/)).toHaveTextContent(
       '18 of 22 places have a zone (78% of the rows).',
@@ -111,7 +110,7 @@ describe('the report of a file of counts', () => {
   })
 
   it('has the sums by hour; an hour without data has no share', async () => {
-    await open(counts())
+    await renderScreen(counts())
     const table = within(await screen.findByRole('table', { name: 'The file by hour of the day' }))
     const row = table.getByText('8:00 AM').closest('tr')
     expect(
@@ -124,12 +123,12 @@ describe('the report of a file of counts', () => {
   })
 
   it('shows why it cannot be loaded', async () => {
-    await open(counts(), { [`GET ${api}`]: () => new Refusal(404, 'There is no such import.') })
+    await renderScreen(counts(), { [`GET ${api}`]: () => new ErrorResponse(404, 'There is no such import.') })
     expect(await screen.findByRole('alert')).toHaveTextContent('There is no such import.')
   })
 
   it('lists rejected rows by reason, most frequent first, and filters by one reason', async () => {
-    const { query, router } = await open(counts(), {}, '?code=bad_time&findings_page=2')
+    const { query, router } = await renderScreen(counts(), {}, '?code=bad_time&findings_page=2')
     const table = within(await screen.findByRole('table', { name: 'Findings' }))
     const [first, second] = table.getAllByRole('row').slice(1)
     expect(first).toHaveTextContent('7Unreadable time“noon” is no time.A,noon,3')
@@ -150,7 +149,7 @@ describe('the report of a file of counts', () => {
 
 describe('the places of a file', () => {
   it('are listed with how they were matched and how far away the zone is', async () => {
-    const { query } = await open(counts(), {}, '?match=none&search=pier&page=2')
+    const { query } = await renderScreen(counts(), {}, '?match=none&search=pier&page=2')
     const table = within(await screen.findByRole('table', { name: 'Places and their zones' }))
     expect(table.getByText('Pier 1').closest('tr')).toHaveTextContent('Pier 11,200No zone0')
     expect(table.getByText('Pier 2').closest('tr')).toHaveTextContent('Pier 29Nearest zone (12 m)1')
@@ -158,7 +157,7 @@ describe('the places of a file', () => {
   })
 
   it('can be assigned to zones by hand', async () => {
-    const { sent } = await open(counts(), { [`PATCH ${api}/places`]: () => counts() })
+    const { sent } = await renderScreen(counts(), { [`PATCH ${api}/places`]: () => counts() })
     const row = (await screen.findByText('Pier 2')).closest('tr')!
     await userEvent.click(within(row).getByRole('button', { name: 'Choose zones' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Zones of Pier 2' }))
@@ -173,7 +172,7 @@ describe('the places of a file', () => {
   })
 
   it('cannot be saved: the dialog stays open and shows the reason', async () => {
-    await open(counts(), { [`PATCH ${api}/places`]: () => new Refusal(409, 'z1 was retired.') })
+    await renderScreen(counts(), { [`PATCH ${api}/places`]: () => new ErrorResponse(409, 'z1 was retired.') })
     await userEvent.click((await screen.findAllByRole('button', { name: 'Choose zones' }))[0]!)
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Save zones' }))
@@ -181,7 +180,7 @@ describe('the places of a file', () => {
   })
 
   it('cannot be assigned while the file is being read', async () => {
-    await open(counts({ status: 'staging' }))
+    await renderScreen(counts({ status: 'staging' }))
     expect(await screen.findByText('Pier 1')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Choose zones' })).toBeNull()
   })
@@ -190,7 +189,7 @@ describe('the places of a file', () => {
 describe('the actions of an import', () => {
   it('publish a staged import, which can then be undone but not deleted', async () => {
     let found = counts()
-    const { sent } = await open(found, {
+    const { sent } = await renderScreen(found, {
       [`GET ${api}`]: () => found,
       [`POST ${api}/publish`]: () => (found = counts({ status: 'published' })),
       [`POST ${api}/undo`]: () => (found = counts({ status: 'undone' })),
@@ -206,14 +205,16 @@ describe('the actions of an import', () => {
   })
 
   it('show why an import was not published', async () => {
-    await open(counts(), { [`POST ${api}/publish`]: () => new Refusal(409, 'Another file is published.') })
+    await renderScreen(counts(), {
+      [`POST ${api}/publish`]: () => new ErrorResponse(409, 'Another file is published.'),
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Publish' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Another file is published.')
     expect(screen.getByRole('button', { name: 'Publish' })).toBeEnabled()
   })
 
   it('delete an import after confirmation, and return to the list', async () => {
-    const { sent, router } = await open(counts(), { [`DELETE ${api}`]: () => ({ deleted: true }) })
+    const { sent, router } = await renderScreen(counts(), { [`DELETE ${api}`]: () => ({ deleted: true }) })
     await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete the import survey.csv' }))
     expect(sent()).toEqual([])
@@ -225,7 +226,7 @@ describe('the actions of an import', () => {
   })
 
   it('are hidden without the permission to edit', async () => {
-    await open(counts(), {}, '', readerKeys)
+    await renderScreen(counts(), {}, '', readerKeys)
     expect(await screen.findByText('Pier 1')).toBeInTheDocument()
     for (const name of ['Publish', 'Delete', 'Choose zones'])
       expect(screen.queryByRole('button', { name })).toBeNull()
@@ -236,8 +237,8 @@ describe('a file of averages', () => {
   const waiting = counts({ status: 'waiting', needs: ['date'], layout: 'sensor_week' })
 
   it('is read once a day of its week is selected', async () => {
-    const { sent } = await open(waiting, {
-      [`POST ${api}/start`]: () => new Refusal(422, 'The day is ahead.'),
+    const { sent } = await renderScreen(waiting, {
+      [`POST ${api}/start`]: () => new ErrorResponse(422, 'The day is ahead.'),
     })
     const start = await screen.findByRole('button', { name: 'Read the file' })
     expect(start).toBeDisabled()
@@ -248,7 +249,7 @@ describe('a file of averages', () => {
   })
 
   it('is only explained to users who cannot have it read', async () => {
-    await open(waiting, {}, '', readerKeys)
+    await renderScreen(waiting, {}, '', readerKeys)
     expect(await screen.findByText(/averages by weekday and hour without dates/)).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Read the file' })).toBeNull()
   })

@@ -32,8 +32,8 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { countSearch } from './counts-search.ts'
 import { CountStatus } from './counts-screen.tsx'
-import { formatTime, timeText } from '#web/kit/time/time-of-day.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { formatTime, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 import { affectedQueries, type CountImportParams, CountPlaces, rowsPerPage } from './count-places.tsx'
 
 /** The report of a file of counts: the result of its rows, and the zones of its places. */
@@ -148,7 +148,7 @@ function Report({ params, countImport }: CountImportParams & { countImport: Coun
   return (
     <Stack gap="lg">
       {countImport.problem ? (
-        <Warning title={t('curb:imports.problem')}>{serverText(countImport.problem)}</Warning>
+        <Warning title={t('curb:imports.problem')}>{translateServerText(countImport.problem)}</Warning>
       ) : null}
       {countImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       <Text role="status" className="figures">
@@ -178,7 +178,7 @@ function Report({ params, countImport }: CountImportParams & { countImport: Coun
                 key: 'hour',
                 title: t('curb:counts.profile.hour'),
                 value: (row) => formatTime({ hour: row.hour, minute: 0 }),
-                renderCell: (row) => timeText({ hour: row.hour, minute: 0 }),
+                renderCell: (row) => formatTimeOfDay({ hour: row.hour, minute: 0 }),
               },
               {
                 key: 'occupied',
@@ -269,8 +269,8 @@ function Findings({ params, countImport }: CountImportParams & { countImport: Co
           },
         ]}
         state={search}
-        onChange={(part) => push({ ...part, findings_page: undefined })}
-        onType={(part) => push({ ...part, findings_page: undefined })}
+        onChange={(changes) => push({ ...changes, findings_page: undefined })}
+        onType={(changes) => push({ ...changes, findings_page: undefined })}
       />
       <Loaded query={findings}>
         {(data) => (

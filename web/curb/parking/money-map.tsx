@@ -11,7 +11,7 @@ import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { moneyClasses } from './money-classes.ts'
+import { getMoneyBins } from './money-bins.ts'
 import styles from './money-map.module.css'
 
 /** A place or a curb zone with an amount in major units. */
@@ -43,8 +43,8 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
-  const { classes, layer } = useMemo(() => {
-    const moneyClassification = moneyClasses(
+  const { binById, layer } = useMemo(() => {
+    const moneyBins = getMoneyBins(
       new Map(places.map(({ id, value }) => [id, value])),
       dataColors[scheme].sequential.tide,
       region.currencyCode,
@@ -53,16 +53,16 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
       geometry.type === 'Point' ? [{ id, lon: geometry.coordinates[0], lat: geometry.coordinates[1] }] : [],
     )
     return {
-      classes: moneyClassification,
+      binById: moneyBins,
       layer:
         points.length > 0
-          ? placeValuesLayer(points, moneyClassification.byId, moneyClassification.colors, scheme)
+          ? placeValuesLayer(points, moneyBins.byId, moneyBins.colors, scheme)
           : curbZonesLayer({
               // Changes with the zones, so that the map loads their geometry again.
               key: `money-zones:${places.map(({ id }) => id).join(' ').length}:${places.length}`,
               zones: places,
-              classes: moneyClassification.byId,
-              colors: moneyClassification.colors,
+              binById: moneyBins.byId,
+              colors: moneyBins.colors,
               scheme,
             }),
     }
@@ -71,7 +71,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
     () => ({ scheme, basemap, layers: [layer], heat: null, selected }),
     [scheme, basemap, layer, selected],
   )
-  const goal = useMemo(() => {
+  const cameraTarget = useMemo(() => {
     const box = boxAroundGeometries(places.map(({ geometry }) => geometry))
     return box && { box, minZoom: 12 }
   }, [places])
@@ -81,7 +81,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
         region={region}
         scene={scene}
         title={title}
-        goal={goal}
+        cameraTarget={cameraTarget}
         onSelect={onSelect}
         hoverCard={(id) => {
           const place = places.find((candidate) => candidate.id === id)
@@ -94,7 +94,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
       />
       <section className={styles['legend']} aria-label={legendLabel}>
         <h3 className={styles['title']}>{unit}</h3>
-        <BinLegend label={legendLabel} rows={classes.legend} />
+        <BinLegend label={legendLabel} rows={binById.legend} />
       </section>
     </div>
   )

@@ -2,12 +2,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OccupancyResponse, ZoneOccupancy } from '#contract/curb-occupancy.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn, testRegion } from '#web/shell/test-replies.ts'
+import { signedIn, testRegion } from '#web/shell/test-responses.ts'
 import { occupancyDashboard } from './occupancy-dashboard.tsx'
 import { OccupancyScreen } from './occupancy-screen.tsx'
 import { occupancyQuery } from './occupancy-search.ts'
@@ -18,7 +18,7 @@ const address = '/port-meridian/curb/parking-insights/occupancy'
 const period = 'start_date=2026-05-01&end_date=2026-05-28'
 
 const figure = { occupied_hours: 30, known_hours: 40, open_hours: 80, occupancy: 0.75, coverage: 0.5 }
-const zone = (id: string, part: Partial<ZoneOccupancy> = {}): ZoneOccupancy => ({
+const zone = (id: string, overrides: Partial<ZoneOccupancy> = {}): ZoneOccupancy => ({
   ...figure,
   curb_zone_id: id,
   name: '',
@@ -31,9 +31,9 @@ const zone = (id: string, part: Partial<ZoneOccupancy> = {}): ZoneOccupancy => (
   is_over: false,
   interval: null,
   hours: Array.from({ length: 24 }, () => null),
-  ...part,
+  ...overrides,
 })
-const testResponse = (part: Partial<OccupancyResponse> = {}): OccupancyResponse => ({
+const testResponse = (overrides: Partial<OccupancyResponse> = {}): OccupancyResponse => ({
   kind: 'measured',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
@@ -44,16 +44,15 @@ const testResponse = (part: Partial<OccupancyResponse> = {}): OccupancyResponse 
   unknown_zones: 0,
   pending_days: 0,
   v: '1-1-1',
-  ...part,
+  ...overrides,
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-async function open(response = testResponse(), search = period, replies: Replies = {}) {
+async function renderDashboard(response = testResponse(), search = period, responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
-    ...geographyReplies(),
+    ...geographyResponses(),
     [`GET ${insights}/occupancy`]: () => response,
     [`GET ${insights}/occupancy/data_types`]: () => ({
       items: [
@@ -62,7 +61,7 @@ async function open(response = testResponse(), search = period, replies: Replies
       ],
     }),
     [`GET ${api}/curb/zone_choices`]: () => ({ items: [], total: 0, page: 1, size: 5000 }),
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(
     [
@@ -91,7 +90,7 @@ const rowOf = async (name: string) =>
 
 describe('the occupancy page', () => {
   it('shows the days it covers, the coverage, and the newest day of the kind', async () => {
-    await open(testResponse({ pending_days: 2 }))
+    await renderDashboard(testResponse({ pending_days: 2 }))
     const line = await screen.findByText(/50% of the time known/)
     expect(line).toHaveTextContent(
       /Port Meridian · May 1.*28, 2026 · 50% of the time known · newest day May 27, 2026 · 2 days are being prepared/,
@@ -99,7 +98,7 @@ describe('the occupancy page', () => {
   })
 
   it('lists zones by name, else by street and side, else by id; unknown values are not zero', async () => {
-    await open(
+    await renderDashboard(
       testResponse({
         zones: [
           zone('z1', { name: 'Loading bay' }),
@@ -124,7 +123,10 @@ describe('the occupancy page', () => {
   })
 
   it('offers the hours of the same question as CSV, and links to the counts', async () => {
-    await open(testResponse(), `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`)
+    await renderDashboard(
+      testResponse(),
+      `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`,
+    )
     const link = await screen.findByRole('link', { name: 'CSV by hour' })
     const url = new URL(link.getAttribute('href') ?? '', 'http://localhost')
     expect(url.pathname).toBe(`${insights}/occupancy/by_hour`)
@@ -146,7 +148,7 @@ describe('the occupancy page', () => {
   })
 
   it('requests another target once it is entered, not while it is being typed', async () => {
-    const { router, questions } = await open()
+    const { router, questions } = await renderDashboard()
     await rowOf('Bay 1')
     const low = screen.getByLabelText('Target from')
     expect(low).toHaveValue('60%')
@@ -159,14 +161,14 @@ describe('the occupancy page', () => {
   })
 
   it('has no note on measured values', async () => {
-    await open()
+    await renderDashboard()
     await rowOf('Bay 1')
     expect(screen.queryByText('These values are estimates')).toBeNull()
     expect(screen.queryByText('Paid time is not occupancy')).toBeNull()
   })
 
   it('explains estimates, with their interval', async () => {
-    await open(
+    await renderDashboard(
       testResponse({
         kind: 'estimated',
         total: { ...figure, interval: [0.6, 0.914] },
@@ -179,8 +181,8 @@ describe('the occupancy page', () => {
   })
 
   it('shows why it cannot be loaded', async () => {
-    await open(testResponse(), period, {
-      [`GET ${insights}/occupancy`]: () => new Refusal(422, 'A period has at most 366 days.'),
+    await renderDashboard(testResponse(), period, {
+      [`GET ${insights}/occupancy`]: () => new ErrorResponse(422, 'A period has at most 366 days.'),
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('A period has at most 366 days.')
   })

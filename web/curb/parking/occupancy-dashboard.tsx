@@ -16,9 +16,9 @@ import type { Region } from '#contract/regions.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import type { Filter } from '#web/filters/filter.ts'
-import { periodText } from '#web/filters/period.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
-import { formatInteger, formatNumber, formatPercent, notAvailableText } from '#web/kit/format.ts'
+import { formatPeriod } from '#web/filters/period.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatInteger, formatNumber, formatPercent, formatMissing } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
@@ -44,7 +44,7 @@ export interface OccupancyContext {
   search: OccupancySearch
   /** The question of the URL. */
   query: ReturnType<typeof occupancyQuery>
-  change: (part: Partial<OccupancySearch>) => void
+  change: (changes: Partial<OccupancySearch>) => void
 }
 
 type DataTypes = {
@@ -74,7 +74,7 @@ const tiles: Dashboard<OccupancySearch, Data>['tiles'] = [
     definition: t(`curb:occupancy.definition.${kind}`),
     missingReason: t(`curb:occupancy.missing.${kind}`),
     ...(total.interval
-      ? { more: <Text size="sm">{t('curb:occupancy.interval', intervalText(total.interval))}</Text> }
+      ? { more: <Text size="sm">{t('curb:occupancy.interval', formatInterval(total.interval))}</Text> }
       : {}),
   }),
   ({ response: { total } }, t) => ({
@@ -192,7 +192,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
         hour={context.search.hour}
         selected={context.search.zone ?? null}
         at={context.at}
-        onHour={(hour) => context.change({ hour })}
+        onHourChange={(hour) => context.change({ hour })}
         onSelect={(zone) => context.change({ zone: zone ?? undefined })}
       />
     </>
@@ -207,13 +207,13 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       selected={context.search.zone ?? null}
       onSelect={(zone) => context.change({ zone: zone ?? undefined })}
       state={context.search}
-      onState={context.change}
+      onStateChange={context.change}
       columns={getColumns(t)}
     />
   ),
 })
 
-const intervalText = ([low, high]: readonly [number, number]) => ({
+const formatInterval = ([low, high]: readonly [number, number]) => ({
   low: formatPercent(low),
   high: formatPercent(high),
 })
@@ -281,10 +281,10 @@ function contextLine(
   const type = types.items.find((candidate) => candidate.kind === kind)
   return [
     region.text,
-    periodText({ start_date, end_date }, language),
+    formatPeriod({ start_date, end_date }, language),
     t('curb:occupancy.context.coverage', { share: formatPercent(total.coverage) }),
     ...(type?.last_day
-      ? [t('curb:occupancy.context.newest', { day: mediumDay(type.last_day, language) })]
+      ? [t('curb:occupancy.context.newest', { day: formatMediumDay(type.last_day, language) })]
       : []),
     ...(pending > 0 ? [t('reporting:freshness.pending', { count: pending })] : []),
   ].join(' · ')
@@ -327,7 +327,7 @@ function targetChart({ targets }: OccupancyResponse, t: TFunction) {
       key,
       name: t(`curb:occupancy.targets.${key}`),
       values: targets.map((band) => {
-        const total = parts.reduce((sum, part) => sum + band[part], 0)
+        const total = parts.reduce((sum, changes) => sum + band[changes], 0)
         return total > 0 ? band[key] / total : null
       }),
     })),
@@ -361,7 +361,7 @@ function getColumns(t: TFunction) {
       isNumber: true,
       width: 100,
       renderCell: ({ capacity }: ZoneOccupancy) =>
-        capacity === null ? notAvailableText() : formatNumber(capacity, 0),
+        capacity === null ? formatMissing() : formatNumber(capacity, 0),
     }),
     column(
       'basis',
@@ -383,10 +383,7 @@ function getColumns(t: TFunction) {
       'hours',
       t('curb:occupancy.column.occupied'),
       ({ occupied_hours: hours }: ZoneOccupancy) => hours,
-      {
-        isNumber: true,
-        isHidden: true,
-      },
+      { isNumber: true, isHidden: true },
     ),
     column('known', t('curb:occupancy.column.known'), ({ known_hours: hours }: ZoneOccupancy) => hours, {
       isNumber: true,

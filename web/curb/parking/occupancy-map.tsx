@@ -13,18 +13,18 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { occupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 
-/** Lower bounds of the classes; the last class is for values above 100%. */
+/** Lower bounds of the bins; the last bin is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
-const getClass = (value: number | null): ShapeClass =>
+const getBin = (value: number | null): ShapeBin =>
   value === null
     ? 'none'
     : value > 1
@@ -58,7 +58,7 @@ interface Props {
   hour: number | undefined
   selected: string | null
   at: number
-  onHour: (hour: number | undefined) => void
+  onHourChange: (hour: number | undefined) => void
   onSelect: (zone: string | null) => void
 }
 
@@ -71,25 +71,25 @@ export function OccupancyMap({
   hour,
   selected,
   at,
-  onHour,
+  onHourChange,
   onSelect,
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
   const getValue = (zone: ZoneOccupancy): number | null =>
     hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
-  const classes = useMemo(
+  const binById = useMemo(
     () =>
       new Map(
         response.zones.map((zone) => [
           zone.curb_zone_id,
-          getClass(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
+          getBin(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
         ]),
       ),
     [response, hour],
   )
-  const scene = useOccupancyScene({ regionId, query, version: response.v, classes, selected, at })
-  const goal = useMemo(() => {
+  const scene = useOccupancyScene({ regionId, query, version: response.v, binById, selected, at })
+  const cameraTarget = useMemo(() => {
     const box = boxAroundZones(response, choices)
     return box && { box, minZoom: 13 }
   }, [response, choices])
@@ -103,7 +103,7 @@ export function OccupancyMap({
           scene={scene}
           title={t('curb:occupancy.map.label')}
           onSelect={onSelect}
-          goal={goal}
+          cameraTarget={cameraTarget}
           findShape={(id) => boxes.get(id) ?? null}
           hoverCard={(id) => {
             const zone = byId.get(id)
@@ -112,8 +112,8 @@ export function OccupancyMap({
         />
       </div>
       <div className={styles['side']}>
-        <HourSlider hour={hour} onHour={onHour} />
-        <OccupancyLegend classes={classes} />
+        <HourSlider hour={hour} onHourChange={onHourChange} />
+        <OccupancyLegend binById={binById} />
         <Text size="sm" c="dimmed">
           {t('curb:occupancy.map.note')}
         </Text>
@@ -126,11 +126,11 @@ interface OccupancyScene extends Pick<Props, 'query' | 'selected' | 'at'> {
   regionId: string
   /** Version of the response, which the tiles show too. */
   version: string
-  classes: ReadonlyMap<string, ShapeClass>
+  binById: ReadonlyMap<string, ShapeBin>
 }
 
 /** The zones in the colors of their occupancy at the chosen hour. */
-function useOccupancyScene({ regionId, query, version, classes, selected, at }: OccupancyScene) {
+function useOccupancyScene({ regionId, query, version, binById, selected, at }: OccupancyScene) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
@@ -153,7 +153,7 @@ function useOccupancyScene({ regionId, query, version, classes, selected, at }: 
           sourceLayer: 'shapes',
           idProperty: 'curb_zone_id',
           sideProperty: 'side',
-          classes,
+          binById,
           colors: getColors(scheme),
           scheme,
         }),
@@ -161,7 +161,7 @@ function useOccupancyScene({ regionId, query, version, classes, selected, at }: 
       heat: null,
       selected,
     }),
-    [scheme, basemap, tiles, classes, selected],
+    [scheme, basemap, tiles, binById, selected],
   )
 }
 
@@ -178,7 +178,7 @@ function HoverCard({ zone, value }: { zone: ZoneOccupancy; value: number | null 
 }
 
 /** Selects one hour of the day, or all. */
-function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
+function HourSlider({ hour, onHourChange }: Pick<Props, 'hour' | 'onHourChange'>) {
   const { t } = useTranslation()
   return (
     <div className={styles['slider']}>
@@ -186,8 +186,8 @@ function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
         {hour === undefined
           ? t('curb:occupancy.map.allHours')
           : t('curb:occupancy.map.hour', {
-              from: timeText({ hour, minute: 0 }),
-              until: timeText({ hour: hour + 1, minute: 0 }),
+              from: formatTimeOfDay({ hour, minute: 0 }),
+              until: formatTimeOfDay({ hour: hour + 1, minute: 0 }),
             })}
       </output>
       <Slider
@@ -197,14 +197,14 @@ function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
         step={1}
         marks={[0, 6, 12, 18, 23].map((value) => ({ value, label: String(value) }))}
         value={hour ?? 0}
-        label={(value) => timeText({ hour: value, minute: 0 })}
-        onChange={onHour}
+        label={(value) => formatTimeOfDay({ hour: value, minute: 0 })}
+        onChange={onHourChange}
       />
       <Button
         size="compact-sm"
         variant={hour === undefined ? 'light' : 'default'}
         aria-pressed={hour === undefined}
-        onClick={() => onHour(undefined)}
+        onClick={() => onHourChange(undefined)}
       >
         {t('curb:occupancy.map.allHours')}
       </Button>
@@ -212,12 +212,12 @@ function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
   )
 }
 
-/** The classes with their number of zones. */
-function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass> }) {
+/** The bins with their number of zones. */
+function OccupancyLegend({ binById }: { binById: ReadonlyMap<string, ShapeBin> }) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const inClass = (wanted: ShapeClass): string =>
-    formatInteger([...classes.values()].filter((zoneClass) => zoneClass === wanted).length)
+  const countInBin = (wanted: ShapeBin): string =>
+    formatInteger([...binById.values()].filter((zoneBin) => zoneBin === wanted).length)
   return (
     <BinLegend
       label={t('curb:occupancy.map.legend')}
@@ -228,13 +228,13 @@ function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass>
             index === bounds.length - 1
               ? t('curb:occupancy.map.above')
               : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
-          members: inClass(index),
+          members: countInBin(index),
           swatch: { color: getColors(scheme)[index] ?? '', opacity: 1 },
         })),
         {
           key: 'none',
           label: t('curb:occupancy.map.none'),
-          members: inClass('none'),
+          members: countInBin('none'),
           swatch: 'none' as const,
         },
       ]}

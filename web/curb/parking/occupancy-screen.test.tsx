@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Calibration } from '#contract/curb-calibration.ts'
 import type { CountImport } from '#contract/curb-counts.ts'
 import type { OccupancyResponse, ZoneOccupancy } from '#contract/curb-occupancy.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { fakeServer } from '#web/data/test-server.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { CountsScreen } from './counts-screen.tsx'
 import { OccupancyScreen } from './occupancy-screen.tsx'
 
@@ -40,7 +40,7 @@ const zone: ZoneOccupancy = {
   interval: null,
   hours: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 1.2 : null)),
 }
-const testResponse = (part: Partial<OccupancyResponse> = {}): OccupancyResponse => ({
+const testResponse = (overrides: Partial<OccupancyResponse> = {}): OccupancyResponse => ({
   kind: 'paid',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
@@ -51,7 +51,7 @@ const testResponse = (part: Partial<OccupancyResponse> = {}): OccupancyResponse 
   unknown_zones: 0,
   pending_days: 0,
   v: '1-1-1',
-  ...part,
+  ...overrides,
 })
 const counts: CountImport = {
   import_id: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e',
@@ -106,10 +106,10 @@ const calibration: Calibration = {
 
 const api = '/v2/regions/port-meridian'
 const insights = `${api}/curb_parking_insights`
-function open(address: string, response = testResponse()) {
+function renderScreen(address: string, response = testResponse()) {
   const server = fakeServer({
     ...signedIn(),
-    ...geographyReplies(),
+    ...geographyResponses(),
     [`GET ${insights}/occupancy`]: () => response,
     [`GET ${insights}/occupancy/data_types`]: () => ({
       items: [
@@ -127,7 +127,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('the occupancy page', () => {
   it('requests the kind in the URL, and shows the coverage', async () => {
-    const { requests } = await open(
+    const { requests } = await renderScreen(
       `${path}?kind=paid&start_date=2026-05-01&end_date=2026-05-28&hours=[8,20]&days=[1,2]&low=70&high=85`,
     )
     expect(await screen.findByRole('heading', { level: 1, name: 'Occupancy' })).toBeInTheDocument()
@@ -153,14 +153,14 @@ describe('the occupancy page', () => {
   })
 
   it('explains what is missing if there is no data of the kind', async () => {
-    await open(path, testResponse({ kind: 'measured', zones: [] }))
+    await renderScreen(path, testResponse({ kind: 'measured', zones: [] }))
     expect(await screen.findByText('No occupancy of this kind in this period')).toBeInTheDocument()
   })
 })
 
 describe('counts and calibrations', () => {
   it('lists files with their results, and ratios with their interval', async () => {
-    await open(`${path}/counts`)
+    await renderScreen(`${path}/counts`)
     const file = (await screen.findByRole('link', { name: 'survey.csv' })).closest('tr')
     expect(file).toHaveTextContent('Survey')
     expect(file).toHaveTextContent('78%')
@@ -171,7 +171,7 @@ describe('counts and calibrations', () => {
   })
 
   it('records a change of enforcement', async () => {
-    const { requests } = await open(`${path}/counts`)
+    const { requests } = await renderScreen(`${path}/counts`)
     await userEvent.click(await screen.findByRole('button', { name: 'Record a change' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Record change' }))

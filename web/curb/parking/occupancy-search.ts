@@ -1,6 +1,6 @@
 import { occupancyKinds, type OccupancyQuery } from '#contract/curb-occupancy.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
-import { chosenPeriod, orderPeriod, type Period, periodParams } from '#web/filters/period.ts'
+import { selectedPeriod, orderPeriod, type Period, periodParams } from '#web/filters/period.ts'
 import {
   enumParam,
   hours,
@@ -57,7 +57,7 @@ export function occupancyQuery(search: OccupancySearch, today: LocalDay) {
   const [from, until] = search.hours ?? [0, 24]
   return {
     kind: search.kind ?? 'measured',
-    ...chosenPeriod(search, today, lastFourWeeks),
+    ...selectedPeriod(search, today, lastFourWeeks),
     days: (search.days ?? []).join(','),
     start_time_hour: from,
     end_time_hour: until - 1,

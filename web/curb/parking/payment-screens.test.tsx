@@ -2,11 +2,11 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentImport } from '#contract/curb-payment-imports.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { fakeServer } from '#web/data/test-server.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ParkingRevenueScreen } from './revenue/revenue-screen.tsx'
 import { PaymentImportScreen } from './transactions/payment-import-screen.tsx'
 import { PaymentImportsScreen } from './transactions/payment-imports-screen.tsx'
@@ -85,9 +85,9 @@ const location = {
   curb_zone_id: 'z1',
   is_linked_by_hand: false,
 }
-const replies = {
+const responses = {
   ...signedIn(),
-  ...geographyReplies(),
+  ...geographyResponses(),
   [`GET ${region}/insights/transactions/date_range`]: () => ({
     start_date: '2026-01-01',
     end_date: '2026-06-30',
@@ -177,15 +177,17 @@ const replies = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(path: string) {
-  const server = fakeServer(replies)
+async function renderScreen(path: string) {
+  const server = fakeServer(responses)
   await renderApp(screens, `${insights}/${path}`)
   return server
 }
 
 describe('Transactions', () => {
   it('shows payments and totals, with money that is not revenue listed separately', async () => {
-    const server = await open('transactions?vendors=["Meters Inc"]&min_amount=1.5&hours=[8,18]&sort=-amount')
+    const server = await renderScreen(
+      'transactions?vendors=["Meters Inc"]&min_amount=1.5&hours=[8,18]&sort=-amount',
+    )
     const row = (await screen.findByRole('cell', { name: 'M1' })).closest('tr')
     expect(row).toHaveTextContent('$2.50')
     expect(row).toHaveTextContent('1st Street')
@@ -214,7 +216,7 @@ describe('Transactions', () => {
 
 describe('Revenue', () => {
   it('states by which time amounts count, and groups by the URL', async () => {
-    await open('revenue?basis=parked&group=vendor')
+    await renderScreen('revenue?basis=parked&group=vendor')
     const table = await screen.findByRole('table', { name: 'Revenue by group' })
     expect(within(table).getByRole('row', { name: /Meters Inc/ })).toHaveTextContent('$195.00')
     expect(screen.getByText(/by the time at which the parking begins · newest payment/)).toHaveTextContent(
@@ -225,13 +227,13 @@ describe('Revenue', () => {
 
 describe('an import of payments', () => {
   it('is listed with its revenue and its rejected rows', async () => {
-    await open('transactions/imports')
+    await renderScreen('transactions/imports')
     const row = (await screen.findByRole('link', { name: 'june.csv' })).closest('tr')
     expect(row).toHaveTextContent('Ready to publish12$16.502')
   })
 
   it('accounts for every cent, shows why rows were rejected, and is published', async () => {
-    const server = await open(`transactions/imports/${importId}`)
+    const server = await renderScreen(`transactions/imports/${importId}`)
     const totals = await screen.findByRole('table', { name: 'Totals' })
     expect(within(totals).getByRole('row', { name: /The file as it was read/ })).toHaveTextContent('12$21.50')
     expect(screen.getByText(/Every row and every cent/)).toBeVisible()

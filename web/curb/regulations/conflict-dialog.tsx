@@ -5,7 +5,7 @@ import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
-import { fieldText } from './field-text.ts'
+import { formatRegulationField } from './field-text.ts'
 import {
   findConflicts,
   type DraftField,
@@ -33,7 +33,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
   const { t } = useTranslation()
   const other = theirs && toDraft(theirs)
   const conflicts = other ? findConflicts(base, mine, other) : []
-  const [chosen, setChosen] = useState<ReadonlySet<DraftField>>(
+  const [selected, setSelected] = useState<ReadonlySet<DraftField>>(
     () => new Set(conflicts.filter(({ isBoth }) => !isBoth).map(({ field }) => field)),
   )
   if (!theirs || !other)
@@ -72,23 +72,23 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
                 {lines.map(([key, draft]) => (
                   <div key={key}>
                     <dt>{t(`policies:conflict.${key}`)}</dt>
-                    <dd>{fieldText(context, field, readField(draft, field))}</dd>
+                    <dd>{formatRegulationField(context, field, readField(draft, field))}</dd>
                   </div>
                 ))}
               </dl>
               <SegmentedControl
                 size="xs"
                 aria-label={t('policies:conflict.of', { field: name })}
-                value={chosen.has(field) ? 'theirs' : 'mine'}
+                value={selected.has(field) ? 'theirs' : 'mine'}
                 data={(['theirs', 'mine'] as const).map((side) => ({
                   value: side,
                   label: t(`policies:conflict.${side}`),
                 }))}
                 onChange={(side) => {
-                  const next = new Set(chosen)
+                  const next = new Set(selected)
                   if (side === 'theirs') next.add(field)
                   else next.delete(field)
-                  setChosen(next)
+                  setSelected(next)
                 }}
               />
             </li>
@@ -99,7 +99,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
         action={t('policies:conflict.save')}
         isPending={isPending}
         onCancel={onClose}
-        onAction={() => onSave(mergeDrafts(mine, other, [...chosen]), theirs)}
+        onAction={() => onSave(mergeDrafts(mine, other, [...selected]), theirs)}
       />
     </Dialog>
   )

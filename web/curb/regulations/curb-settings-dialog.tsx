@@ -16,7 +16,7 @@ import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { periodText } from '../rule-text.ts'
+import { formatDesignatedPeriod } from '../rule-text.ts'
 import styles from './regulations.module.css'
 
 interface Props {
@@ -73,12 +73,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
     saving.mutate(
       {
         params: { region_id: regionId },
-        body: {
-          assumedVehicleLength: centimeters,
-          designatedPeriods,
-          isPublic,
-          if_settings: start,
-        },
+        body: { assumedVehicleLength: centimeters, designatedPeriods, isPublic, if_settings: start },
       },
       {
         onSuccess: () => {
@@ -126,7 +121,9 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
             <div className={styles['period']}>
               <TextInput
                 label={t('curb:regulations.settings.periodName')}
-                description={periodText(t, name) === name ? undefined : periodText(t, name)}
+                description={
+                  formatDesignatedPeriod(t, name) === name ? undefined : formatDesignatedPeriod(t, name)
+                }
                 value={name}
                 maxLength={200}
                 onChange={(event) => change({ name: event.currentTarget.value })}

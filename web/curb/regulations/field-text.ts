@@ -1,16 +1,16 @@
 import type { CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { priorityText, ruleText, spanText, type TextContext } from '../rule-text.ts'
+import { formatPriority, formatCdsRule, formatTimeSpan, type TextContext } from '../rule-text.ts'
 
 /** A field of a regulation as text, for its history. */
-export function fieldText(context: TextContext, field: string, value: unknown): string {
+export function formatRegulationField(context: TextContext, field: string, value: unknown): string {
   const { t } = context
   if (field === 'zones' && Array.isArray(value))
     return t('curb:regulations.zones.count', { count: value.length, shown: formatInteger(value.length) })
   if (value === null || value === undefined || value === '') return t('curb:regulations.history.nothing')
-  if (field === 'priority' && typeof value === 'number') return priorityText(t, value)
-  if (field === 'rules') return (value as CdsRule[]).map((rule) => ruleText(context, rule)).join('; ')
+  if (field === 'priority' && typeof value === 'number') return formatPriority(t, value)
+  if (field === 'rules') return (value as CdsRule[]).map((rule) => formatCdsRule(context, rule)).join('; ')
   if (field === 'time_spans')
-    return (value as CdsTimeSpan[]).map((span) => spanText(context, span)).join('; ')
+    return (value as CdsTimeSpan[]).map((span) => formatTimeSpan(context, span)).join('; ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }

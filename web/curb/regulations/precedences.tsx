@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RegulationPrecedence } from '#contract/curb-regulations.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { clockRangeText } from '#web/kit/time/time-of-day.ts'
-import { daysText, userText } from '../rule-text.ts'
+import { formatClockRange } from '#web/kit/time/time-of-day.ts'
+import { formatWeekdays, formatUser } from '../rule-text.ts'
 import styles from './regulations.module.css'
 import type { RegulationCheck } from './use-regulation-check.ts'
 
@@ -19,7 +19,7 @@ interface Props {
  */
 export function Precedences({ check, zoneCount }: Props) {
   const { t } = useTranslation()
-  const toText = usePrecedenceText(zoneCount)
+  const toText = useFormatPrecedence(zoneCount)
   const titleId = useId()
   if (!check) return null
   const parts = [true, false].map((isOtherFirst) => ({
@@ -57,15 +57,15 @@ export function Precedences({ check, zoneCount }: Props) {
 }
 
 /** Text such as `“Street cleaning” (priority 35): Mon, 8 AM–10 AM, in 3 of 12 zones`. */
-function usePrecedenceText(zoneCount: number): (precedence: RegulationPrecedence) => string {
+function useFormatPrecedence(zoneCount: number): (precedence: RegulationPrecedence) => string {
   const { t, i18n } = useTranslation()
   return ({ other, times, is_every_week: isEveryWeek, users, zone_count: zones }) => {
     const timeTexts = times.map(({ days, from, until }) =>
       from === '00:00' && until === '24:00'
         ? days.length === 7
           ? t('curb:regulations.precedence.always')
-          : daysText(t, days, i18n.language)
-        : `${daysText(t, days, i18n.language)}, ${clockRangeText(from, until)}`,
+          : formatWeekdays(t, days, i18n.language)
+        : `${formatWeekdays(t, days, i18n.language)}, ${formatClockRange(from, until)}`,
     )
     return t('curb:regulations.precedence.line', {
       name: other.name || t('curb:regulations.nameless'),
@@ -73,7 +73,7 @@ function usePrecedenceText(zoneCount: number): (precedence: RegulationPrecedence
       details: [
         timeTexts.join('; ') + (isEveryWeek ? '' : ` ${t('curb:regulations.precedence.someDates')}`),
         ...(users.length
-          ? [t('curb:map.text.only', { users: users.map((name) => userText(t, name)).join(', ') })]
+          ? [t('curb:map.text.only', { users: users.map((name) => formatUser(t, name)).join(', ') })]
           : []),
         zones >= zoneCount
           ? t('curb:regulations.precedence.allZones', { count: zones })

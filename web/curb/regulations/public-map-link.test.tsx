@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { RegulationScreen } from './regulation-screen.tsx'
-import { curbPath, regulationId, regulationsReplies, testRegulation } from './regulations-replies.ts'
+import { curbPath, regulationId, regulationsResponses, testRegulation } from './test-regulations.ts'
 import { RegulationsScreen } from './regulations-screen.tsx'
 
 const library = '/$regionId/curb/regulations/library'
@@ -12,9 +12,9 @@ const screens = [
   { path: `${library}/$regulationId`, Screen: RegulationScreen },
 ].map((entry) => ({ ...entry, title: 'shell:pages.regulationsLibrary', permission: 'signed_in' as const }))
 
-const open = (isPublic: boolean, path = ''): Promise<unknown> => {
+const renderLink = (isPublic: boolean, path = ''): Promise<unknown> => {
   fakeServer({
-    ...regulationsReplies([testRegulation({ published: true, status: 'published' })]),
+    ...regulationsResponses([testRegulation({ published: true, status: 'published' })]),
     [`GET ${curbPath}/settings`]: () => ({
       settings: { assumedVehicleLength: 610, designatedPeriods: {}, isPublic },
       version: 1,
@@ -26,20 +26,20 @@ const open = (isPublic: boolean, path = ''): Promise<unknown> => {
 afterEach(() => vi.unstubAllGlobals())
 
 it('links a published regulation to its place on the public map', async () => {
-  await open(true, `/${regulationId}`)
+  await renderLink(true, `/${regulationId}`)
   expect(await screen.findByLabelText('Live on the public page')).toHaveValue(
     `${location.origin}/port-meridian/public/regulations?view=${encodeURIComponent('[-75.15,37.05,16]')}`,
   )
 })
 
 it('has no address while the public map is off', async () => {
-  await open(false, `/${regulationId}`)
+  await renderLink(false, `/${regulationId}`)
   expect(await screen.findByRole('heading', { name: 'Paid parking' })).toBeVisible()
   expect(screen.queryByLabelText('Live on the public page')).toBeNull()
 })
 
 it('links the library to the public map', async () => {
-  await open(true)
+  await renderLink(true)
   expect(await screen.findByRole('link', { name: 'Public page' })).toHaveAttribute(
     'href',
     '/port-meridian/public/regulations',

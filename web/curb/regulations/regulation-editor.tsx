@@ -13,14 +13,14 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { boxAround } from '#web/map/rendering/box-around.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { findingText } from './finding-text.ts'
+import { formatFinding } from './finding-text.ts'
 import { regulationAddress } from './regulation-address.ts'
 import { isChanged, type RegulationDraft, withField } from './regulation-draft.ts'
 import { Precedences } from './precedences.tsx'
 import { toPartPath, RegulationFindings } from './regulation-findings.tsx'
 import styles from './regulations.module.css'
 import { RuleFields } from './rule-fields.tsx'
-import { bandText } from '../rule-text.ts'
+import { formatPriorityBand } from '../rule-text.ts'
 import { SpanFields } from './span-fields.tsx'
 import { useRegulationCheck } from './use-regulation-check.ts'
 import { useSaveRegulation } from './use-regulation-editor.ts'
@@ -44,7 +44,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
 export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
   const [first] = useState(() => zoneIds.slice(0, 500))
   const params = { region_id: regionId }
-  const chosen = useEndpointQuery(
+  const selected = useEndpointQuery(
     findCurbZoneChoices,
     { params, body: { curb_zone_ids: [...first] } },
     { enabled: first.length > 0 },
@@ -54,7 +54,7 @@ export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box |
     { params, query: { size: 100 } },
     { enabled: first.length === 0 },
   ).data
-  const items = first.length ? chosen?.items : firstZones?.items
+  const items = first.length ? selected?.items : firstZones?.items
   return useMemo(() => boxAround((items ?? []).map(({ bbox }) => bbox)), [items])
 }
 
@@ -99,7 +99,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
   const getFindings = (path: string): string[] =>
     (findings ?? [])
       .filter((finding) => toPartPath(finding.path) === path)
-      .map((finding) => findingText(t, finding))
+      .map((finding) => formatFinding(t, finding))
   const submit = (): void => {
     setTried(true)
     if (isNameless) name.current?.focus()
@@ -122,7 +122,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         <div className={styles['form']}>
           <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
-            <DescriptionFields policy={policy} findings={getFindings('priority')} onField={set} />
+            <DescriptionFields policy={policy} findings={getFindings('priority')} onFieldChange={set} />
             <Precedences check={lint} zoneCount={zoneIds.length} />
           </FormSection>
           <FormSection title={t('curb:regulations.part.rules')}>
@@ -156,7 +156,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
           <section className={styles['map']} aria-label={t('curb:regulations.zones.map')}>
             <ZonesMap
               region={region}
-              chosen={zoneIds}
+              selected={zoneIds}
               box={box}
               at={at}
               onPick={(id) =>
@@ -268,11 +268,11 @@ interface DescriptionFieldsProps {
   policy: RegulationDraft['policy']
   /** Findings about the priority. */
   findings: readonly string[]
-  onField: (field: string, value: unknown) => void
+  onFieldChange: (field: string, value: unknown) => void
 }
 
 /** The description and the priority. */
-function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps) {
+function DescriptionFields({ policy, findings, onFieldChange }: DescriptionFieldsProps) {
   const { t } = useTranslation()
   const band = getPriorityBand(policy.priority)
   return (
@@ -284,7 +284,7 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
         maxRows={6}
         maxLength={5000}
         value={policy.description ?? ''}
-        onChange={(event) => onField('description', event.currentTarget.value)}
+        onChange={(event) => onFieldChange('description', event.currentTarget.value)}
       />
       <div className={styles['priority']} data-part="priority">
         <Select
@@ -292,11 +292,14 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
           allowDeselect={false}
           data={priorityBands.map((option) => ({
             value: option.key,
-            label: `${option.from}${option.to === null ? '+' : `–${option.to}`} · ${bandText(t, option)}`,
+            label: `${option.from}${option.to === null ? '+' : `–${option.to}`} · ${formatPriorityBand(t, option)}`,
           }))}
           value={band.key}
           onChange={(key) =>
-            onField('priority', priorityBands.find((option) => option.key === key)?.from ?? policy.priority)
+            onFieldChange(
+              'priority',
+              priorityBands.find((option) => option.key === key)?.from ?? policy.priority,
+            )
           }
         />
         <NumberInput
@@ -306,7 +309,7 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
           allowDecimal={false}
           value={policy.priority}
           onChange={(value) => {
-            if (typeof value === 'number') onField('priority', value)
+            if (typeof value === 'number') onFieldChange('priority', value)
           }}
         />
       </div>

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { RegulationFinding } from '#contract/curb-regulations.ts'
-import { findingText } from './finding-text.ts'
+import { formatFinding } from './finding-text.ts'
 import styles from './regulations.module.css'
 
 /** The part of the form that a finding belongs to: a rule, a time span, or the whole form. */
@@ -43,7 +43,7 @@ export function RegulationFindings({ findings, isComplete }: Props) {
                 <IconAlertTriangle size={16} aria-label={t('curb:regulations.findings.warning')} />
               )}
               <button type="button" onClick={() => goTo(finding.path)}>
-                {findingText(t, finding)}
+                {formatFinding(t, finding)}
               </button>
             </li>
           ))}

@@ -8,7 +8,7 @@ import {
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { fieldText } from './field-text.ts'
+import { formatRegulationField } from './field-text.ts'
 import styles from './regulations.module.css'
 import type { TextContext } from '../rule-text.ts'
 
@@ -30,15 +30,15 @@ export function RegulationHistory({
     { params: { region_id: regionId, curb_policy_id: regulationId } },
     { staleTime: 0 },
   )
-  const changeText = ({ field, before, after }: RegulationChange): string =>
+  const formatRegulationChange = ({ field, before, after }: RegulationChange): string =>
     field === 'curb_zone_ids'
       ? t('curb:regulations.history.zones', { removed: formatCount(before), added: formatCount(after) })
       : t('policies:view.change', {
           field: t(`curb:regulations.field.${field}`, { defaultValue: field }),
-          before: fieldText(context, field, before),
-          after: fieldText(context, field, after),
+          before: formatRegulationField(context, field, before),
+          after: formatRegulationField(context, field, after),
         })
-  const actText = ({ time, by_email: email, effective_time: effective }: RegulationRevision): string =>
+  const formatRevision = ({ time, by_email: email, effective_time: effective }: RegulationRevision): string =>
     [
       t('policies:view.changedBy', {
         when: formatDateTime(time, context.timezone),
@@ -61,13 +61,13 @@ export function RegulationHistory({
                   {t(`curb:regulations.act.${revision.act}`)}
                 </span>
                 <Text span size="sm" c="dimmed" className="figures">
-                  {actText(revision)}
+                  {formatRevision(revision)}
                 </Text>
               </div>
               {revision.changes.length ? (
                 <ul className={styles['changes']}>
                   {revision.changes.map((change) => (
-                    <li key={change.field}>{changeText(change)}</li>
+                    <li key={change.field}>{formatRegulationChange(change)}</li>
                   ))}
                 </ul>
               ) : null}

@@ -26,7 +26,7 @@ import { useZonesBox } from './regulation-editor.tsx'
 import { RegulationHistory } from './regulation-history.tsx'
 import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
 import styles from './regulations.module.css'
-import { priorityText, ruleText } from '../rule-text.ts'
+import { formatPriority, formatCdsRule } from '../rule-text.ts'
 import { hasDraftBeside, StatusMark } from './status-mark.tsx'
 import { useTextContext } from '../use-text-context.ts'
 import { useRegulationCheck } from './use-regulation-check.ts'
@@ -98,7 +98,7 @@ function RegulationPage({ regulation }: { regulation: RegulationDetail }) {
       <div className={styles['top']}>
         <RegulationDetails regulation={regulation} />
         <section className={styles['viewMap']} aria-label={t('curb:regulations.zones.map')}>
-          <ZonesMap region={region} chosen={regulation.curb_zone_ids} box={box} at={at} />
+          <ZonesMap region={region} selected={regulation.curb_zone_ids} box={box} at={at} />
         </section>
       </div>
       <section className={styles['viewPart']} aria-labelledby="history">
@@ -168,7 +168,7 @@ function RegulationDetails({ regulation }: { regulation: RegulationDetail }) {
   const check = useRegulationCheck(regionId, { policy, zoneIds }, regulation.id)
   const time = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
   const facts = [
-    ['priority', priorityText(t, policy.priority)],
+    ['priority', formatPriority(t, policy.priority)],
     ['description', policy.description ?? null],
     [
       'zones',
@@ -189,7 +189,7 @@ function RegulationDetails({ regulation }: { regulation: RegulationDetail }) {
         <ul className={styles['ruleLines']}>
           {policy.rules.map((rule, index) => (
             <li key={index}>
-              {ruleText(context, rule)}
+              {formatCdsRule(context, rule)}
               {rule.description ? <span className={styles['sub']}>{rule.description}</span> : null}
             </li>
           ))}

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { RegulationCreateScreen, RegulationEditScreen } from './regulation-edit-screen.tsx'
 import { RegulationScreen } from './regulation-screen.tsx'
-import { curbPath, regulationId, regulationsReplies, testRegulation } from './regulations-replies.ts'
+import { curbPath, regulationId, regulationsResponses, testRegulation } from './test-regulations.ts'
 import { RegulationsScreen } from './regulations-screen.tsx'
 
 const address = '/port-meridian/curb/regulations/library'
@@ -25,9 +25,8 @@ const screens = [
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-async function open(path = '', replies: Replies = {}, regulations = [testRegulation()]) {
-  const server = fakeServer({ ...regulationsReplies(regulations), ...replies })
+async function renderScreen(path = '', responses: Responses = {}, regulations = [testRegulation()]) {
+  const server = fakeServer({ ...regulationsResponses(regulations), ...responses })
   const router = await renderApp(screens, `${address}${path}`)
   return {
     router,
@@ -66,7 +65,7 @@ const checkWithPrecedences = {
 
 describe('the library', () => {
   it('shows the rules in words, when they apply, and the status', async () => {
-    await open('', {}, [testRegulation({ published_policy_id: 'p0' })])
+    await renderScreen('', {}, [testRegulation({ published_policy_id: 'p0' })])
     const row = (await screen.findByRole('link', { name: 'Paid parking' })).closest('tr')
     expect(row).toHaveTextContent('Parking · at most 2 h · $1.50 per hour up to 2 h')
     expect(row).toHaveTextContent('Mon–Fri · 8:00 AM–6:00 PM')
@@ -74,7 +73,7 @@ describe('the library', () => {
   })
 
   it('sends the filters of the URL', async () => {
-    const { last } = await open('?search=park&activities=["loading"]&paid=yes&sort=-priority')
+    const { last } = await renderScreen('?search=park&activities=["loading"]&paid=yes&sort=-priority')
     await screen.findByRole('link', { name: 'Paid parking' })
     expect(last('filter')).toMatchObject({
       text: 'park',
@@ -86,7 +85,7 @@ describe('the library', () => {
   })
 
   it('publishes the version that the user saw, optionally at a later time', async () => {
-    const { last } = await open('', {
+    const { last } = await renderScreen('', {
       [`POST ${curbPath}/policies/publish`]: () => testRegulation({ status: 'published', published: true }),
     })
     await userEvent.click(await screen.findByLabelText('Actions for Paid parking'))
@@ -112,7 +111,7 @@ describe('a regulation', () => {
   it('is not requested by its previous id once it is published', async () => {
     const merged = '22222222-ceea-467f-a0e6-7a1d2b3c4d5e'
     const published = testRegulation({ regulation_id: merged, status: 'published', published: true })
-    const { router, requests } = await open(`/${regulationId}`, {
+    const { router, requests } = await renderScreen(`/${regulationId}`, {
       [`POST ${curbPath}/policies/publish`]: () => published,
       [`GET ${curbPath}/policies/${merged}`]: () => published,
       [`GET ${curbPath}/policies/${merged}/revisions`]: () => ({ items: [] }),
@@ -130,7 +129,7 @@ describe('a regulation', () => {
 
 describe('the editor', () => {
   it('saves a new regulation with its rules, times and zones, and opens it', async () => {
-    const { last, router } = await open('/create', {
+    const { last, router } = await renderScreen('/create', {
       [`POST ${curbPath}/policies/save`]: () => testRegulation(),
     })
     await userEvent.type(await screen.findByLabelText(/^Name/), 'New rule')
@@ -156,7 +155,7 @@ describe('the editor', () => {
   })
 
   it('requires a name', async () => {
-    const { last } = await open('/create')
+    const { last } = await renderScreen('/create')
     await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Please enter a value')).toBeInTheDocument()
     expect(screen.getByLabelText(/^Name/)).toHaveFocus()
@@ -164,7 +163,9 @@ describe('the editor', () => {
   })
 
   it('names regulations that take precedence, and when', async () => {
-    await open(`/${regulationId}/edit`, { [`POST ${curbPath}/policies/lint`]: () => checkWithPrecedences })
+    await renderScreen(`/${regulationId}/edit`, {
+      [`POST ${curbPath}/policies/lint`]: () => checkWithPrecedences,
+    })
     const group = await screen.findByRole('group', { name: 'Other regulations here' })
     expect(group).toHaveTextContent(
       '“Street cleaning” (priority 35): Mon, Wed, 8:00 AM–10:00 AM (on some dates only) · in 1 of 2 zones',
@@ -175,7 +176,7 @@ describe('the editor', () => {
   })
 
   it('says if no other regulation applies, or if zones must be selected first', async () => {
-    await open(`/${regulationId}/edit`)
+    await renderScreen(`/${regulationId}/edit`)
     expect(await screen.findByText('No other regulation applies here.')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Remove all' }))
     expect(
@@ -184,7 +185,7 @@ describe('the editor', () => {
   })
 
   it('shows findings at their rule while typing', async () => {
-    await open(`/${regulationId}/edit`, {
+    await renderScreen(`/${regulationId}/edit`, {
       [`POST ${curbPath}/policies/lint`]: () => ({
         is_complete: true,
         other_count: 1,
@@ -224,11 +225,11 @@ describe('the editor', () => {
       policy: { ...testRegulation().policy, priority: 33 },
     })
     let attempts = 0
-    const { last } = await open(`/${regulationId}/edit`, {
+    const { last } = await renderScreen(`/${regulationId}/edit`, {
       [`POST ${curbPath}/policies/save`]: () => {
         attempts += 1
         if (attempts > 1) return testRegulation()
-        return new Refusal(409, 'Changed', 'conflict', { current: theirs })
+        return new ErrorResponse(409, 'Changed', 'conflict', { current: theirs })
       },
     })
     const name = await screen.findByLabelText(/^Name/)
@@ -247,7 +248,7 @@ describe('the editor', () => {
 })
 
 it('shows a regulation with its weekly schedule in words and as a picture', async () => {
-  await open(`/${regulationId}`)
+  await renderScreen(`/${regulationId}`)
   expect(await screen.findByRole('heading', { level: 1, name: 'Paid parking' })).toBeInTheDocument()
   const week = screen.getByRole('table', { name: 'Hours of the week in which the regulation applies' })
   expect(within(week).getByLabelText('Monday, 8:00 AM to 9:00 AM: Applies')).toBeInTheDocument()
@@ -256,7 +257,7 @@ it('shows a regulation with its weekly schedule in words and as a picture', asyn
 })
 
 it('names regulations that take precedence over a regulation, and marks their hours', async () => {
-  await open(`/${regulationId}`, { [`POST ${curbPath}/policies/lint`]: () => checkWithPrecedences })
+  await renderScreen(`/${regulationId}`, { [`POST ${curbPath}/policies/lint`]: () => checkWithPrecedences })
   expect(await screen.findByRole('group', { name: 'Other regulations here' })).toHaveTextContent(
     'they apply instead of it.“Street cleaning” (priority 35): Mon, Wed, 8:00 AM–10:00 AM',
   )
@@ -270,7 +271,7 @@ it('names regulations that take precedence over a regulation, and marks their ho
 })
 
 it('shows a message for an unknown regulation, and links to the library', async () => {
-  await open('/none')
+  await renderScreen('/none')
   expect(
     await screen.findByRole('heading', { name: "The policy you selected can't be found" }),
   ).toBeInTheDocument()

@@ -39,7 +39,7 @@ import { CurbSettingsDialog } from './curb-settings-dialog.tsx'
 import { RegulationDialog } from './regulation-dialog.tsx'
 import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
 import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } from './regulations-search.ts'
-import { activityText, classText, purposeText } from '../rule-text.ts'
+import { formatActivity, formatUserClass, formatPurpose } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
 import { useTextContext } from '../use-text-context.ts'
 
@@ -137,8 +137,8 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
         key={cleared}
         filters={regulationFilters(t)}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       <Loaded
         query={response}
@@ -163,7 +163,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
             columns={columns}
             rowKey={(regulation) => regulation.regulation_id}
             state={search}
-            onState={push}
+            onStateChange={push}
             defaultSort={defaultOrder}
             server={{ total: data.total, sortKeys: regulationOrderKeys }}
             pageSize={regulationPageSize}
@@ -230,21 +230,21 @@ function regulationFilters(t: TFunction): Filter[] {
       key: 'activities',
       label: t('curb:regulations.filter.activities'),
       all: t('curb:regulations.filter.allActivities'),
-      options: options(curbActivities, (activity) => activityText(t, activity)),
+      options: options(curbActivities, (activity) => formatActivity(t, activity)),
     },
     {
       kind: 'choices',
       key: 'user_classes',
       label: t('curb:regulations.filter.classes'),
       all: t('curb:regulations.filter.allClasses'),
-      options: options(wellKnownUserClasses, (name) => classText(t, name)),
+      options: options(wellKnownUserClasses, (name) => formatUserClass(t, name)),
     },
     {
       kind: 'choices',
       key: 'purposes',
       label: t('curb:regulations.filter.purposes'),
       all: t('curb:regulations.filter.allPurposes'),
-      options: options(wellKnownPurposes, (name) => purposeText(t, name)),
+      options: options(wellKnownPurposes, (name) => formatPurpose(t, name)),
     },
     {
       kind: 'choice',

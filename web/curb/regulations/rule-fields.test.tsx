@@ -8,7 +8,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
 /** Renders the fields as the editor does, and returns access to the current rules. */
-async function open(
+async function renderFields(
   start: readonly CdsRule[],
   { currency = 'USD', findings = {} }: { currency?: string; findings?: Record<string, string[]> } = {},
 ) {
@@ -39,7 +39,7 @@ const type = (field: HTMLElement, value: string): void => {
 
 describe('rules of a regulation', () => {
   it('are added, moved and removed; the last one cannot be removed', async () => {
-    const rules = await open([{ activity: 'loading' }])
+    const rules = await renderFields([{ activity: 'loading' }])
     expect(card(1).getByRole('button', { name: 'Remove rule 1' })).toBeDisabled()
     expect(card(1).getByRole('button', { name: 'Move up: Rule 1' })).toBeDisabled()
     await userEvent.click(screen.getByRole('button', { name: 'Add a rule' }))
@@ -51,15 +51,16 @@ describe('rules of a regulation', () => {
   })
 
   it('are shown in words above their fields, with their findings', async () => {
-    await open([{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes: ['truck'] }], {
-      findings: { 'rules.0': ['Two rates apply to the same part of the stay.'] },
-    })
+    await renderFields(
+      [{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes: ['truck'] }],
+      { findings: { 'rules.0': ['Two rates apply to the same part of the stay.'] } },
+    )
     expect(card(1).getByText(/Parking.*trucks.*2 h/)).toBeInTheDocument()
     expect(card(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()
   })
 
-  it('show exceptions at any position of the rule', async () => {
-    await open([{ activity: 'parking' }, { activity: 'loading', description: 'Market stalls' }])
+  it('stay expanded to their exceptions when a rule is moved', async () => {
+    await renderFields([{ activity: 'parking' }, { activity: 'loading', description: 'Market stalls' }])
     expect(card(1).queryByLabelText('Description of the rule')).toBeNull()
     await userEvent.click(card(2).getByRole('button', { name: 'Move up: Rule 2' }))
     expect(card(1).getByLabelText('Description of the rule')).toHaveValue('Market stalls')
@@ -67,8 +68,8 @@ describe('rules of a regulation', () => {
 })
 
 describe('the fields of a rule', () => {
-  it('set stays and their units; minutes, the default, are omitted', async () => {
-    const rules = await open([{ activity: 'parking', no_return: 30 }])
+  it('set stays and their units, and omit minutes, the default', async () => {
+    const rules = await renderFields([{ activity: 'parking', no_return: 30 }])
     type(card(1).getByLabelText('Maximum stay'), '2')
     fireEvent.change(card(1).getByLabelText('Unit of the maximum stay'), { target: { value: 'hour' } })
     type(card(1).getByLabelText('No return within'), '')
@@ -78,7 +79,7 @@ describe('the fields of a rule', () => {
   })
 
   it('select the activity and user classes by name', async () => {
-    const rules = await open([{ activity: 'parking' }])
+    const rules = await renderFields([{ activity: 'parking' }])
     await userEvent.click(card(1).getByLabelText(/^Activity/, { selector: 'input' }))
     await userEvent.click(await screen.findByRole('option', { name: 'No stopping', hidden: true }))
     await userEvent.click(card(1).getByLabelText(/^User classes/, { selector: 'input' }))
@@ -87,7 +88,7 @@ describe('the fields of a rule', () => {
   })
 
   it("accept a city's own classes besides those of the standard", async () => {
-    const rules = await open([{ activity: 'parking', user_classes: ['truck'] }])
+    const rules = await renderFields([{ activity: 'parking', user_classes: ['truck'] }])
     await userEvent.click(card(1).getByRole('button', { name: 'Exceptions and own classes' }))
     await userEvent.type(
       card(1).getByLabelText(/^User classes of this city/, { selector: 'input' }),
@@ -100,31 +101,41 @@ describe('the fields of a rule', () => {
 })
 
 describe('the rates of a rule', () => {
-  it('are free if there are none', async () => {
-    await open([{ activity: 'parking' }])
+  it('are optional: parking is free without rates', async () => {
+    await renderFields([{ activity: 'parking' }])
     expect(card(1).getByText('No rate: parking is free.')).toBeInTheDocument()
     expect(card(1).queryByRole('button', { name: 'Increments and periods' })).toBeNull()
   })
 
-  it('are in minor units, and start where the previous one ends', async () => {
-    const rules = await open([{ activity: 'parking' }])
+  it('are in minor units', async () => {
+    const rules = await renderFields([{ activity: 'parking' }])
     await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
     const first = within(card(1).getByRole('group', { name: 'Rate 1' }))
     type(first.getByLabelText('Amount'), '2.50')
     type(first.getByLabelText('To (units)'), '2')
     expect(first.getByLabelText('Amount')).toHaveValue('$2.50')
+    expect(rules()[0]?.rate).toEqual([{ rate: 250, rate_unit: 'hour', end_duration: 2 }])
+  })
+
+  const twoRates = [
+    { rate: 250, rate_unit: 'hour' as const, end_duration: 2 },
+    { rate: 0, rate_unit: 'hour' as const, start_duration: 2 },
+  ]
+  it('start where the previous one ends', async () => {
+    const rules = await renderFields([{ activity: 'parking', rate: twoRates.slice(0, 1) }])
     await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
-    expect(rules()[0]?.rate).toEqual([
-      { rate: 250, rate_unit: 'hour', end_duration: 2 },
-      { rate: 0, rate_unit: 'hour', start_duration: 2 },
-    ])
+    expect(rules()[0]?.rate).toEqual(twoRates)
+  })
+
+  it('can be removed', async () => {
+    const rules = await renderFields([{ activity: 'parking', rate: twoRates }])
     await userEvent.click(card(1).getByRole('button', { name: 'Remove rate 1' }))
     await userEvent.click(card(1).getByRole('button', { name: 'Remove rate 1' }))
     expect(rules()).toEqual([{ activity: 'parking' }])
   })
 
   it('in a currency without decimals are whole amounts', async () => {
-    const rules = await open([{ activity: 'parking', rate: [{ rate: 100, rate_unit: 'hour' }] }], {
+    const rules = await renderFields([{ activity: 'parking', rate: [{ rate: 100, rate_unit: 'hour' }] }], {
       currency: 'JPY',
     })
     expect(card(1).getByLabelText('Amount')).toHaveValue('¥100')
@@ -133,7 +144,7 @@ describe('the rates of a rule', () => {
   })
 
   it('have a maximum fee, increments and a period, which are omitted if empty', async () => {
-    const rules = await open([{ activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour' }] }])
+    const rules = await renderFields([{ activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour' }] }])
     await userEvent.click(card(1).getByRole('button', { name: 'Increments and periods' }))
     type(card(1).getByLabelText('Maximum fee'), '12')
     type(card(1).getByLabelText('Minimum units'), '15')
@@ -158,7 +169,9 @@ describe('the rates of a rule', () => {
   })
 
   it('show the increments of a rule that has them', async () => {
-    await open([{ activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 15 }] }])
+    await renderFields([
+      { activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 15 }] },
+    ])
     expect(card(1).getByLabelText('Minimum units')).toHaveValue('15')
   })
 })

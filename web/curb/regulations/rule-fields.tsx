@@ -18,7 +18,13 @@ import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { newRule, nextRate, withField } from './regulation-draft.ts'
 import styles from './regulations.module.css'
-import { activityText, classText, purposeText, ruleText, type TextContext } from '../rule-text.ts'
+import {
+  formatActivity,
+  formatUserClass,
+  formatPurpose,
+  formatCdsRule,
+  type TextContext,
+} from '../rule-text.ts'
 
 interface CountProps {
   label: string
@@ -193,7 +199,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
       <Dropdown
         label={t('curb:regulations.rule.activity')}
         required
-        options={curbActivities.map((value) => ({ value, text: activityText(t, value) }))}
+        options={curbActivities.map((value) => ({ value, text: formatActivity(t, value) }))}
         value={rule.activity}
         onChange={(activity) => activity && set('activity', activity)}
       />
@@ -201,14 +207,14 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
         label={t('curb:regulations.rule.classes')}
         description={t('curb:regulations.rule.classesHint')}
         placeholder={t('curb:regulations.rule.anyone')}
-        options={getOptions(wellKnownUserClasses, classes, (name) => classText(t, name))}
+        options={getOptions(wellKnownUserClasses, classes, (name) => formatUserClass(t, name))}
         value={classes}
         onChange={(value) => set('user_classes', value)}
       />
       <MultiDropdown
         label={t('curb:regulations.rule.purposes')}
         placeholder={t('curb:regulations.rule.anyPurpose')}
-        options={getOptions(wellKnownPurposes, purposes, (name) => purposeText(t, name))}
+        options={getOptions(wellKnownPurposes, purposes, (name) => formatPurpose(t, name))}
         value={purposes}
         onChange={(value) => set('purposes', value)}
       />
@@ -238,7 +244,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
         <>
           <MultiDropdown
             label={t('curb:regulations.rule.exceptClasses')}
-            options={getOptions(wellKnownUserClasses, except, (name) => classText(t, name))}
+            options={getOptions(wellKnownUserClasses, except, (name) => formatUserClass(t, name))}
             value={except}
             onChange={(value) => set('user_classes_except', value)}
           />
@@ -302,7 +308,7 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
             <div className={styles['cardHead']}>
               <div>
                 <h3>{label}</h3>
-                <p className={styles['hint']}>{ruleText(context, rule)}</p>
+                <p className={styles['hint']}>{formatCdsRule(context, rule)}</p>
               </div>
               <div className={styles['cardButtons']}>
                 {([-1, 1] as const).map((by) => (

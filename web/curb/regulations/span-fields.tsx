@@ -12,7 +12,13 @@ import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { midnight, spanDays, withField } from './regulation-draft.ts'
 import styles from './regulations.module.css'
-import { isoWeekday, monthName, periodText, spanText, type TextContext } from '../rule-text.ts'
+import {
+  isoWeekday,
+  monthName,
+  formatDesignatedPeriod,
+  formatTimeSpan,
+  type TextContext,
+} from '../rule-text.ts'
 
 const toTimeOfDay = (text: string | undefined): TimeOfDay | null =>
   text === undefined ? null : { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) }
@@ -146,7 +152,7 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
             <div className={styles['cardHead']}>
               <div>
                 <h3>{label}</h3>
-                <p className={styles['hint']}>{spanText(context, span)}</p>
+                <p className={styles['hint']}>{formatTimeSpan(context, span)}</p>
               </div>
               <ActionIcon
                 variant="subtle"
@@ -209,7 +215,7 @@ function DesignatedPeriodFields({ span, periods, onChange }: Omit<SpanProps, 'co
           'aria-label': t('kit:dropdown.clear', { label: t('curb:regulations.span.period') }),
         }}
         data={[...new Set([...periods, ...(span.designated_period ? [span.designated_period] : [])])].map(
-          (value) => ({ value, label: periodText(t, value) }),
+          (value) => ({ value, label: formatDesignatedPeriod(t, value) }),
         )}
         value={span.designated_period ?? null}
         onChange={(period) =>

@@ -6,7 +6,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { regulationAddress } from './regulation-address.ts'
 import styles from './regulations.module.css'
-import { priorityText, ruleText, spanText, type TextContext } from '../rule-text.ts'
+import { formatPriority, formatCdsRule, formatTimeSpan, type TextContext } from '../rule-text.ts'
 import { StatusMark } from './status-mark.tsx'
 
 const getSpans = ({ policy }: Regulation) => (policy.time_spans?.length ? policy.time_spans : [{}])
@@ -33,9 +33,10 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
   return useMemo(() => {
     const { t } = context
     const more = (count: number): string => t('curb:regulations.table.more', { count })
-    const rules = ({ policy }: Regulation): string[] => policy.rules.map((rule) => ruleText(context, rule))
+    const rules = ({ policy }: Regulation): string[] =>
+      policy.rules.map((rule) => formatCdsRule(context, rule))
     const spans = (regulation: Regulation): string[] =>
-      getSpans(regulation).map((span) => spanText(context, span))
+      getSpans(regulation).map((span) => formatTimeSpan(context, span))
     return [
       column('name', t('curb:regulations.table.name'), ({ name }) => name, {
         renderCell: (regulation) => (
@@ -53,7 +54,7 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
         renderCell: (regulation) => <Lines lines={spans(regulation)} more={more} />,
       }),
       column('priority', t('curb:regulations.table.priority'), ({ policy }) => policy.priority, {
-        renderCell: ({ policy }) => <span title={priorityText(t, policy.priority)}>{policy.priority}</span>,
+        renderCell: ({ policy }) => <span title={formatPriority(t, policy.priority)}>{policy.priority}</span>,
         isNumber: true,
         width: 90,
       }),

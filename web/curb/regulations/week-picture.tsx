@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { CellGrid, HourHead } from '#web/kit/table/cell-grid.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
-import { timeText } from '#web/kit/time/time-of-day.ts'
+import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './regulations.module.css'
-import { spanText, type TextContext } from '../rule-text.ts'
+import { formatTimeSpan, type TextContext } from '../rule-text.ts'
 import { type HourState, weekOfSpans } from './week-of-spans.ts'
 import type { RegulationCheck } from './use-regulation-check.ts'
 
@@ -20,7 +20,9 @@ interface Props {
 
 /** The hours of a week in which another policy takes precedence, wholly or in part; null if in none. */
 function overriddenWeek(check: RegulationCheck | undefined): HourState[][] | null {
-  const times = (check?.precedences ?? []).flatMap((each) => (each.is_other_first ? each.times : []))
+  const times = (check?.precedences ?? []).flatMap((precedence) =>
+    precedence.is_other_first ? precedence.times : [],
+  )
   return times.length
     ? weekOfSpans(
         times.map(({ days, from, until }) => ({
@@ -41,12 +43,12 @@ export function WeekPicture({ spans, check, context }: Props) {
     <div className={styles['week']}>
       <ul className={styles['spans']}>
         {(spans.length ? spans : [{}]).map((span, index) => (
-          <li key={index}>{spanText(context, span)}</li>
+          <li key={index}>{formatTimeSpan(context, span)}</li>
         ))}
       </ul>
       <CellGrid
         label={t('curb:regulations.week.label')}
-        corner={<span className="only-read">{t('curb:regulations.week.day')}</span>}
+        corner={<span className="visually-hidden">{t('curb:regulations.week.day')}</span>}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: String(hour),
           content: <HourHead hour={hour} step={6} />,
@@ -65,8 +67,8 @@ export function WeekPicture({ spans, check, context }: Props) {
           return {
             text: t('curb:regulations.week.cell', {
               day: weekdayName(row + 1, i18n.language, 'long'),
-              from: timeText({ hour: column, minute: 0 }),
-              to: timeText({ hour: column + 1, minute: 0 }),
+              from: formatTimeOfDay({ hour: column, minute: 0 }),
+              to: formatTimeOfDay({ hour: column + 1, minute: 0 }),
               state: t(`curb:regulations.week.${state}`),
             }),
             content: null,

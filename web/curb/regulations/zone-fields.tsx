@@ -13,7 +13,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
 /** Text such as `2nd Street, north side, Avenue 1 – Avenue 2`. */
-export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => string): string {
+export function formatZonePlace(zone: CurbZoneChoice, sideText: (side: string) => string): string {
   const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter(
     (street) => street !== null,
   )
@@ -44,26 +44,26 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const params = { region_id: regionId }
   const [text, setText] = useState('')
   const [searched] = useDebouncedValue(text.trim(), searchPauseMs)
-  const [isChosenOnly, setChosenOnly] = useState(zoneIds.length > 0)
+  const [isSelectedOnly, setSelectedOnly] = useState(zoneIds.length > 0)
   const [isAdding, setAdding] = useState(false)
   const searchResult = useEndpointQuery(
     listCurbZoneChoices,
     { params, query: { text: searched, size: listedZones } },
-    { enabled: !isChosenOnly, placeholderData: keepPreviousData },
+    { enabled: !isSelectedOnly, placeholderData: keepPreviousData },
   )
-  const chosen = useEndpointQuery(
+  const selected = useEndpointQuery(
     findCurbZoneChoices,
     { params, body: { curb_zone_ids: zoneIds.slice(0, listedZones) } },
-    { enabled: isChosenOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
+    { enabled: isSelectedOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
   )
-  const response = isChosenOnly ? chosen : searchResult
-  const chosenIds = new Set(zoneIds)
-  const rows = isChosenOnly
-    ? (chosen.data?.items ?? []).filter(({ curb_zone_id: id }) => chosenIds.has(id))
+  const response = isSelectedOnly ? selected : searchResult
+  const selectedIds = new Set(zoneIds)
+  const rows = isSelectedOnly
+    ? (selected.data?.items ?? []).filter(({ curb_zone_id: id }) => selectedIds.has(id))
     : (searchResult.data?.items ?? [])
-  const total = isChosenOnly ? zoneIds.length : (searchResult.data?.total ?? 0)
+  const total = isSelectedOnly ? zoneIds.length : (searchResult.data?.total ?? 0)
   const toggle = (id: string): void =>
-    onChange(chosenIds.has(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
+    onChange(selectedIds.has(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
   const addAll = async (): Promise<void> => {
     setAdding(true)
     try {
@@ -79,7 +79,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
         <SegmentedControl
           size="xs"
           aria-label={t('curb:regulations.zones.shown')}
-          value={isChosenOnly ? 'chosen' : 'all'}
+          value={isSelectedOnly ? 'chosen' : 'all'}
           data={[
             {
               value: 'chosen',
@@ -87,7 +87,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
             },
             { value: 'all', label: t('curb:regulations.zones.all') },
           ]}
-          onChange={(value) => setChosenOnly(value === 'chosen')}
+          onChange={(value) => setSelectedOnly(value === 'chosen')}
         />
         {zoneIds.length ? (
           <Button variant="subtle" size="compact-sm" color="red" onClick={() => onChange([])}>
@@ -95,7 +95,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
           </Button>
         ) : null}
       </div>
-      {isChosenOnly ? null : (
+      {isSelectedOnly ? null : (
         <TextInput
           mb={4}
           type="search"
@@ -108,8 +108,8 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
       {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
       <ZoneList
         zones={rows}
-        chosen={chosenIds}
-        isChosenOnly={isChosenOnly}
+        selected={selectedIds}
+        isSelectedOnly={isSelectedOnly}
         isFetching={response.isFetching}
         hasError={error !== null}
         onToggle={toggle}
@@ -123,7 +123,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
               })
             : t('curb:regulations.zones.count', { count: total, shown: formatInteger(total) })}
         </Text>
-        {!isChosenOnly && total > 0 && total <= maxAdded ? (
+        {!isSelectedOnly && total > 0 && total <= maxAdded ? (
           <Button variant="subtle" size="compact-sm" loading={isAdding} onClick={() => void addAll()}>
             {t('curb:regulations.zones.addAll', { shown: formatInteger(total) })}
           </Button>
@@ -136,15 +136,15 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
 
 interface ZoneListProps {
   zones: readonly CurbZoneChoice[]
-  chosen: ReadonlySet<string>
-  isChosenOnly: boolean
+  selected: ReadonlySet<string>
+  isSelectedOnly: boolean
   isFetching: boolean
   hasError: boolean
   onToggle: (id: string) => void
 }
 
 /** The zones with check boxes. */
-function ZoneList({ zones, chosen, isChosenOnly, isFetching, hasError, onToggle }: ZoneListProps) {
+function ZoneList({ zones, selected, isSelectedOnly, isFetching, hasError, onToggle }: ZoneListProps) {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
   const side = (name: string): string =>
@@ -162,8 +162,8 @@ function ZoneList({ zones, chosen, isChosenOnly, isFetching, hasError, onToggle 
       {zones.map((zone) => (
         <div key={zone.curb_zone_id} className={styles['zone']}>
           <Checkbox
-            label={zoneText(zone, side)}
-            checked={chosen.has(zone.curb_zone_id)}
+            label={formatZonePlace(zone, side)}
+            checked={selected.has(zone.curb_zone_id)}
             onChange={() => onToggle(zone.curb_zone_id)}
           />
           <span className={styles['sub']}>{formatNearDistance(zone.length_m, isMetric)}</span>
@@ -171,7 +171,7 @@ function ZoneList({ zones, chosen, isChosenOnly, isFetching, hasError, onToggle 
       ))}
       {zones.length || isFetching ? null : (
         <Text p="sm" size="sm" c="dimmed">
-          {t(isChosenOnly ? 'curb:regulations.zones.none' : 'curb:regulations.zones.nothingFound')}
+          {t(isSelectedOnly ? 'curb:regulations.zones.none' : 'curb:regulations.zones.nothingFound')}
         </Text>
       )}
     </div>

@@ -10,7 +10,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { dataColors, tokens } from '#web/kit/theme.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
@@ -21,7 +21,7 @@ const panPauseMs = 250
 
 interface Props {
   region: Region
-  chosen: readonly string[]
+  selected: readonly string[]
   /** The first view of the map; null until it is known. */
   box: Box | null
   /** When the screen was opened. */
@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** The curb zones in view; those of the regulation are highlighted. */
-export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
+export function ZonesMap({ region, selected, box, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
@@ -51,20 +51,20 @@ export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
       curbZonesLayer({
         key: `regulation-zones:${zones?.items.length ?? 0}:${zones?.items[0]?.curb_zone_id ?? ''}`,
         zones: (zones?.items ?? []).map(({ curb_zone_id: id, geometry }) => ({ id, geometry })),
-        classes: new Map<string, ShapeClass>([
-          ...(zones?.items ?? []).map(({ curb_zone_id: id }): [string, ShapeClass] => [id, 'none']),
-          ...chosen.map((id): [string, ShapeClass] => [id, 0]),
+        binById: new Map<string, ShapeBin>([
+          ...(zones?.items ?? []).map(({ curb_zone_id: id }): [string, ShapeBin] => [id, 'none']),
+          ...selected.map((id): [string, ShapeBin] => [id, 0]),
         ]),
         colors: [tokens[scheme].teal, dataColors[scheme].noData],
         scheme,
       }),
-    [zones, chosen, scheme],
+    [zones, selected, scheme],
   )
   const scene = useMemo(
     () => ({ scheme, basemap, layers: [layer], heat: null, selected: null }),
     [scheme, basemap, layer],
   )
-  const goal = useMemo(() => box && { box, minZoom: minZoneZoom + 1 }, [box])
+  const cameraTarget = useMemo(() => box && { box, minZoom: minZoneZoom + 1 }, [box])
   const note =
     visibleBox === null
       ? t('curb:regulations.zones.zoomIn')
@@ -77,8 +77,8 @@ export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
         region={region}
         scene={scene}
         title={t('curb:regulations.zones.map')}
-        goal={goal}
-        onView={setShown}
+        cameraTarget={cameraTarget}
+        onViewChange={setShown}
         onSelect={(id) => {
           if (id !== null) onPick?.(id)
         }}

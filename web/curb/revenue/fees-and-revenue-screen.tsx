@@ -52,7 +52,7 @@ export function FeesAndRevenueScreen() {
     ...(search.payer ? { payers: [search.payer] } : {}),
   }
   const totals = useEndpointQuery(getCurbRevenueTotals, { params, query: filter })
-  const accounts = useEndpointQuery(listCurbAccounts, { params }).data?.items ?? []
+  const accounts = useEndpointQuery(listCurbAccounts, { params })
   const csv = { params, query: { ...filter, format: 'csv' as const } }
   return (
     <ReadingPage>
@@ -98,7 +98,11 @@ export function FeesAndRevenueScreen() {
             label={t('curb:revenue.payer')}
             clearable
             placeholder={t('curb:revenue.all')}
-            data={accounts.map(({ account_id: value, name: label }) => ({ value, label }))}
+            error={accounts.error?.message}
+            data={(accounts.data?.items ?? []).map(({ account_id: value, name: label }) => ({
+              value,
+              label,
+            }))}
             value={search.payer ?? null}
             onChange={(value) => push({ payer: value ?? undefined })}
           />
@@ -112,7 +116,7 @@ export function FeesAndRevenueScreen() {
                   {t('curb:revenue.reconciliation.title')}
                 </Title>
                 <ReconciliationChecks totals={data} />
-                <AccountTable totals={data} accounts={accounts} />
+                <AccountTable totals={data} accounts={accounts.data?.items ?? []} />
               </section>
             </>
           )}

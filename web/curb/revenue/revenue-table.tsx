@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { getFullCurbRevenue, type RevenueKind, type RevenueRow } from '#contract/curb-revenue.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { monthText } from '#web/kit/dates/calendar-text.ts'
+import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -40,7 +40,7 @@ export function RevenueTable({ filter }: Props) {
           columns={[
             column('month', t('curb:revenue.month'), ({ month }) => month, {
               width: 110,
-              renderCell: ({ month }) => monthText(month, i18n.language, 'short'),
+              renderCell: ({ month }) => formatMonth(month, i18n.language, 'short'),
             }),
             column('kind', t('curb:revenue.kind'), ({ kind }) => t(`curb:revenue.kinds.${kind}`), {
               width: 140,

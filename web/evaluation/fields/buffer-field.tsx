@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxBufferMeters } from '#contract/map-names.ts'
 import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
-import { marginText } from '#web/map-page/by-shape/format-value.ts'
+import { formatMargin } from '#web/map-page/by-shape/format-value.ts'
 
 interface Props {
   /** Meters that the layer offers. */
@@ -24,7 +24,7 @@ export function BufferField({ offered, value, isMetric, onChange }: Props) {
     const meters = Math.round(marginMeters(Number(typed) || 0, isMetric))
     onChange(Math.min(maxBufferMeters, Math.max(0, meters)))
   }
-  const distance = (meters: number): string => marginText(meters, isMetric)
+  const distance = (meters: number): string => formatMargin(meters, isMetric)
   const choices = [...new Set([0, ...offered])].toSorted((a, b) => a - b)
   return (
     <div>

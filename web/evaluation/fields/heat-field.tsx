@@ -26,7 +26,7 @@ export function HeatField({ mode, value, onChange }: Props) {
         data={data}
         value={value ?? 'off'}
         aria-label={t('evaluation:heat.label')}
-        onChange={(chosen) => onChange(places.find((place) => place === chosen))}
+        onChange={(selected) => onChange(places.find((place) => place === selected))}
       />
       <Input.Description mt={4}>{t(`evaluation:heat.hint.${mode.key}`)}</Input.Description>
     </div>

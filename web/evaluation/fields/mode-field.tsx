@@ -25,8 +25,8 @@ export function ModeField({ regionId, mode, search }: Props) {
   const offered = Object.values(mapModes).filter(
     ({ key }) => key === mode.key || (access !== null && isPageEnabled(access, key)),
   )
-  const show = (chosen: string | null): void => {
-    const other = offered.find(({ key }) => key === chosen)
+  const show = (selected: string | null): void => {
+    const other = offered.find(({ key }) => key === selected)
     if (other && other !== mode)
       void navigate({
         to: `/${encodeURIComponent(regionId)}/${pages[other.key].path}`,

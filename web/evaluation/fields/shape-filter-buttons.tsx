@@ -29,7 +29,7 @@ const getFilters = (aggregation: SpatialAggregation): readonly TripFilter[] =>
 
 interface FilterProps {
   search: MapSearch
-  change: (part: Partial<MapSearch>) => void
+  change: (changes: Partial<MapSearch>) => void
 }
 
 /** Buttons that filter the map by the selected shape; pressing an active button shows all trips. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { spatialModes } from '#contract/map-names.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { panelFields } from '../panel-fields.tsx'
 import { allCounts, getCountKeys } from '#web/map-page/by-shape/map-mode.ts'

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import type { SpatialRequest, SpatialResult } from '#contract/spatial.ts'
-import { Refusal } from '#web/data/fake-server.ts'
-import { harbour, mapReplies, mill } from '#web/map-page/test-map.ts'
+import { ErrorResponse } from '#web/data/test-server.ts'
+import { harbour, mapResponses, mill } from '#web/map-page/test-map.ts'
 import { getCells, findLegend, openMap, spatialPath } from '../test-mode-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -15,8 +15,8 @@ const figures = (with_way: number, without_way: number) => ({
   counts: { with_way, without_way },
 })
 /** A layer with routes: 50 trips, ten of them without a route. */
-const replies = () => {
-  const all = mapReplies({ intersect_route: true })
+const responses = () => {
+  const all = mapResponses({ intersect_route: true })
   return {
     ...all,
     [spatialPath]: (request: { body: unknown; query: URLSearchParams }): unknown =>
@@ -40,7 +40,7 @@ const replies = () => {
 
 describe('trips through shapes', () => {
   it('are offered if the layer has routes, with the number of known routes', async () => {
-    const { questions } = await openMap('trips', '?results=true', replies())
+    const { questions } = await openMap('trips', '?results=true', responses())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Intersect' }))
@@ -61,12 +61,14 @@ describe('trips through shapes', () => {
   })
 
   it('appear once they are prepared, with progress until then', async () => {
-    const known = replies()
+    const known = responses()
     let isReady = false
     const { questions } = await openMap('trips', '?aggregation=intersect', {
       ...known,
       [spatialPath]: (request) =>
-        isReady ? known[spatialPath](request) : new Refusal(503, '3 of 9 days are done.', 'being_prepared'),
+        isReady
+          ? known[spatialPath](request)
+          : new ErrorResponse(503, '3 of 9 days are done.', 'being_prepared'),
     })
     expect(await screen.findByText('3 of 9 days are done.')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).toBeNull()
@@ -77,7 +79,7 @@ describe('trips through shapes', () => {
   })
 
   it('explain the delay while the areas of a buffer are computed', async () => {
-    const known = replies()
+    const known = responses()
     let respond: () => void = () => undefined
     const isReady = new Promise<void>((resolve) => (respond = resolve))
     await openMap('trips', '?buffer=50', {
@@ -97,7 +99,7 @@ describe('trips through shapes', () => {
   })
 
   it('are not offered for another layer', async () => {
-    await openMap('trips', '', mapReplies())
+    await openMap('trips', '', mapResponses())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
     expect((await screen.findAllByRole('option')).map((option) => option.textContent)).not.toContain(
@@ -109,7 +111,7 @@ describe('trips through shapes', () => {
     const { questions } = await openMap(
       'trips',
       `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,
-      replies(),
+      responses(),
     )
     expect(
       await within(await findLegend()).findByText('Trips that pass through both this area and Harbour'),

@@ -53,7 +53,7 @@ export function buildEditingView(
       ? {
           tool,
           parts: isAtCorners ? toDrawingParts(subject.form.geom) : [],
-          chosen: state.part,
+          selected: state.part,
           snapTo: state.isSnapping ? snapTo : [],
           scheme,
           ...calls,

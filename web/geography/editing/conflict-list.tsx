@@ -47,8 +47,12 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
         return (
           <section key={id} className={styles['part']} aria-label={name}>
             <h3 className={styles['title']}>{name}</h3>
-            <Text size="sm">{t('geography:conflict.mineDid', { what: changeText(t, base, mine) })}</Text>
-            <Text size="sm">{t('geography:conflict.theirsDid', { what: changeText(t, base, theirs) })}</Text>
+            <Text size="sm">
+              {t('geography:conflict.mineDid', { what: formatConflictChange(t, base, mine) })}
+            </Text>
+            <Text size="sm">
+              {t('geography:conflict.theirsDid', { what: formatConflictChange(t, base, theirs) })}
+            </Text>
             {theirs && theirs.name !== name ? (
               <Text size="sm">{t('geography:conflict.theirName', { name: theirs.name })}</Text>
             ) : null}
@@ -79,7 +83,7 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
 
 type Translate = ReturnType<typeof useTranslation>['t']
 
-const changeText = (t: Translate, base: Conflict['base'], now: Conflict['mine']): string =>
+const formatConflictChange = (t: Translate, base: Conflict['base'], now: Conflict['mine']): string =>
   now === null
     ? t('geography:act.deleted')
     : partsChanged(base, now)

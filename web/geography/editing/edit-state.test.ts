@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { listChanges, emptyDraft } from '../draft/draft.ts'
-import { ring, square } from '../geometry/areas-for-test.ts'
+import { ring, square } from '../geometry/test-areas.ts'
 import { beginEditing, editReducer, findSubject, type EditAction, type EditState } from './edit-state.ts'
 
 const shape = (id: string, name: string, geom: Geometry, modified_time = 't1'): Shape => ({

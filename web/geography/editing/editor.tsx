@@ -15,7 +15,7 @@ import { GeographyPanel } from '../geography-panel.tsx'
 import { NoteList } from '../note-list.tsx'
 import { countHoles, type Subject } from '../geometry/area-operations.ts'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
-import { ChosenShape } from './chosen-shape.tsx'
+import { ShapeFields } from './shape-fields.tsx'
 import { ConflictList } from './conflict-list.tsx'
 import { findSubject, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
@@ -36,7 +36,7 @@ interface Props {
   selected: string | null
   onSelect: (id: string | null) => void
   /** Receives what the editor adds to the map. */
-  onView: (view: EditingView) => void
+  onViewChange: (view: EditingView) => void
   /** Ref of the tools, which take the focus when editing starts. */
   toolsRef: (shown: HTMLElement | null) => void
   onClose: () => void
@@ -50,7 +50,7 @@ export function Editor({
   view,
   selected,
   onSelect,
-  onView,
+  onViewChange,
   toolsRef,
   onClose,
   isOpen,
@@ -71,7 +71,7 @@ export function Editor({
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
 
-  useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView })
+  useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onViewChange })
 
   useEditorKeys({
     tool: state.tool,
@@ -105,7 +105,7 @@ export function Editor({
           state={state}
           dispatch={dispatch}
           geometryType={layer.geometry_type}
-          chosen={
+          selected={
             subject && {
               isArea: isArea(subject.form.geom),
               holes: isArea(subject.form.geom) ? countHoles(subject.form.geom) : 0,
@@ -213,11 +213,19 @@ interface ShownDraft {
   setSketch: (sketch: Geometry | null) => void
   /** Name of the next drawn shape. */
   drawnName: string
-  onView: Props['onView']
+  onViewChange: Props['onViewChange']
 }
 
 /** Passes the draft, its problems and the hint of the tool to the map. */
-function useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView }: ShownDraft): void {
+function useShownDraft({
+  layer,
+  editing,
+  subject,
+  sketch,
+  setSketch,
+  drawnName,
+  onViewChange,
+}: ShownDraft): void {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
   const scheme = useMapScheme()
@@ -238,7 +246,7 @@ function useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, 
   const hasSubject = subject !== null
   useEffect(() => {
     const positions = [...problems.values()].flat().map(({ at }) => at)
-    onView({
+    onViewChange({
       ...shown,
       problems: positions,
       hint,
@@ -249,7 +257,7 @@ function useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, 
             }
           : null,
     })
-  }, [shown, problems, hint, isMerging, hasSubject, onView, merge])
+  }, [shown, problems, hint, isMerging, hasSubject, onViewChange, merge])
 }
 
 interface EditorKeys {
@@ -369,7 +377,7 @@ function SelectedShape({
       </Text>
     )
   return (
-    <ChosenShape
+    <ShapeFields
       // A new version of the shape, such as after an undo, resets the fields.
       key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
       subject={subject}

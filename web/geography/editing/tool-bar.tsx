@@ -22,7 +22,7 @@ interface Props {
   dispatch: (action: EditAction) => void
   geometryType: Layer['geometry_type']
   /** The selected shape; null if there is none. */
-  chosen: { isArea: boolean; holes: number } | null
+  selected: { isArea: boolean; holes: number } | null
   onHelp: () => void
   /** Receives the first tool, so that it can take the focus. */
   firstToolRef: (button: HTMLElement | null) => void
@@ -46,9 +46,9 @@ const icons: Record<Tool, ReactNode> = {
 }
 
 /** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
-export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, firstToolRef }: Props) {
+export function ToolBar({ state, dispatch, geometryType, selected, onHelp, firstToolRef }: Props) {
   const { t } = useTranslation()
-  const isArea = chosen?.isArea === true
+  const isArea = selected?.isArea === true
   const needsArea = isArea ? null : t('geography:tool.needsArea')
   const tool = (name: Tool, why: string | null = null) => (
     <ToolButton
@@ -77,7 +77,7 @@ export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, firstTo
         {tool('cut', needsArea)}
         <ToolButton
           label={t('geography:tool.fill')}
-          disabledReason={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
+          disabledReason={isArea && (selected?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
           onClick={() => dispatch({ type: 'fill' })}
         >
           {state.part?.endsWith(':0') === false ? (
@@ -88,7 +88,7 @@ export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, firstTo
         </ToolButton>
         <ToolButton
           label={t('geography:tool.remove')}
-          disabledReason={chosen ? null : t('geography:tool.needsShape')}
+          disabledReason={selected ? null : t('geography:tool.needsShape')}
           onClick={() => dispatch({ type: 'remove' })}
         >
           <IconTrash size={20} />

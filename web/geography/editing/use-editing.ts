@@ -56,7 +56,7 @@ export function useEditing(
   const [state, dispatch] = useReducer(editReducer, null, () => beginEditing(restored, selected))
   const draft = state.history.now
   const { shapes, isTooFar } = useNeighbors(layer, view)
-  const chosen = useEndpointQuery(
+  const selectedShape = useEndpointQuery(
     getShape,
     { params: { region_id: regionId, shape_uuid: state.selected ?? '' } },
     {
@@ -72,8 +72,8 @@ export function useEditing(
     if (shapes) dispatch({ type: 'known', shapes })
   }, [shapes])
   useEffect(() => {
-    if (chosen) dispatch({ type: 'known', shapes: [chosen] })
-  }, [chosen])
+    if (selectedShape) dispatch({ type: 'known', shapes: [selectedShape] })
+  }, [selectedShape])
   useEffect(() => void storeDraft(regionId, layerId, draft), [regionId, layerId, draft])
   // The selection is in the URL and in the session; a change of one updates the other.
   const reportSelection = useEffectEvent((id: string | null) => {

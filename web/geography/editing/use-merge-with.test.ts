@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Area } from '#contract/place.ts'
 import { emptyDraft, putShape, storedForm } from '../draft/draft.ts'
-import { testShape } from '#web/map-page/shapes-for-test.ts'
+import { testShape } from '#web/map-page/test-geography.ts'
 import { listMergeChoices } from './use-merge-with.ts'
 
 const square = (west: number): Area => ({
@@ -23,7 +23,7 @@ const row = (count: number) =>
     shape_name: `Block ${index}`,
     geom: square(index),
   }))
-const chosen = (at: number) => ({
+const selected = (at: number) => ({
   id: `${at}`,
   base: null,
   form: { name: '', description: null, geom: square(at) },
@@ -33,13 +33,13 @@ describe('listMergeChoices', () => {
   it('are all other shapes of a small layer, except those deleted in the draft', () => {
     const shapes = row(4)
     const draft = putShape(emptyDraft, '3', storedForm(shapes[3]!), null)
-    expect(listMergeChoices(shapes, draft, chosen(1))).toEqual([
+    expect(listMergeChoices(shapes, draft, selected(1))).toEqual([
       { id: '0', name: 'Block 0' },
       { id: '2', name: 'Block 2' },
     ])
   })
 
   it('are only the neighbors if there are many shapes', () => {
-    expect(listMergeChoices(row(1000), emptyDraft, chosen(500)).map(({ id }) => id)).toEqual(['499', '501'])
+    expect(listMergeChoices(row(1000), emptyDraft, selected(500)).map(({ id }) => id)).toEqual(['499', '501'])
   })
 })

@@ -94,11 +94,11 @@ export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => voi
       })
     },
     onError: (error, { draft }) => {
-      const refusal = BatchRefusal.safeParse(error.problem?.current)
-      if (error.status !== 409 || !refusal.success) return
-      if ('conflicts' in refusal.data)
-        dispatch({ type: 'conflicts', conflicts: toConflicts(draft, refusal.data) })
-      else setDependents(refusal.data.dependents)
+      const errorResponse = BatchRefusal.safeParse(error.problem?.current)
+      if (error.status !== 409 || !errorResponse.success) return
+      if ('conflicts' in errorResponse.data)
+        dispatch({ type: 'conflicts', conflicts: toConflicts(draft, errorResponse.data) })
+      else setDependents(errorResponse.data.dependents)
     },
   })
   const isKnown =

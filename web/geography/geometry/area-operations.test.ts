@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
 import { cutArea, fillHoles, countHoles, mergeAreas, repairArea, splitArea } from './area-operations.ts'
 import { findProblems } from './geometry-problems.ts'
-import { flatSize, ring, square, star } from './areas-for-test.ts'
+import { flatSize, ring, square, star } from './test-areas.ts'
 import { positions } from '../../../test/positions.ts'
 
 const runs = { numRuns: Number(process.env['RUNS'] ?? 60) }
@@ -98,7 +98,7 @@ describe('cut', () => {
     expect(countHoles(fillHoles(holed))).toBe(0)
   })
 
-  it('and the removed part add up to the whole', () => {
+  it('leaves an area that adds up to the whole with the removed part', () => {
     fc.assert(
       fc.property(reaches, reaches, (far, near) => {
         const [area, subtracted] = [star([-79.9, 32.7], far), star([-79.89, 32.71], near)]
@@ -112,10 +112,7 @@ describe('cut', () => {
 })
 
 describe('repair', () => {
-  const bow: Area = {
-    type: 'Polygon',
-    coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')],
-  }
+  const bow: Area = { type: 'Polygon', coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')] }
 
   it('makes two triangles of a bow tie', () => {
     const repaired = repairArea(bow)!
@@ -124,12 +121,7 @@ describe('repair', () => {
   })
 
   it('leaves nothing of an outline without width', () => {
-    expect(
-      repairArea({
-        type: 'Polygon',
-        coordinates: [positions('0 0, 1 1, 2 2, 0 0')],
-      }),
-    ).toBeNull()
+    expect(repairArea({ type: 'Polygon', coordinates: [positions('0 0, 1 1, 2 2, 0 0')] })).toBeNull()
   })
 
   it('rounds crossings, which could otherwise differ in the last digit', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findProblems } from './geometry-problems.ts'
-import { ring, square, star } from './areas-for-test.ts'
+import { ring, square, star } from './test-areas.ts'
 import { positions } from '../../../test/positions.ts'
 
 describe('problems of a geometry', () => {
@@ -11,21 +11,13 @@ describe('problems of a geometry', () => {
       findProblems({ type: 'Polygon', coordinates: [ring(0, 0, 6), ring(1, 1, 1), ring(3, 3, 2)] }),
     ).toEqual([])
     expect(findProblems({ type: 'Point', coordinates: [0, 0] })).toEqual([])
-    expect(
-      findProblems({
-        type: 'LineString',
-        coordinates: positions('0 0, 2 2, 2 0, 0 2'),
-      }),
-    ).toEqual([])
+    expect(findProblems({ type: 'LineString', coordinates: positions('0 0, 2 2, 2 0, 0 2') })).toEqual([])
   })
 
   it('include the position at which an outline crosses itself', () => {
-    expect(
-      findProblems({
-        type: 'Polygon',
-        coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')],
-      }),
-    ).toEqual([{ code: 'crossing', at: [1, 1] }])
+    expect(findProblems({ type: 'Polygon', coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')] })).toEqual([
+      { code: 'crossing', at: [1, 1] },
+    ])
   })
 
   it('include a hole that crosses the outline, and one that is outside', () => {
@@ -41,26 +33,17 @@ describe('problems of a geometry', () => {
 
   it('include an outline that runs back over itself or touches itself', () => {
     expect(
-      findProblems({
-        type: 'Polygon',
-        coordinates: [positions('0 0, 4 0, 2 0, 2 2, 0 0')],
-      }).length,
+      findProblems({ type: 'Polygon', coordinates: [positions('0 0, 4 0, 2 0, 2 2, 0 0')] }).length,
     ).toBeGreaterThan(0)
     expect(
-      findProblems({
-        type: 'Polygon',
-        coordinates: [positions('0 0, 4 0, 4 4, 2 0, 0 4, 0 0')],
-      }),
+      findProblems({ type: 'Polygon', coordinates: [positions('0 0, 4 0, 4 4, 2 0, 0 4, 0 0')] }),
     ).toContainEqual({ code: 'crossing', at: [2, 0] })
   })
 
   it('include rings and lines with too few positions', () => {
-    expect(
-      findProblems({
-        type: 'Polygon',
-        coordinates: [positions('0 0, 1 1, 0 0, 0 0')],
-      }),
-    ).toEqual([{ code: 'few', at: [0, 0] }])
+    expect(findProblems({ type: 'Polygon', coordinates: [positions('0 0, 1 1, 0 0, 0 0')] })).toEqual([
+      { code: 'few', at: [0, 0] },
+    ])
     expect(
       findProblems({
         type: 'MultiLineString',
@@ -71,17 +54,9 @@ describe('problems of a geometry', () => {
 
   it('allow two rings that touch at a point, and a repeated corner', () => {
     expect(
-      findProblems({
-        type: 'Polygon',
-        coordinates: [ring(0, 0, 4), positions('0 0, 2 1, 1 2, 0 0')],
-      }),
+      findProblems({ type: 'Polygon', coordinates: [ring(0, 0, 4), positions('0 0, 2 1, 1 2, 0 0')] }),
     ).toEqual([])
-    expect(
-      findProblems({
-        type: 'Polygon',
-        coordinates: [positions('0 0, 1 0, 1 0, 1 1, 0 0')],
-      }),
-    ).toEqual([])
+    expect(findProblems({ type: 'Polygon', coordinates: [positions('0 0, 1 0, 1 0, 1 1, 0 0')] })).toEqual([])
   })
 
   it('are empty for any star', () => {

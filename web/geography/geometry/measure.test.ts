@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { measure, metersBetween } from './measure.ts'
-import { ring, square } from './areas-for-test.ts'
+import { ring, square } from './test-areas.ts'
 import { positions } from '../../../test/positions.ts'
 
 it('measures a degree at the equator', () => {

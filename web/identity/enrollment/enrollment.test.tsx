@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { IdentityGate } from '../identity-gate.tsx'
 
 const screens: ScreenEntry[] = [
@@ -31,15 +31,12 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 /** Opens the app behind the gate; replies may change the user with `become`. */
-async function openGate(
-  replies: Parameters<typeof fakeServer>[0] = {},
-  first: Partial<User> = { mfaRequired: true },
-) {
+async function openGate(responses: Responses = {}, first: Partial<User> = { mfaRequired: true }) {
   let me: Partial<User> = first
   const { requests } = fakeServer({
     ...signedIn(),
     'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
-    ...replies,
+    ...responses,
   })
   const Gate = ({ children }: { children: React.ReactNode }) => (
     <StrictMode>
@@ -91,7 +88,7 @@ describe('an authenticator app', () => {
   it('shows an error, and waits for another code', async () => {
     await openGate({
       'POST /api/auth/multi-factor/totp/start': () => enrollment,
-      'POST /api/auth/multi-factor/totp/finish': () => new Refusal(400, 'x', 'INVALID_CODE'),
+      'POST /api/auth/multi-factor/totp/finish': () => new ErrorResponse(400, 'x', 'INVALID_CODE'),
     })
     await choose(/^Authenticator app/)
     await userEvent.type(await screen.findByLabelText('Code from the app'), '123456{Enter}')
@@ -100,7 +97,7 @@ describe('an authenticator app', () => {
   })
 
   it('that cannot be started shows an error, and can be tried again', async () => {
-    const responses = [new Refusal(500, 'x', 'SOMETHING_NEW'), enrollment]
+    const responses = [new ErrorResponse(500, 'x', 'SOMETHING_NEW'), enrollment]
     await openGate({ 'POST /api/auth/multi-factor/totp/start': () => responses.shift() })
     await choose(/^Authenticator app/)
     expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorError during device setup')
@@ -138,7 +135,7 @@ describe('a text message', () => {
   it('to a wrong number can be sent to another one', async () => {
     await openGate({
       'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }),
-      'POST /api/auth/multi-factor/phone/finish': () => new Refusal(400, 'x', 'CODE_EXPIRED'),
+      'POST /api/auth/multi-factor/phone/finish': () => new ErrorResponse(400, 'x', 'CODE_EXPIRED'),
     })
     await choose(/^Text message/)
     await userEvent.type(await screen.findByLabelText('Phone number'), '+15550100100{Enter}')
@@ -155,7 +152,8 @@ describe('a text message', () => {
 describe('a sign-in that is too old', () => {
   it('ends, and the pending action is stored for the user', async () => {
     const { router } = await openGate({
-      'POST /api/auth/multi-factor/totp/start': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
+      'POST /api/auth/multi-factor/totp/start': () =>
+        new ErrorResponse(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
       'POST /api/auth/sign-out': () => ({}),
     })
     await choose(/^Authenticator app/)
@@ -165,9 +163,9 @@ describe('a sign-in that is too old', () => {
     expect(localStorage.getItem('publicway.user')).toBeNull()
   })
 
-  it('and has expired leads to the sign-in page', async () => {
+  it('leads to the sign-in page if it has also expired', async () => {
     const { router } = await openGate({
-      'POST /api/auth/multi-factor/totp/start': () => new Refusal(401, 'x', 'UNAUTHORIZED'),
+      'POST /api/auth/multi-factor/totp/start': () => new ErrorResponse(401, 'x', 'UNAUTHORIZED'),
     })
     await choose(/^Authenticator app/)
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { authErrorCode } from '#web/data/auth-call.ts'
 import { changePassword } from '#web/data/session.ts'
 import { sessionEnd } from '#web/data/signals.ts'
-import { authErrorText } from '../auth-error-text.ts'
+import { formatAuthError } from '../auth-error-text.ts'
 import { EntryField } from '../entry-field.tsx'
 import { type Fault, FaultNote } from '../notes.tsx'
 import { focusWhenShown } from '../focus-when-shown.ts'
@@ -37,7 +37,7 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
       if (authErrorCode(error) === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
       setFault({
         title: t('identity:error.passwordTitle'),
-        text: t(`identity:error.${authErrorText(error, 'password')}`),
+        text: t(`identity:error.${formatAuthError(error, 'password')}`),
       })
     }
   }

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 
 const screens: ScreenEntry[] = [
@@ -24,13 +24,13 @@ const codes = ['abcde-fghij', 'klmno-pqrst']
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof fakeServer>[0] = {}) {
+async function openProfile(first: Partial<User> = {}, responses: Responses = {}) {
   let me = first
   const { requests } = fakeServer({
     ...signedIn(),
     'POST /api/auth/sign-out': () => ({}),
     'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(screens, '/port-meridian/here', {}, { ProfileDialog })
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
@@ -81,7 +81,7 @@ describe('the password', () => {
   it('shows an error if the mail could not be sent', async () => {
     const { dialog } = await openProfile(
       {},
-      { 'POST /api/auth/request-password-reset': () => new Refusal(500, 'x') },
+      { 'POST /api/auth/request-password-reset': () => new ErrorResponse(500, 'x') },
     )
     await press('Reset Password')
     expect(await dialog.findByRole('alert')).toHaveTextContent(
@@ -90,7 +90,7 @@ describe('the password', () => {
   })
 
   it('is changed with the current one', async () => {
-    const responses = [new Refusal(400, 'x', 'INVALID_PASSWORD'), { status: true }]
+    const responses = [new ErrorResponse(400, 'x', 'INVALID_PASSWORD'), { status: true }]
     const { bodies } = await openProfile({}, { 'POST /api/auth/change-password': () => responses.shift() })
     await press('Change password')
     const form = within(await dialogNamed('Change password'))
@@ -113,7 +113,7 @@ describe('the password', () => {
   it('is not changed after the session has ended', async () => {
     const { router } = await openProfile(
       {},
-      { 'POST /api/auth/change-password': () => new Refusal(401, 'x', 'UNAUTHORIZED') },
+      { 'POST /api/auth/change-password': () => new ErrorResponse(401, 'x', 'UNAUTHORIZED') },
     )
     await press('Change password')
     await userEvent.type(await screen.findByLabelText('Current password'), 'old')
@@ -206,7 +206,7 @@ describe('second factors', () => {
   it('show a warning before the only one is removed', async () => {
     await openProfile(
       { enrolledFactors: [factor('totp')] },
-      { 'POST /api/auth/multi-factor/unenrol': () => new Refusal(400, 'x', 'UNSUPPORTED_FACTOR') },
+      { 'POST /api/auth/multi-factor/unenrol': () => new ErrorResponse(400, 'x', 'UNSUPPORTED_FACTOR') },
     )
     await press('Remove a second factor')
     expect(await dialogNamed('Remove a second factor')).toHaveTextContent('This is your only second factor.')
@@ -220,7 +220,8 @@ describe('second factors', () => {
     const { router } = await openProfile(
       { enrolledFactors: both },
       {
-        'POST /api/auth/multi-factor/unenrol': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
+        'POST /api/auth/multi-factor/unenrol': () =>
+          new ErrorResponse(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
       },
     )
     await press('Remove a second factor')

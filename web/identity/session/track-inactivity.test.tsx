@@ -58,8 +58,8 @@ describe('at load', () => {
   it('is an hour', () => expect([idleTimeoutMs, activityDebounceMs]).toEqual([3_600_000, 500]))
 })
 
-describe('while the page is open', () => {
-  it('an hour without activity signs out, to the second, and once', () => {
+describe('the tracker while the page is open', () => {
+  it('signs out once, exactly an hour after the last activity', () => {
     const { onIdle } = openTab()
     vi.advanceTimersByTime(idleTimeoutMs - 1)
     expect(onIdle).not.toHaveBeenCalled()
@@ -84,7 +84,7 @@ describe('while the page is open', () => {
     },
   )
 
-  it('a burst of activity is written once, half a second after the last event', () => {
+  it('writes a burst of activity once, half a second after the last event', () => {
     openTab()
     vi.advanceTimersByTime(10_000)
     for (let i = 0; i < 10; i++) {
@@ -96,7 +96,7 @@ describe('while the page is open', () => {
     expect(writtenAt()).toBe(10_000 + 10 * 499 + 1)
   })
 
-  it('activity after the machine slept is too late, even if no timer has run', () => {
+  it('ignores activity after the machine slept for too long, even if no timer has run', () => {
     const { onIdle } = openTab()
     vi.setSystemTime(start + 2 * idleTimeoutMs)
     fireEvent.pointerMove(window)
@@ -105,7 +105,7 @@ describe('while the page is open', () => {
     expect(writtenAt()).toBe(0)
   })
 
-  it('a sleep is noticed without activity: soon, or when the page becomes visible', () => {
+  it('detects a sleep without activity: soon, or when the page becomes visible', () => {
     const { onIdle } = openTab()
     vi.setSystemTime(start + 2 * idleTimeoutMs)
     vi.advanceTimersByTime(30_000)

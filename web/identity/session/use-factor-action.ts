@@ -4,7 +4,7 @@ import { authErrorCode } from '#web/data/auth-call.ts'
 import { now } from '#web/data/clock.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { useMe } from '#web/shell/me.tsx'
-import { authErrorText } from '../auth-error-text.ts'
+import { formatAuthError } from '../auth-error-text.ts'
 import { storePendingAction, type PendingAction } from './pending-actions.ts'
 
 /** The error code if the sign-in is too old to change second factors. */
@@ -32,7 +32,7 @@ export function useFactorAction(pendingAction: PendingAction | null) {
         return sessionEnd.write({ reason: 'tooOld' })
       }
       if (code === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
-      setFault(t(`identity:error.${authErrorText(error, 'setup')}`))
+      setFault(t(`identity:error.${formatAuthError(error, 'setup')}`))
     } finally {
       setIsPending(false)
     }

@@ -19,11 +19,11 @@ export function shortDay(day: string, language: string): string {
 }
 
 /** A local day as `Mar 1, 2026` in a language. */
-export const mediumDay = (day: LocalDay, language: string): string =>
+export const formatMediumDay = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 
 /** The month of a local day or of `YYYY-MM`, as `March 2026` or `Mar 2026` in a language. */
-export const monthText = (month: string, language: string, style: 'long' | 'short' = 'long'): string =>
+export const formatMonth = (month: string, language: string, style: 'long' | 'short' = 'long'): string =>
   new Intl.DateTimeFormat(language, { month: style, year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(month),
   )

@@ -37,7 +37,7 @@ const done = () => press('Done')
 const day = (name: string) => userEvent.click(screen.getByLabelText(name))
 const isCalendarOpen = () => screen.queryByLabelText(/Choose the/) !== null
 
-async function open(options: Options = {}) {
+async function renderPicker(options: Options = {}) {
   await renderPart(<Controlled {...options} />)
   await userEvent.click(field())
   await screen.findByRole('dialog', { name: 'Dates' })
@@ -63,7 +63,7 @@ describe('the field', () => {
     expect(field()).toHaveTextContent(text)
   })
   it('opens a dialog and the calendar with the focus in the first input', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await waitFor(() => expect(from()).toHaveFocus())
     expect(isCalendarOpen()).toBe(true)
     expect(screen.getByRole('button', { name: 'May 2026' })).toBeInTheDocument()
@@ -77,7 +77,7 @@ describe('the field', () => {
 
 describe('modes', () => {
   it('are all six by default, starting with custom', async () => {
-    await open()
+    await renderPicker()
     expect([...modes().options].map(({ text }) => text)).toEqual([
       'Custom',
       'Single Day',
@@ -89,7 +89,7 @@ describe('modes', () => {
     expect(modes()).toHaveValue('custom')
   })
   it('disable inputs and show one month or two', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     expect(screen.getAllByRole('table')).toHaveLength(2)
     for (const [mode, isFrom, isTo] of [
       ['singleDay', true, false],
@@ -107,14 +107,14 @@ describe('modes', () => {
     expect(onChange).toHaveBeenCalledWith({ from: '2026-10-01', to: '2026-10-31' })
   })
   it('change automatically with the range', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await press('This Month')
     expect(modes()).toHaveValue('thisMonth')
     await typeInto(to(), '11/20/2026')
     expect(modes()).toHaveValue('custom')
   })
   it('are retained after Done', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await userEvent.selectOptions(modes(), 'noEnd')
     await done()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-05-10', to: null })
@@ -122,12 +122,12 @@ describe('modes', () => {
     await waitFor(() => expect(modes()).toHaveValue('noEnd'))
   })
   it('can be limited, with another default, or hidden', async () => {
-    await open({ dropdownOptions: ['singleDay', 'lastMonth'], dropdownDefault: 'lastMonth' })
+    await renderPicker({ dropdownOptions: ['singleDay', 'lastMonth'], dropdownDefault: 'lastMonth' })
     expect([...modes().options].map(({ value }) => value)).toEqual(['singleDay', 'lastMonth'])
     expect(from()).toHaveValue('10/01/2026')
   })
   it('cannot change if their list is hidden', async () => {
-    await open({ disableDropdown: true, dropdownDefault: 'singleDay' })
+    await renderPicker({ disableDropdown: true, dropdownDefault: 'singleDay' })
     expect(screen.queryByLabelText('Range')).not.toBeInTheDocument()
     expect(screen.queryByRole('group', { name: 'Presets' })).not.toBeInTheDocument()
     await typeInto(from(), '11/20/2026')
@@ -142,12 +142,12 @@ describe('presets', () => {
     ['This Quarter', '10/01/2026', '11/21/2026'],
     ['Last Quarter', '07/01/2026', '09/30/2026'],
   ])('%s is %s to %s', async (name, first, last) => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await press(name)
     expect([from().value, to().value]).toEqual([first, last])
   })
   it('of the caller are added', async () => {
-    await open({ morePresets: [{ label: 'Always', range: may }] })
+    await renderPicker({ morePresets: [{ label: 'Always', range: may }] })
     await press('Always')
     expect(from()).toHaveValue('05/10/2026')
   })
@@ -155,7 +155,7 @@ describe('presets', () => {
 
 describe('the calendar', () => {
   it('sets the active end, then the other; 100 ms after the last day it closes and Done is focused', async () => {
-    await open({ range: { from: '2026-05-10', to: null } })
+    await renderPicker({ range: { from: '2026-05-10', to: null } })
     await day('Tuesday, May 12, 2026')
     expect(from()).toHaveValue('05/12/2026')
     expect(screen.getByLabelText('Choose the end date')).toBeInTheDocument()
@@ -172,21 +172,24 @@ describe('the calendar', () => {
     expect(onChange).toHaveBeenCalledWith({ from: '2026-05-12', to: '2026-05-15' })
   })
   it('opens again with the next input', async () => {
-    await open({ dropdownDefault: 'singleDay', range: { from: '2026-05-10', to: '2026-05-10' } })
+    await renderPicker({
+      dropdownDefault: 'singleDay',
+      range: { from: '2026-05-10', to: '2026-05-10' },
+    })
     await day('Tuesday, May 12, 2026')
     await waitFor(() => expect(isCalendarOpen()).toBe(false))
     await userEvent.click(from())
     expect(isCalendarOpen()).toBe(true)
   })
   it('clears the end if the start is after it, and makes an end before the start the start', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await day('Thursday, May 21, 2026')
     expect([from().value, to().value]).toEqual(['05/21/2026', ''])
     await day('Friday, May 1, 2026')
     expect([from().value, to().value]).toEqual(['05/01/2026', ''])
   })
   it('starts weeks on Sunday, marks today and disables days out of bounds', async () => {
-    await open({
+    await renderPicker({
       range: { from: '2026-11-10', to: '2026-11-12' },
       minDate: '2026-10-05',
       maxDate: '2026-11-25',
@@ -203,7 +206,7 @@ describe('the calendar', () => {
     expect(screen.getByLabelText('Tuesday, November 10, 2026')).toHaveAttribute('aria-pressed', 'true')
   })
   it('is reached with arrow down', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await userEvent.type(from(), '{ArrowDown}')
     await waitFor(() => expect(screen.getByLabelText('Sunday, May 10, 2026')).toHaveFocus())
     await userEvent.keyboard('{ArrowRight}{Enter}')
@@ -213,7 +216,7 @@ describe('the calendar', () => {
 
 describe('typed dates', () => {
   it('apply once valid, and the last digit moves to the other input', async () => {
-    await open()
+    await renderPicker()
     await userEvent.type(from(), '5/10/202')
     expect(isCalendarOpen()).toBe(true)
     await userEvent.type(from(), '6', { initialSelectionStart: 8 })
@@ -224,19 +227,19 @@ describe('typed dates', () => {
     expect(onChange).toHaveBeenCalledWith(may)
   })
   it('corrected in the middle do not move the focus', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await userEvent.type(from(), '{Backspace}1', { initialSelectionStart: 4, initialSelectionEnd: 4 })
     expect(from()).toHaveFocus()
   })
   it('have at most ten characters: digits, point and slash', async () => {
-    await open()
+    await renderPicker()
     await userEvent.type(from(), 'a1-2.b')
     expect(from()).toHaveValue('12.')
     expect(from()).toHaveAttribute('maxlength', '10')
     expect(from()).toHaveAccessibleDescription(/^MM\/DD\/YYYY/)
   })
   it('that are invalid show an error on blur; an empty text clears date and error', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await typeInto(to(), '13/45/2026')
     await userEvent.tab()
     expect(to()).toHaveAccessibleDescription(/Invalid date format/)
@@ -251,7 +254,7 @@ describe('typed dates', () => {
 
 describe('Cancel and Done', () => {
   it('Cancel restores the applied range and clears errors', async () => {
-    await open({ range: may, requireDates: true })
+    await renderPicker({ range: may, requireDates: true })
     await userEvent.clear(from())
     await done()
     expect(from()).toHaveAccessibleDescription(/Date input is required/)
@@ -264,7 +267,7 @@ describe('Cancel and Done', () => {
     expect(onChange).not.toHaveBeenCalled()
   })
   it('Esc and a click outside work like Cancel', async () => {
-    await open({ range: may })
+    await renderPicker({ range: may })
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(onChange).not.toHaveBeenCalled()
@@ -297,7 +300,7 @@ describe('Cancel and Done', () => {
       'Date is after the latest allowed',
     ],
   ])('Done does not apply a range that is %s', async (_, options, first, last, invalidField, text) => {
-    await open(options)
+    await renderPicker(options)
     if (first) await typeInto(from(), first)
     if (last) await typeInto(to(), last)
     await done()
@@ -308,7 +311,7 @@ describe('Cancel and Done', () => {
     expect(onChange).not.toHaveBeenCalled()
   })
   it('Done does not apply a reversed range', async () => {
-    await open({ range: { from: '2026-05-20', to: '2026-05-10' } })
+    await renderPicker({ range: { from: '2026-05-20', to: '2026-05-10' } })
     await done()
     expect(to()).toHaveAccessibleDescription(/Invalid date format/)
     expect(from()).toBeValid()

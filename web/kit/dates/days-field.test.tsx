@@ -6,18 +6,18 @@ import type { LocalDay } from '#contract/period.ts'
 import { renderPart } from '../test-part.tsx'
 import { DaysField, parseDays } from './days-field.tsx'
 
-async function open(days: LocalDay[] = []) {
+async function renderField(days: LocalDay[] = []) {
   const seen: LocalDay[][] = []
   function Form() {
-    const [chosen, setChosen] = useState(days)
+    const [selected, setSelected] = useState(days)
     return (
       <form onSubmit={(event) => event.preventDefault()}>
         <DaysField
           label="Holidays"
-          days={chosen}
+          days={selected}
           today="2026-05-04"
           onChange={(next) => {
-            setChosen(next)
+            setSelected(next)
             seen.push(next)
           }}
         />
@@ -34,7 +34,7 @@ const chips = (): (string | null)[] =>
 
 describe('a field of single days', () => {
   it('adds typed days, sorted and once, at Enter, a separator and when it is left', async () => {
-    const { last, field } = await open(['2026-12-25'])
+    const { last, field } = await renderField(['2026-12-25'])
     await userEvent.type(field, '07/04/2026{Enter}')
     await userEvent.type(field, '2026-01-01,12/25/2026')
     await userEvent.tab()
@@ -44,14 +44,14 @@ describe('a field of single days', () => {
   })
 
   it('adds a pasted list', async () => {
-    const { last, field } = await open()
+    const { last, field } = await renderField()
     await userEvent.click(field)
     await userEvent.paste('2026-05-25\n2026-07-03; 2026-09-07')
     expect(last()).toEqual(['2026-05-25', '2026-07-03', '2026-09-07'])
   })
 
   it('shows the format of a day, and is invalid, so that no form is submitted', async () => {
-    const { last, field } = await open()
+    const { last, field } = await renderField()
     await userEvent.type(field, 'Christmas{Enter}')
     expect(screen.getByText('Write a day as 05/04/2026.')).toBeInTheDocument()
     expect(field).toBeInvalid()
@@ -61,13 +61,13 @@ describe('a field of single days', () => {
   })
 
   it('removes a chosen day', async () => {
-    const { last } = await open(['2026-01-01', '2026-12-25'])
+    const { last } = await renderField(['2026-01-01', '2026-12-25'])
     await userEvent.click(screen.getByRole('button', { name: 'Remove Thu, Jan 1, 2026' }))
     expect(last()).toEqual(['2026-12-25'])
   })
 
   it('chooses and removes days in the calendar by keyboard', async () => {
-    const { last, field } = await open(['2026-05-25'])
+    const { last, field } = await renderField(['2026-05-25'])
     await userEvent.click(field)
     await userEvent.tab()
     await userEvent.keyboard('{Enter}')

@@ -25,7 +25,7 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
   const { t } = useTranslation()
   const { order, separator } = dayPattern(settings.language)
   const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
-  const faultText = (fault: RangeFault | undefined): string | null =>
+  const formatFault = (fault: RangeFault | undefined): string | null =>
     fault ? t(`kit:dates.faults.${fault}`, { rangeLimit: settings.rangeLimit }) : null
 
   const handleKeyUp = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
@@ -55,11 +55,11 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
           description={
             <>
               {format}
-              <span className="only-read">. {t('kit:dates.goesOn')}</span>
+              <span className="visually-hidden">. {t('kit:dates.goesOn')}</span>
             </>
           }
           value={draft.texts[end]}
-          error={faultText(draft.faults[end])}
+          error={formatFault(draft.faults[end])}
           disabled={isEndDisabled(draft.mode, end)}
           withAsterisk={settings.requireDates ?? false}
           aria-required={settings.requireDates}

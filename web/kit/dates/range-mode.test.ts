@@ -39,7 +39,7 @@ describe('a mode', () => {
   })
 })
 
-describe('when the range changes', () => {
+describe('the mode after a change of the range', () => {
   const month = { from: '2026-11-01', to: today }
   const before = { from: '2026-10-01', to: '2026-10-31' }
 
@@ -53,7 +53,7 @@ describe('when the range changes', () => {
     },
   )
 
-  it('a single-date mode remains while it matches, then becomes custom or a month', () => {
+  it('is still a single-date mode while it matches, then custom or a month', () => {
     expect(modeForRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')
     expect(modeForRange('noStart', { from: null, to: '2026-05-03' }, today)).toBe('noStart')
     expect(modeForRange('noEnd', { from: '2026-05-03', to: null }, today)).toBe('noEnd')
@@ -63,7 +63,7 @@ describe('when the range changes', () => {
     }
   })
 
-  it('only offered modes are selected', () => {
+  it('is always an offered mode', () => {
     expect(modeForRange('custom', month, today, ['custom', 'lastMonth'])).toBe('custom')
     expect(modeForRange('custom', before, today, ['custom', 'lastMonth'])).toBe('lastMonth')
   })

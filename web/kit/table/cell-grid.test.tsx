@@ -16,7 +16,7 @@ it.each([
   [{ row: 1, column: 5 }, 'constructor', null],
 ] as const)('leads from %j by %s to %j', (from, key, to) => expect(nextCell(from, key, 2, 7)).toEqual(to))
 
-async function open(onPress?: (row: number, column: number) => void) {
+async function renderGrid(onPress?: (row: number, column: number) => void) {
   const heads = ['a', 'b'].map((key) => ({ key, content: key }))
   await renderPart(
     <CellGrid
@@ -35,7 +35,7 @@ async function open(onPress?: (row: number, column: number) => void) {
 }
 
 it('is a single tab stop, and names cells without data', async () => {
-  const cells = await open()
+  const cells = await renderGrid()
   expect(cells.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0])
   act(() => cells[2]!.focus())
   await userEvent.keyboard('{ArrowUp}{ArrowRight}')
@@ -45,9 +45,9 @@ it('is a single tab stop, and names cells without data', async () => {
 
 it('reports a click, or shows the text of the cell', async () => {
   const onPress = vi.fn<(row: number, column: number) => void>()
-  await userEvent.click((await open(onPress))[1]!)
+  await userEvent.click((await renderGrid(onPress))[1]!)
   expect(onPress).toHaveBeenCalledWith(0, 1)
   document.body.replaceChildren()
-  await userEvent.click((await open())[1]!)
+  await userEvent.click((await renderGrid())[1]!)
   expect(screen.getByRole('status')).toHaveTextContent('0 of 1')
 })

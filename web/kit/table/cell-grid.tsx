@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { hourText } from '../time/time-of-day.ts'
+import { formatHourOfDay } from '../time/time-of-day.ts'
 import styles from './cell-grid.module.css'
 
 interface CellPosition {
@@ -71,7 +71,9 @@ interface Props {
 
 /** Header of the column of an hour, visible every `step` hours. */
 export function HourHead({ hour, step }: { hour: number; step: number }) {
-  return <span className={hour % step === 0 ? styles['hour'] : 'only-read'}>{hourText(hour)}</span>
+  return (
+    <span className={hour % step === 0 ? styles['hour'] : 'visually-hidden'}>{formatHourOfDay(hour)}</span>
+  )
 }
 
 /** A table of small cells, such as days by hours. It is a single tab stop; arrow keys move between cells. */
@@ -138,7 +140,7 @@ export function CellGrid({
                         {cell.content}
                       </UnstyledButton>
                     ) : (
-                      <span className="only-read">{noCell}</span>
+                      <span className="visually-hidden">{noCell}</span>
                     )}
                   </td>
                 )

@@ -8,7 +8,7 @@ interface Row {
   price: string
 }
 
-async function open(prices: string[], canMove = false) {
+async function renderRows(prices: string[], canMove = false) {
   const onChange = vi.fn<(rows: Row[]) => void>()
   await renderPart(
     <EditableRows<Row>
@@ -32,7 +32,7 @@ async function open(prices: string[], canMove = false) {
 }
 
 it('changes, adds and removes rows', async () => {
-  const last = await open(['1', '2'])
+  const last = await renderRows(['1', '2'])
   await userEvent.type(screen.getAllByLabelText('Price')[0]!, '0')
   expect(last()).toEqual(['10', '2'])
   await userEvent.click(screen.getByRole('button', { name: 'Add a row' }))
@@ -42,12 +42,12 @@ it('changes, adds and removes rows', async () => {
 })
 
 it('does not remove the only row', async () => {
-  await open(['1'])
+  await renderRows(['1'])
   expect(screen.getByRole('button', { name: 'Remove row 1' })).toBeDisabled()
 })
 
 it('moves rows by buttons and by keyboard', async () => {
-  const last = await open(['1', '2'], true)
+  const last = await renderRows(['1', '2'], true)
   await userEvent.click(screen.getByRole('button', { name: 'Move down: Row 1' }))
   expect(last()).toEqual(['2', '1'])
   screen.getAllByLabelText('Price')[1]!.focus()

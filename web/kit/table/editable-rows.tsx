@@ -7,7 +7,7 @@ import styles from './editable-rows.module.css'
 interface Props<T> {
   rows: readonly T[]
   /** Fields of a row with their errors. `change` replaces parts of the row. */
-  fields: (row: T, change: (part: Partial<T>) => void) => ReactNode
+  fields: (row: T, change: (changes: Partial<T>) => void) => ReactNode
   /** Returns the row to add after these. */
   newRow: (rows: readonly T[]) => T
   onChange: (rows: T[]) => void
@@ -57,7 +57,7 @@ export function EditableRows<T>({
           className={styles['row']}
           {...rowHandlers(index)}
         >
-          {fields(row, (part) => onChange(rows.with(index, { ...row, ...part })))}
+          {fields(row, (changes) => onChange(rows.with(index, { ...row, ...changes })))}
           <div className={styles['buttons']}>
             {canMove
               ? ([-1, 1] as const).map((offset) => (

@@ -36,8 +36,8 @@ export function Pager({ page, size, total, onPage, onSize }: Props) {
             data={sizes.map(String)}
             value={String(size)}
             onChange={(value) => {
-              const chosen = pageSizes.find((pageSize) => String(pageSize) === value)
-              if (chosen) onSize(chosen)
+              const selected = pageSizes.find((pageSize) => String(pageSize) === value)
+              if (selected) onSize(selected)
             }}
           />
         </Group>

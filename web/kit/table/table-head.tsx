@@ -22,7 +22,7 @@ export function TableHead<T>({ columns, sorting, canSort, onSort }: Props<T>) {
           if (isActions)
             return (
               <th key={key} scope="col" data-actions>
-                {renderHead ? renderHead() : <span className="only-read">{title}</span>}
+                {renderHead ? renderHead() : <span className="visually-hidden">{title}</span>}
               </th>
             )
           if (!isSortable || !canSort(key))

@@ -99,7 +99,7 @@ export function PlaceholderRows({
     <tr key={index} style={{ height }}>
       <td colSpan={columns}>
         <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />
-        {index === 0 ? <span className="only-read">{t('kit:loading')}</span> : null}
+        {index === 0 ? <span className="visually-hidden">{t('kit:loading')}</span> : null}
       </td>
     </tr>
   ))

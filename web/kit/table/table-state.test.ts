@@ -65,7 +65,7 @@ describe('visible columns', () => {
     column('twice', 'Twice', () => null, { isHidden: true }),
     column('menu', 'Menu', () => null, { isActions: true }),
   ]
-  const keys = (chosen?: string[]) => visibleColumns(allColumns, chosen).map(({ key }) => key)
+  const keys = (selected?: string[]) => visibleColumns(allColumns, selected).map(({ key }) => key)
 
   it('are the chosen ones, else the default ones; actions are always visible', () => {
     expect(keys()).toEqual(['name', 'trips', 'menu'])

@@ -18,7 +18,7 @@ export interface TableState {
  * Handles a change of the state. Declared as a method for bivariance: screens narrow `sort` to their keys,
  * and their parsers drop other keys.
  */
-export type TableStateHandler = { handle(part: TableState): void }['handle']
+export type TableStateHandler = { handle(changes: TableState): void }['handle']
 
 export interface Sorting {
   key: string
@@ -79,21 +79,21 @@ export function sortRows<T>(
  */
 export function visibleColumns<T>(
   columns: readonly TableColumn<T>[],
-  chosen: readonly string[] | undefined,
+  selected: readonly string[] | undefined,
 ): TableColumn<T>[] {
-  const chosenColumns = columns.filter(({ key, isActions }) => isActions || chosen?.includes(key))
-  return chosenColumns.some(({ isActions }) => !isActions)
-    ? chosenColumns
+  const selectedColumns = columns.filter(({ key, isActions }) => isActions || selected?.includes(key))
+  return selectedColumns.some(({ isActions }) => !isActions)
+    ? selectedColumns
     : columns.filter(({ isHidden, isActions }) => isActions || !isHidden)
 }
 
 /** The choice after a column is shown or hidden; undefined if it is the default. */
 export function toggleColumn<T>(
   columns: readonly TableColumn<T>[],
-  chosen: readonly string[] | undefined,
+  selected: readonly string[] | undefined,
   key: string,
 ): string[] | undefined {
-  const shown = new Set(visibleColumns(columns, chosen).map((column) => column.key))
+  const shown = new Set(visibleColumns(columns, selected).map((column) => column.key))
   if (!shown.delete(key)) shown.add(key)
   const isDefault = columns.every(
     ({ key: columnKey, isHidden, isActions }) => isActions || shown.has(columnKey) !== (isHidden ?? false),

@@ -116,8 +116,8 @@ describe('a table', () => {
 })
 
 describe('a table that the server pages', () => {
-  const open = async (state: TableState, more: object = {}) => {
-    const onState = vi.fn<(part: TableState) => void>()
+  const renderTable = async (state: TableState, more: object = {}) => {
+    const onStateChange = vi.fn<(changes: TableState) => void>()
     await renderPart(
       <Table
         label="Wards"
@@ -125,16 +125,16 @@ describe('a table that the server pages', () => {
         columns={columns}
         rowKey={(row) => row.name}
         state={state}
-        onState={onState}
+        onStateChange={onStateChange}
         server={{ total: 120, sortKeys: ['name'] }}
         {...more}
       />,
     )
-    return onState
+    return onStateChange
   }
 
   it('shows the rows in the server’s order, and leaves sorting to the server', async () => {
-    const onState = await open({ sort: '-name', page: 2 })
+    const onStateChange = await renderTable({ sort: '-name', page: 2 })
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
     expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
@@ -147,29 +147,29 @@ describe('a table that the server pages', () => {
     expect(bodyRows()[0]).toHaveAttribute('aria-rowindex', '52')
     expect(screen.getByRole('columnheader', { name: /Name/ })).toHaveAttribute('aria-sort', 'descending')
     await userEvent.click(screen.getByText('Next'))
-    expect(onState).toHaveBeenCalledWith({ page: 3 })
+    expect(onStateChange).toHaveBeenCalledWith({ page: 3 })
   })
 
   it('sorts by the columns that the server can sort by, from the first page on', async () => {
-    const onState = await open({ page: 2 })
+    const onStateChange = await renderTable({ page: 2 })
     expect(
       within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button'),
     ).not.toBeInTheDocument()
     await userEvent.click(within(screen.getByRole('columnheader', { name: /Name/ })).getByRole('button'))
-    expect(onState).toHaveBeenCalledWith({ sort: 'name', page: undefined })
+    expect(onStateChange).toHaveBeenCalledWith({ sort: 'name', page: undefined })
   })
 
   it('offers page sizes', async () => {
-    const onState = await open({ page: 2 })
+    const onStateChange = await renderTable({ page: 2 })
     await userEvent.click(screen.getByRole('combobox', { name: 'Rows per page' }))
     await userEvent.click(await screen.findByText('10'))
-    expect(onState).toHaveBeenCalledWith({ size: 10, page: undefined })
+    expect(onStateChange).toHaveBeenCalledWith({ size: 10, page: undefined })
   })
 
   it('downloads all rows, not the page', async () => {
     const loadAll = vi.fn<() => Promise<Row[]>>().mockResolvedValue([])
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-    await open({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards' })
+    await renderTable({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards' })
     await userEvent.click(screen.getByRole('button', { name: 'Download' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
     expect(loadAll).toHaveBeenCalledOnce()
@@ -217,7 +217,7 @@ describe('rows', () => {
 })
 
 describe('several rows', () => {
-  const open = async () => {
+  const renderTable = async () => {
     const onCheck = vi.fn<(checked: ReadonlyMap<string, Row>) => void>()
     function Checked() {
       const [checked, setChecked] = useState<ReadonlyMap<string, Row>>(new Map())
@@ -245,7 +245,7 @@ describe('several rows', () => {
   const box = (name: string) => screen.getByRole('checkbox', { name })
 
   it('are checked one by one, in a range with Shift, or all at once', async () => {
-    const checked = await open()
+    const checked = await renderTable()
     expect(screen.queryByText('Close them')).not.toBeInTheDocument()
     await userEvent.click(box('Select Ward 2'))
     expect(screen.getByRole('status')).toHaveTextContent('1 selected')
@@ -261,7 +261,7 @@ describe('several rows', () => {
   })
 
   it('are reached by arrow keys', async () => {
-    const checked = await open()
+    const checked = await renderTable()
     box('Select Ward 1').focus()
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp} ')
     expect(checked()).toEqual(['Ward 2'])

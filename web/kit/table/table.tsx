@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
 import { formatInteger } from '../format.ts'
 import type { DownloadFormat } from '../download-button.tsx'
-import { tableFile, tableFormats } from '../table-file.ts'
+import { toTableFile, tableFormats } from '../table-file.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
 import { ScrollableTable } from './scrollable-table.tsx'
@@ -40,7 +40,7 @@ interface Props<T> {
   rowKey: (row: T) => string
   /** Sort, columns, page and page size in the URL; without it they are local state. */
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
   defaultSort?: string
   server?: ServerList<T>
   /** Default page size; without it, only a list of the server has pages. */
@@ -101,7 +101,7 @@ export function Table<T>(props: Props<T>) {
   const { state, change } = useTableState(props)
   const columns = useColumnsWithMenu(props)
   const visible = visibleColumns(columns, state.columns)
-  const { sort, chosenSort, sorted, shown, total, size, page, offset } = useShownRows({
+  const { sort, selectedSort, sorted, shown, total, size, page, offset } = useShownRows({
     ...props,
     columns,
     state,
@@ -144,7 +144,7 @@ export function Table<T>(props: Props<T>) {
         canSort={(key) => server?.sortKeys.includes(key) ?? true}
         onSort={(key) => {
           const isNumber = columns.find((column) => column.key === key)?.isNumber
-          change({ sort: nextSort(chosenSort, key, defaultSort, isNumber), page: undefined })
+          change({ sort: nextSort(selectedSort, key, defaultSort, isNumber), page: undefined })
         }}
         onSelect={select}
       />
@@ -176,11 +176,11 @@ function useSelect(onSelect: ((key: string) => void) | undefined) {
 }
 
 /** The state in the URL, else local state, and how to change a part of it. */
-function useTableState({ state, onState }: { state?: TableState; onState?: TableStateHandler }) {
+function useTableState({ state, onStateChange }: { state?: TableState; onStateChange?: TableStateHandler }) {
   const [localState, setLocalState] = useState<TableState>({})
   return {
     state: state ?? localState,
-    change: onState ?? ((part: TableState) => setLocalState({ ...localState, ...part })),
+    change: onStateChange ?? ((changes: TableState) => setLocalState({ ...localState, ...changes })),
   }
 }
 
@@ -216,7 +216,7 @@ function useTableFormats<T>({
       fileName,
       ...(moreFormats.length > 0 ? { name: t('kit:file.summary') } : {}),
       load: async (onProgress) =>
-        tableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
+        toTableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
     }),
     ...moreFormats,
   ]
@@ -248,8 +248,8 @@ function useShownRows<T>({
   canSelect,
 }: ShownRowsInput<T>) {
   const isKnownColumn = columns.some(({ key }) => key === parseSort(state.sort)?.key)
-  const chosenSort = isKnownColumn ? state.sort : undefined
-  const sort = chosenSort ?? defaultSort
+  const selectedSort = isKnownColumn ? state.sort : undefined
+  const sort = selectedSort ?? defaultSort
   const isServer = server !== undefined
   const sorted = useMemo(
     () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort, canSelect)),
@@ -263,5 +263,5 @@ function useShownRows<T>({
     () => (isServer || pageSize === undefined ? sorted : sorted.slice(offset, offset + size)),
     [isServer, pageSize, sorted, offset, size],
   )
-  return { sort, chosenSort, sorted, shown, total, size, page, offset }
+  return { sort, selectedSort, sorted, shown, total, size, page, offset }
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
-import { cleanTimeText, parseTime, TimeInput, typedText } from './time-input.tsx'
+import { cleanTimeText, parseTime, TimeInput, toInputText } from './time-input.tsx'
 import { formatTime, type TimeOfDay } from './time-of-day.ts'
 import fc from 'fast-check'
 
@@ -91,7 +91,7 @@ it.each([
   ['12p', '12:00'],
   ['18:00 p', '18:00'],
   ['p', ''],
-])('%s with AM or PM is %s', (text, time) => expect(typedText(text)).toBe(time))
+])('%s with AM or PM is %s', (text, time) => expect(toInputText(text)).toBe(time))
 
 it('ties its error to the input', async () => {
   await renderPart(<TimeInput label="Opens" value={null} onChange={() => undefined} error="Say when" />)

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TimeOfDay, minutesPerDay, formatTime, hourText, timeText } from './time-of-day.ts'
+import { type TimeOfDay, minutesPerDay, formatTime, formatHourOfDay, formatTimeOfDay } from './time-of-day.ts'
 
 const maxTimeTextLength = 5
 
@@ -36,7 +36,7 @@ function splitTimeText(text: string): [string, string] {
  * The text of the input after typing. AM and PM, also just `a` and `p`, become 24 hours, because the input
  * only has room for these: `6:30 p` becomes `18:30`.
  */
-export function typedText(text: string): string {
+export function toInputText(text: string): string {
   const half = /[ap]/i.exec(text)?.[0].toLowerCase()
   const time = half ? parseTime(cleanTimeText(text)) : null
   if (!time) return cleanTimeText(text)
@@ -44,9 +44,9 @@ export function typedText(text: string): string {
 }
 
 /** The time with AM or PM, as short as possible; null in languages that count to 24. */
-function halfDayText(time: TimeOfDay): string | null {
-  if (timeText(time) === formatTime(time)) return null
-  return time.minute === 0 ? hourText(time.hour) : timeText(time)
+function formatHalfDay(time: TimeOfDay): string | null {
+  if (formatTimeOfDay(time) === formatTime(time)) return null
+  return time.minute === 0 ? formatHourOfDay(time.hour) : formatTimeOfDay(time)
 }
 
 interface Props {
@@ -84,7 +84,7 @@ export function TimeInput({
   }
   const text = typed ?? (value === null ? '' : formatTime(value))
   const time = parseTime(text, isHourOnly)
-  const halfDay = time && halfDayText(time)
+  const halfDay = time && formatHalfDay(time)
   return (
     <TextInput
       label={label}
@@ -106,14 +106,14 @@ export function TimeInput({
       }
       rightSectionPointerEvents="none"
       rightSectionWidth={halfDay ? halfDay.length * 6 + 10 : 0}
-      onChange={(event) => setTyped(typedText(event.currentTarget.value))}
+      onChange={(event) => setTyped(toInputText(event.currentTarget.value))}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit()
         // The browser refuses further characters in a full input.
         if (!/^[ap]$/i.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
         event.preventDefault()
-        setTyped(typedText(text + event.key))
+        setTyped(toInputText(text + event.key))
       }}
     />
   )

@@ -1,7 +1,13 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '../kit.widgets.en.json' with { type: 'json' }
-import { clockRangeText, formatTimeRange, formatTime, hourText, timeText } from './time-of-day.ts'
+import {
+  formatClockRange,
+  formatTimeRange,
+  formatTime,
+  formatHourOfDay,
+  formatTimeOfDay,
+} from './time-of-day.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -33,7 +39,8 @@ describe('hours of a day', () => {
 })
 
 describe('times in the format of the language', () => {
-  const times = () => [0, 9, 12, 24].map((hour) => [timeText({ hour, minute: 0 }), hourText(hour)])
+  const times = () =>
+    [0, 9, 12, 24].map((hour) => [formatTimeOfDay({ hour, minute: 0 }), formatHourOfDay(hour)])
   it('have AM and PM in English', () => {
     expect(times()).toEqual([
       ['12:00 AM', '12 AM'],
@@ -41,7 +48,7 @@ describe('times in the format of the language', () => {
       ['12:00 PM', '12 PM'],
       ['12:00 AM', '12 AM'],
     ])
-    expect(clockRangeText('08:30', '18:00:00')).toBe('8:30 AM–6:00 PM')
+    expect(formatClockRange('08:30', '18:00:00')).toBe('8:30 AM–6:00 PM')
   })
   it('count to 24 in Spanish', async () => {
     await i18next.changeLanguage('es-US-u-hc-h23')
@@ -51,7 +58,7 @@ describe('times in the format of the language', () => {
       ['12:00', '12'],
       ['24:00', '24'],
     ])
-    expect(clockRangeText('08:30', '18:00:00')).toBe('08:30–18:00')
+    expect(formatClockRange('08:30', '18:00:00')).toBe('08:30–18:00')
     await i18next.changeLanguage('en-US')
   })
 })

@@ -42,10 +42,10 @@ function formatWith({ hour, minute }: TimeOfDay, format: Intl.DateTimeFormat): s
 }
 
 /** A time of day in the format of the language: `9:30 AM`, in Spanish `09:30`. */
-export const timeText = (time: TimeOfDay): string => formatWith(time, getFormat('2-digit'))
+export const formatTimeOfDay = (time: TimeOfDay): string => formatWith(time, getFormat('2-digit'))
 
 /** A whole hour in the short format of the language: `9 AM`, in Spanish `09`. */
-export const hourText = (hour: number): string => formatWith({ hour, minute: 0 }, getFormat(undefined))
+export const formatHourOfDay = (hour: number): string => formatWith({ hour, minute: 0 }, getFormat(undefined))
 
 /** Converts minutes since midnight to a time of day. */
 export const timeOfMinutes = (minutes: number): TimeOfDay => ({
@@ -60,12 +60,14 @@ export function parseClock(clock: string): TimeOfDay {
 }
 
 /** Formats two times of the API: `9:30 AM–5:00 PM`. */
-export const clockRangeText = (from: string, until: string): string =>
-  `${timeText(parseClock(from))}–${timeText(parseClock(until))}`
+export const formatClockRange = (from: string, until: string): string =>
+  `${formatTimeOfDay(parseClock(from))}–${formatTimeOfDay(parseClock(until))}`
 
 /** Formats a range of times; without bounds it is "All Day". */
 export function formatTimeRange(from: TimeOfDay | null, to: TimeOfDay | null): string {
-  if (from !== null && to !== null) return `${timeText(from)} – ${timeText(to)}`
-  if (from !== null) return i18next.t('kit:time.from', { time: timeText(from) })
-  return to === null ? i18next.t('kit:time.allDay') : i18next.t('kit:time.until', { time: timeText(to) })
+  if (from !== null && to !== null) return `${formatTimeOfDay(from)} – ${formatTimeOfDay(to)}`
+  if (from !== null) return i18next.t('kit:time.from', { time: formatTimeOfDay(from) })
+  return to === null
+    ? i18next.t('kit:time.allDay')
+    : i18next.t('kit:time.until', { time: formatTimeOfDay(to) })
 }

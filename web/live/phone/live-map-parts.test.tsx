@@ -93,7 +93,7 @@ const list = (props: Partial<Parameters<typeof VehicleList>[0]> = {}) => (
 const rows = () =>
   within(screen.getByRole('list', { name: 'Vehicles shown' }))
     .getAllByRole('listitem')
-    .map((each) => each.textContent)
+    .map((element) => element.textContent)
 const withRoom = () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(480)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(360)

@@ -75,7 +75,7 @@ function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, text } = region
   useFullScreen()
-  const { position, here: userLocation, goal, locate } = usePosition()
+  const { position, here: userLocation, cameraTarget, locate } = usePosition()
   // A point that was pressed on the map; null while distances are from the user's position.
   const [point, setPoint] = useState<UserLocation | null>(null)
   const here = point ?? userLocation
@@ -84,26 +84,28 @@ function MobileLive({ region }: { region: Region }) {
   const { height, setHeight, tab, cover, choose, showTab, focusCard, cardRef, focusTabs, tabsRef } =
     useSheet(live)
   // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again.
-  const [touchedGoal, setTouchedGoal] = useState<{ box: Box; minZoom: number; after: typeof goal } | null>(
-    null,
-  )
+  const [touchedTarget, setTouchedTarget] = useState<{
+    box: Box
+    minZoom: number
+    after: typeof cameraTarget
+  } | null>(null)
   const handleSelect = (id: string | null): void => {
     const box = id === null ? null : live.findVehicle(id)
-    setTouchedGoal(box && { box, minZoom: live.camera.zoom, after: goal })
+    setTouchedTarget(box && { box, minZoom: live.camera.zoom, after: cameraTarget })
     choose(id)
   }
 
   return (
     <div className={styles['root']} data-height={height}>
       <InstallHead regionId={regionId} name={t('live:installed', { region: text })} />
-      <h1 className="only-read">{t('live:mapOf', { region: text })}</h1>
+      <h1 className="visually-hidden">{t('live:mapOf', { region: text })}</h1>
       <MobileBar regionId={regionId} />
       <div className={styles['map']}>
         <PhoneMap
           region={region}
           live={live}
           covered={cover}
-          goal={touchedGoal?.after === goal ? touchedGoal : goal}
+          cameraTarget={touchedTarget?.after === cameraTarget ? touchedTarget : cameraTarget}
           onSelect={handleSelect}
           onPress={(lon, lat) => {
             if (selected !== null) return
@@ -211,8 +213,8 @@ function SheetCard({ ref, region, live, id, onClear }: SheetCardProps) {
 function useSheet({ search, selected, select, showResults }: ReturnType<typeof useLiveMap>) {
   const areResultsOpen = search.results === true
   const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
-  const [chosenTab, setTab] = useState<SheetTab>('filters')
-  const tab = areResultsOpen ? 'vehicles' : chosenTab
+  const [selectedTab, setTab] = useState<SheetTab>('filters')
+  const tab = areResultsOpen ? 'vehicles' : selectedTab
   const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, {
     getInitialValueInEffect: false,
   })
@@ -253,14 +255,14 @@ function useSheet({ search, selected, select, showResults }: ReturnType<typeof u
 
 interface PhoneMapProps extends Pick<
   ComponentProps<typeof MapView>,
-  'covered' | 'goal' | 'onSelect' | 'onPress'
+  'covered' | 'cameraTarget' | 'onSelect' | 'onPress'
 > {
   region: Region
   live: ReturnType<typeof useLiveMap>
 }
 
 /** The vehicles and stations on the map. */
-function PhoneMap({ region, live, covered, goal, onSelect, onPress }: PhoneMapProps) {
+function PhoneMap({ region, live, covered, cameraTarget, onSelect, onPress }: PhoneMapProps) {
   const { t } = useTranslation()
   const hover = useHoverParam()
   return (
@@ -274,8 +276,8 @@ function PhoneMap({ region, live, covered, goal, onSelect, onPress }: PhoneMapPr
       covered={covered}
       isMetric={region.isMetric}
       isDimmed={false}
-      goal={goal}
-      onView={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
+      cameraTarget={cameraTarget}
+      onViewChange={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
       onHover={hover}
       onSelect={onSelect}
       onPress={onPress}

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { goalFor, PositionWatch } from './use-position.ts'
+import { toCameraTarget, PositionWatch } from './use-position.ts'
 
 it('moves the map to the square around the user, and zooms in if the position is accurate', () => {
   const {
     box: [west, south, east, north],
     minZoom,
-  } = goalFor({ lon: -79.9, lat: 60, accuracy: 111.195 })
+  } = toCameraTarget({ lon: -79.9, lat: 60, accuracy: 111.195 })
   expect([north - 60, 60 - south].map((degrees) => degrees.toFixed(6))).toEqual(['0.001000', '0.001000'])
   // At this latitude degrees of longitude are half as long.
   expect(((east - west) / (north - south)).toFixed(3)).toBe('2.000')
-  expect([minZoom, goalFor({ lon: 0, lat: 0, accuracy: 3000 }).minZoom]).toEqual([16, 9])
-  expect(goalFor({ lon: 0, lat: 90, accuracy: 10 }).box.every(Number.isFinite)).toBe(true)
+  expect([minZoom, toCameraTarget({ lon: 0, lat: 0, accuracy: 3000 }).minZoom]).toEqual([16, 9])
+  expect(toCameraTarget({ lon: 0, lat: 90, accuracy: 10 }).box.every(Number.isFinite)).toBe(true)
 })
 
 /** A geolocation device that the test controls. */

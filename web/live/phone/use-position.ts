@@ -71,7 +71,7 @@ export class PositionWatch {
 const metersPerDegree = 111_195
 
 /** The square around an inaccurate position, at least a few streets wide. */
-export function goalFor({ lon, lat, accuracy }: UserLocation): { box: Box; minZoom: number } {
+export function toCameraTarget({ lon, lat, accuracy }: UserLocation): { box: Box; minZoom: number } {
   const latitudes = accuracy / metersPerDegree
   const longitudes = latitudes / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   return {
@@ -88,14 +88,18 @@ export function usePosition() {
   const [watch] = useState(() => new PositionWatch(navigator.geolocation, window.isSecureContext))
   const position = useSyncExternalStore(watch.state.watch, watch.state.read)
   const [pressCount, setPressCount] = useState(0)
-  const [move, setMove] = useState<{ afterPress: number; goal: ReturnType<typeof goalFor> } | null>(null)
+  const [move, setMove] = useState<{
+    afterPress: number
+    cameraTarget: ReturnType<typeof toCameraTarget>
+  } | null>(null)
   useEffect(() => () => watch.stop(), [watch])
 
   const here = position.kind === 'on' ? position.here : null
-  if (here && pressCount > (move?.afterPress ?? 0)) setMove({ afterPress: pressCount, goal: goalFor(here) })
+  if (here && pressCount > (move?.afterPress ?? 0))
+    setMove({ afterPress: pressCount, cameraTarget: toCameraTarget(here) })
   const locate = (): void => {
     setPressCount(pressCount + 1)
     watch.start()
   }
-  return { position, here, goal: move?.goal ?? null, locate }
+  return { position, here, cameraTarget: move?.cameraTarget ?? null, locate }
 }

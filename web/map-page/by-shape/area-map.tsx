@@ -62,7 +62,7 @@ export function AreaMap({
         heat={null}
         width={embeddedMapWidth}
         isDimmed={false}
-        onView={() => undefined}
+        onViewChange={() => undefined}
         onSelect={onSelect ?? (() => undefined)}
         hoverCard={(id) => {
           const row = values.rows.find((row) => row.id === id)

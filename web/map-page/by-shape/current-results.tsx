@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listOperators } from '#contract/operators.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
-import { useEndpointQuery } from '#web/data/query.ts'
-import { periodText, type Period } from '#web/filters/period.ts'
+import { formatPeriod, type Period } from '#web/filters/period.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
@@ -33,7 +32,7 @@ interface Props {
   isWaiting?: boolean
   /** Sort order and columns in the URL; without it they are local state of the table. */
   state?: TableState | undefined
-  onState?: TableStateHandler | undefined
+  onStateChange?: TableStateHandler | undefined
 }
 
 /** The column by which a comparison is sorted. */
@@ -53,23 +52,19 @@ export function CurrentResults({
   onSelect,
   isWaiting = false,
   state,
-  onState,
+  onStateChange,
 }: Props) {
   const { t, i18n } = useTranslation()
   const { mode, evaluation, comparison, playing } = map
   const shown = useCurrentEvaluation(evaluation, playing)
-  const operators = useEndpointQuery(
-    listOperators,
-    { query: { region_id: regionId, size: 300 } },
-    { enabled: mode !== null },
-  ).data?.items
+  const operators = useOperators(regionId, mode !== null).data?.items
   const targets = useTargets(map)
   const columns = useMemo(() => {
     if (!shown) return []
     if (comparison)
       return comparedColumns(t, shown.unit, unitText, {
-        now: periodText(period, i18n.language),
-        before: periodText(comparison.period, i18n.language),
+        now: formatPeriod(period, i18n.language),
+        before: formatPeriod(comparison.period, i18n.language),
       })
     return [
       valueColumn(t, shown.unit, unitText),
@@ -104,7 +99,7 @@ export function CurrentResults({
       notSummed={mode?.notSummed ?? []}
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
       fileName={`${fileName}${bucket}`}
       moreFormats={moreFormats}
       height={height}

@@ -20,9 +20,9 @@ export function CurrentShapeCard({ map, id, unitText, unitOne }: Props) {
       name={name}
       row={shown?.byShape.get(id)}
       unit={shown?.unit ?? 'trips'}
-      unitText={unitText}
-      unitOne={unitOne}
-      shownChange={getShownChange(map)}
+      unitPlural={unitText}
+      unitSingular={unitOne}
+      changeDisplay={getShownChange(map)}
       {...(targets ? { targets } : {})}
     />
   )

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
-import { changeText, formatChange, formatValue, unitAfter } from './format-value.ts'
+import { formatChangeWithPercent, formatChange, formatValue, unitAfter } from './format-value.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -24,8 +24,8 @@ it('shows a change with its sign', () => {
 })
 it('shows the percentage after a change, if there is one', () => {
   expect([
-    changeText({ now: 30, before: 20, change: 10, percent: 50 }, 'trips'),
-    changeText({ now: 3, before: 0, change: 3, percent: null }, 'trips'),
+    formatChangeWithPercent({ now: 30, before: 20, change: 10, percent: 50 }, 'trips'),
+    formatChangeWithPercent({ now: 3, before: 0, change: 3, percent: null }, 'trips'),
   ]).toEqual(['+10 (+50%)', '+3'])
 })
 it('uses the singular of the unit if the formatted value is 1', () => {

@@ -3,7 +3,7 @@ import {
   formatExact,
   formatNumber,
   isMissing,
-  notAvailableText,
+  formatMissing,
   toMarginUnit,
   type MaybeNumber,
 } from '#web/kit/format.ts'
@@ -29,7 +29,7 @@ export const unitAfter = (value: MaybeNumber, unit: ShownUnit, unitText: string,
  * (`formatNumber`).
  */
 export function formatChange(value: MaybeNumber, digits: number): string {
-  if (isMissing(value)) return notAvailableText()
+  if (isMissing(value)) return formatMissing()
   const shown = digits <= 1 && value !== 0 && Math.abs(value) < 0.1 ? Math.sign(value) * 0.1 : value
   return new Intl.NumberFormat(i18next.language ?? 'en-US', {
     maximumFractionDigits: shown === value ? digits : Math.max(1, digits),
@@ -38,11 +38,11 @@ export function formatChange(value: MaybeNumber, digits: number): string {
 }
 
 /** A change with its share: `+10 (+50%)`. */
-export const changeText = ({ change, percent }: Compared, unit: ShownUnit): string => {
+export const formatChangeWithPercent = ({ change, percent }: Compared, unit: ShownUnit): string => {
   const text = formatChange(change, isWhole(unit) ? 0 : 1)
   return isMissing(percent) ? text : `${text} (${formatChange(percent, 1)}%)`
 }
 
 /** The buffer around a boundary in the unit of the region: `50 m`, `165 ft`. */
-export const marginText = (meters: number, isMetric: boolean): string =>
+export const formatMargin = (meters: number, isMetric: boolean): string =>
   i18next.t(isMetric ? 'evaluation:meters' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })

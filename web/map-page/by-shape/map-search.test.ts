@@ -34,17 +34,10 @@ describe('the URL of a map', () => {
   it('reorders swapped days and hours, also those of a comparison', () => {
     expect(
       readMapSearch(trips, { start_date: '2026-05-09', end_date: '2026-05-02', hours: [17, 7] }),
-    ).toEqual({
-      start_date: '2026-05-02',
-      end_date: '2026-05-09',
-      hours: [7, 17],
-    })
+    ).toEqual({ start_date: '2026-05-02', end_date: '2026-05-09', hours: [7, 17] })
     expect(
       readMapSearch(trips, { compare_start_date: '2026-05-09', compare_end_date: '2026-05-02' }),
-    ).toEqual({
-      compare_start_date: '2026-05-02',
-      compare_end_date: '2026-05-09',
-    })
+    ).toEqual({ compare_start_date: '2026-05-02', compare_end_date: '2026-05-09' })
   })
   it('prefers days to a preset', () =>
     expect(readMapSearch(trips, { period: 'this_month', start_date: '2026-05-02' })).not.toHaveProperty(

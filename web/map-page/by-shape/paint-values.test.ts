@@ -18,7 +18,7 @@ describe('paintValues', () => {
   it('spreads the colors over the bins', () => {
     const painting = paintValues(i18next.t, testEvaluation({ a: 1, b: 5, c: 5 }), ramp)
     expect(painting.colors).toEqual([ramp[0], ramp[6]])
-    expect([...painting.classes.values()]).toEqual([0, 1, 1])
+    expect([...painting.binById.values()]).toEqual([0, 1, 1])
   })
   it('lists the highest bin first, then zero and no data if there are any', () => {
     expect(labels(paintValues(i18next.t, testEvaluation({ a: 1200, b: 5, c: 0, d: null }), ramp))).toEqual([

@@ -5,28 +5,28 @@ import { binEnds, limitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
-import { classify, type Classes } from './classify.ts'
+import { classify, type Classification } from './classify.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Painting } from './painting.ts'
 import { formatLimit, isWhole } from './format-value.ts'
 
 interface LegendInput {
-  classes: Classes
+  classified: Classification
   colors: readonly string[]
   unit: Evaluation['unit']
-  /** The classes of the map beside it; null without one. */
-  before: Classes | null
+  /** The bins of the map beside it; null without one. */
+  before: Classification | null
 }
 
 /** The rows of the legend, highest bin first; zero and "no data" only if the map has them. */
-function legendRows(t: TFunction, { classes, colors, unit, before }: LegendInput): LegendRow[] {
+function legendRows(t: TFunction, { classified, colors, unit, before }: LegendInput): LegendRow[] {
   const members = (count: number, earlier: number | undefined): string =>
     earlier === undefined
       ? t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
       : t('evaluation:legend.beside', { now: formatInteger(count), before: formatInteger(earlier) })
-  const ends = binEnds(classes.bins, isWhole(unit))
+  const ends = binEnds(classified.bins, isWhole(unit))
   const digits = limitDigits(ends, 1)
-  const bins = classes.bins.map((bin, index): LegendRow => {
+  const bins = classified.bins.map((bin, index): LegendRow => {
     const [from, to] = [ends[index]!.from, ends[index]!.to].map((limit) =>
       formatLimit(limit, unit, digits.get(limit)),
     )
@@ -39,22 +39,22 @@ function legendRows(t: TFunction, { classes, colors, unit, before }: LegendInput
   })
   return [
     ...bins.toReversed(),
-    ...(classes.zeros > 0 || before?.zeros
+    ...(classified.zeros > 0 || before?.zeros
       ? [
           {
             key: 'zero',
             label: t('evaluation:legend.zero'),
-            members: members(classes.zeros, before?.zeros),
+            members: members(classified.zeros, before?.zeros),
             swatch: 'zero' as const,
           },
         ]
       : []),
-    ...(classes.none > 0 || before?.none
+    ...(classified.none > 0 || before?.none
       ? [
           {
             key: 'none',
             label: t('evaluation:legend.none'),
-            members: members(classes.none, before?.none),
+            members: members(classified.none, before?.none),
             swatch: 'none' as const,
           },
         ]
@@ -79,13 +79,13 @@ export function paintValues(
   ramp: readonly string[],
   { bins, before }: PaintOptions = {},
 ): Painting {
-  const classes = classifyRows(rows, bins)
-  const colors = spreadColors(ramp, classes.bins.length)
+  const classified = classifyRows(rows, bins)
+  const colors = spreadColors(ramp, classified.bins.length)
   return {
-    classes: classes.byShape,
+    binById: classified.byShape,
     colors,
     legend: legendRows(t, {
-      classes,
+      classified,
       colors,
       unit,
       before: before ? classifyRows(before.rows, bins) : null,

@@ -46,9 +46,7 @@ export function countColumns(
       key,
       title,
       (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
-      {
-        renderCell: (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)),
-      },
+      { renderCell: (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)) },
     )
   const named = [...present].flatMap((key) => {
     const slug = operatorOfCount(key)

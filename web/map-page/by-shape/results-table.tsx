@@ -19,7 +19,7 @@ interface Props {
   notSummed: readonly string[]
   defaultSort: string
   state: TableState | undefined
-  onState: TableStateHandler | undefined
+  onStateChange: TableStateHandler | undefined
   fileName: string
   moreFormats?: readonly DownloadFormat[] | undefined
   height: number
@@ -39,7 +39,7 @@ export function ResultsTable({
   notSummed,
   defaultSort,
   state,
-  onState,
+  onStateChange,
   fileName,
   moreFormats,
   height,
@@ -79,7 +79,7 @@ export function ResultsTable({
           : undefined
       }
       state={state}
-      onState={onState}
+      onStateChange={onStateChange}
     />
   )
 }

@@ -7,17 +7,16 @@ interface Props {
   name: string
   row: EvaluationRow | undefined
   unit: ShownUnit
-  /** The unit of the value, and its singular. */
-  unitText: string
-  unitOne: string
+  unitPlural: string
+  unitSingular: string
   /** How the map shows changes; null if it shows values. */
-  shownChange: 'change' | 'percent' | null
-  /** The targets of policies for each operator. */
+  changeDisplay: 'change' | 'percent' | null
+  /** Policy targets as text, one per operator. */
   targets?: readonly string[]
 }
 
 /** The hover card: name, value and unit. */
-export function ShapeCard({ name, row, unit, unitText, unitOne, shownChange, targets }: Props) {
+export function ShapeCard({ name, row, unit, unitPlural, unitSingular, changeDisplay, targets }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared
   const digits = isWhole(unit) ? 0 : 1
@@ -25,18 +24,18 @@ export function ShapeCard({ name, row, unit, unitText, unitOne, shownChange, tar
     <div className={styles['card']}>
       <strong className={styles['name']}>{name}</strong>
       {!row ? (
-        <span className={styles['n']}>{t('evaluation:legend.none')}</span>
-      ) : shownChange !== null && compared ? (
+        <span className={styles['secondary']}>{t('evaluation:legend.none')}</span>
+      ) : changeDisplay !== null && compared ? (
         <>
           <span>
             <span className={styles['value']}>
-              {shownChange === 'percent'
+              {changeDisplay === 'percent'
                 ? formatChange(compared.percent, 1)
                 : formatChange(compared.change, digits)}
             </span>{' '}
-            {shownChange === 'percent' ? '%' : unitText}
+            {changeDisplay === 'percent' ? '%' : unitPlural}
           </span>
-          <span className={styles['n']}>
+          <span className={styles['secondary']}>
             {t('evaluation:compare.was', {
               now: formatValue(compared.now, unit),
               before: formatValue(compared.before, unit),
@@ -46,11 +45,11 @@ export function ShapeCard({ name, row, unit, unitText, unitOne, shownChange, tar
       ) : (
         <span>
           <span className={styles['value']}>{formatValue(row.value, unit)}</span>{' '}
-          {unitAfter(row.value, unit, unitText, unitOne)}
+          {unitAfter(row.value, unit, unitPlural, unitSingular)}
         </span>
       )}
       {targets?.map((target) => (
-        <span key={target} className={styles['n']}>
+        <span key={target} className={styles['secondary']}>
           {t('evaluation:target.inCard', { target })}
         </span>
       ))}

@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import type { BinColors, Scheme } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { ViewLink } from '#web/map/viewport.ts'
-import { periodText, type Period } from '#web/filters/period.ts'
+import { formatPeriod, type Period } from '#web/filters/period.ts'
 import { coveredMap } from '../covered-map.ts'
 import type { MapSearch } from './map-search.ts'
 import { SideBySideMaps } from './side-by-side-maps.tsx'
@@ -28,7 +28,7 @@ interface Props {
   isPanelOpen: boolean
   hasAxis: boolean
   isDimmed: boolean
-  onView: (view: [number, number, number]) => void
+  onViewChange: (view: [number, number, number]) => void
   onSelect: (id: string | null) => void
   at: number
 }
@@ -49,7 +49,7 @@ export function ShownMaps({
   isPanelOpen,
   hasAxis,
   isDimmed,
-  onView,
+  onViewChange,
   onSelect,
   at,
 }: Props) {
@@ -72,7 +72,7 @@ export function ShownMaps({
     layer: map.layer,
     shapes: map.shapes,
     isDimmed,
-    onView,
+    onViewChange,
     onSelect,
     at,
   }
@@ -105,7 +105,7 @@ export function ShownMaps({
     <SideBySideMaps
       isSmall={isSmall}
       maps={sides.map(({ key, shown, painting, shownPeriod, leads }) => {
-        const label = periodText(shownPeriod, i18n.language)
+        const label = formatPeriod(shownPeriod, i18n.language)
         return {
           key,
           label,

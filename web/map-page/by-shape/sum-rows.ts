@@ -21,7 +21,7 @@ export const sumRows = (
   kind === null
     ? null
     : {
-        shapes: rows.reduce((sum, each) => sum + (each.value ?? 0), 0),
+        shapes: rows.reduce((sum, row) => sum + (row.value ?? 0), 0),
         notInShape: notInShape ?? 0,
         total: total ?? 0,
         kind,

@@ -14,7 +14,7 @@ export function testEvaluation(
     counts: {},
   })
   const rows = Object.entries(values).map(([id, value]) => row(id, value))
-  const shapes = rows.reduce((sum, each) => sum + (each.value ?? 0), 0)
+  const shapes = rows.reduce((sum, row) => sum + (row.value ?? 0), 0)
   const total = shapes + (outside ?? 0)
   return {
     rows,

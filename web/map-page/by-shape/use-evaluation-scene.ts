@@ -6,7 +6,7 @@ import { innerPoint } from '#web/map/rendering/inner-point.ts'
 import { stackingOrder } from '#web/map/rendering/stacking-order.ts'
 import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
-import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin, ShapeLabel } from '#web/map/layers/shape-values.ts'
 import { shapeStates } from '#web/map/layers/shape-states.ts'
 import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
@@ -16,7 +16,7 @@ interface SceneInput {
   layers: readonly Layer[] | null
   layer: Layer | null
   shapes: readonly Shape[] | null
-  classes: ReadonlyMap<string, ShapeClass>
+  binById: ReadonlyMap<string, ShapeBin>
   colors: readonly string[]
   heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
   scheme: Scheme
@@ -25,7 +25,7 @@ interface SceneInput {
   at: number
 }
 
-const noClasses: ReadonlyMap<string, ShapeClass> = new Map()
+const noBins: ReadonlyMap<string, ShapeBin> = new Map()
 
 /**
  * The scene of any evaluation map: the basemap, one value per shape, and optionally heat instead of the
@@ -35,7 +35,7 @@ export function useEvaluationScene({
   layers,
   layer,
   shapes,
-  classes,
+  binById,
   colors,
   heat,
   scheme,
@@ -54,7 +54,7 @@ export function useEvaluationScene({
             key: `shapes:${layer.shape_layer_uuid}:${layer.content_hash}`,
             tiles: tileUrl(layer, location.origin, at),
             geometry: layer.geometry_type,
-            classes: noClasses,
+            binById: noBins,
             colors: palette === '' ? [] : palette.split(','),
             scheme,
             labels,
@@ -66,8 +66,8 @@ export function useEvaluationScene({
   // New values only change feature states. Below heat, fills would mix with its colors, so only outlines are
   // drawn.
   const shown = useMemo(
-    () => drawn && { ...drawn, states: shapeStates(isHeat ? noClasses : classes) },
-    [drawn, isHeat, classes],
+    () => drawn && { ...drawn, states: shapeStates(isHeat ? noBins : binById) },
+    [drawn, isHeat, binById],
   )
   const [points, heatColors] = [heat?.points, heat?.colors]
   const heatPoints = useMemo(

@@ -4,7 +4,7 @@ import { asDrawn } from './use-painting.ts'
 import type { Painting } from './painting.ts'
 
 const painting: Painting = {
-  classes: new Map(),
+  binById: new Map(),
   colors: [],
   legend: [
     { key: '0', label: '1 – 9', members: '', swatch: { color: 'teal', opacity: valueOpacity } },

@@ -49,7 +49,7 @@ export function readTargets(
 }
 
 /** A target as text, such as "5 to 40 vehicles (Share)"; `unitKey` names the unit unless it is a share. */
-function targetText(
+function formatTarget(
   t: TFunction,
   { policyName, minimum, maximum, isShare }: Target,
   unitKey: 'vehicles' | 'dropOffs',
@@ -95,7 +95,7 @@ export function useTargets({
       [...targets].map(([id, shapeTargets]) => [
         id,
         shapeTargets.map((target) =>
-          targetText(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs'),
+          formatTarget(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs'),
         ),
       ]),
     )

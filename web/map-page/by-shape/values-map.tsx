@@ -33,7 +33,7 @@ interface Props {
   /** Width of the map in pixels. */
   width: number
   isDimmed: boolean
-  onView: (view: [number, number, number]) => void
+  onViewChange: (view: [number, number, number]) => void
   onSelect: (id: string | null) => void
   hoverCard: (id: string) => ReactNode
   at: number
@@ -54,7 +54,7 @@ export function ValuesMap({
   covered,
   width,
   isDimmed,
-  onView,
+  onViewChange,
   onSelect,
   hoverCard,
   at,
@@ -65,7 +65,7 @@ export function ValuesMap({
     layers,
     layer,
     shapes,
-    classes: painting.classes,
+    binById: painting.binById,
     colors: painting.colors,
     heat,
     scheme,
@@ -85,7 +85,7 @@ export function ValuesMap({
       isDimmed={isDimmed}
       playing={heat ? null : (playing ?? null)}
       {...(linkedViews ? { linkedViews } : {})}
-      onView={({ lon, lat, zoom }) => onView([lon, lat, zoom])}
+      onViewChange={({ lon, lat, zoom }) => onViewChange([lon, lat, zoom])}
       onHover={hover}
       onSelect={onSelect}
       findShape={(id) => {

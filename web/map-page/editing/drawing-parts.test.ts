@@ -44,7 +44,9 @@ const geometries: Geometry[] = [
 
 describe('parts of a geometry', () => {
   it('are its rings, lines and points', () => {
-    expect(geometries.map((each) => toDrawingParts(each).map(({ id, kind }) => `${kind} ${id}`))).toEqual([
+    expect(
+      geometries.map((geometry) => toDrawingParts(geometry).map(({ id, kind }) => `${kind} ${id}`)),
+    ).toEqual([
       ['point 0:0'],
       ['point 0:0', 'point 1:0'],
       ['line 0:0'],

@@ -2,8 +2,8 @@ import { isArea, getPolygons, type Geometry, type Position } from '#contract/pla
 import type { DrawingPart } from '#web/map/drawing-tools/drawing-board.ts'
 
 /**
- * Splits a geometry into rings, lines and points, which are edited one at a time. The id of a part is its
- * position: `polygon:ring`, or `part:0`.
+ * Splits a geometry into rings, lines and points, which are edited one at a time. A part's id is
+ * `<polygon>:<ring>`; for lines and points, `<index>:0`.
  */
 export function toDrawingParts(geometry: Geometry): DrawingPart[] {
   if (isArea(geometry)) {
@@ -28,19 +28,19 @@ export function toDrawingParts(geometry: Geometry): DrawingPart[] {
 
 /** Replaces the positions of the part `id`. */
 export function replacePart(geometry: Geometry, id: string, positions: readonly Position[]): Geometry {
-  const [part = 0, ring = 0] = id.split(':').map(Number)
-  const replaced = [...positions]
+  const [index = 0, ring = 0] = id.split(':').map(Number)
+  const newPositions = [...positions]
   if (geometry.type === 'Polygon')
-    return { ...geometry, coordinates: geometry.coordinates.with(ring, replaced) }
+    return { ...geometry, coordinates: geometry.coordinates.with(ring, newPositions) }
   if (geometry.type === 'MultiPolygon')
     return {
       ...geometry,
-      coordinates: geometry.coordinates.with(part, geometry.coordinates[part]!.with(ring, replaced)),
+      coordinates: geometry.coordinates.with(index, geometry.coordinates[index]!.with(ring, newPositions)),
     }
   if (geometry.type === 'MultiLineString')
-    return { ...geometry, coordinates: geometry.coordinates.with(part, replaced) }
-  if (geometry.type === 'LineString') return { type: 'LineString', coordinates: replaced }
+    return { ...geometry, coordinates: geometry.coordinates.with(index, newPositions) }
+  if (geometry.type === 'LineString') return { type: 'LineString', coordinates: newPositions }
   if (geometry.type === 'MultiPoint')
-    return { type: 'MultiPoint', coordinates: geometry.coordinates.with(part, replaced[0]!) }
-  return { type: 'Point', coordinates: replaced[0]! }
+    return { type: 'MultiPoint', coordinates: geometry.coordinates.with(index, newPositions[0]!) }
+  return { type: 'Point', coordinates: newPositions[0]! }
 }

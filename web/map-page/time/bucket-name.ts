@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { TimeBucket } from '#contract/spatial.ts'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
 /** A bucket as text: `7:00 AM to 8:00 AM`, `Mon, Mar 2, 2026`. */
 export function bucketName(
@@ -12,8 +12,8 @@ export function bucketName(
   if (bucket === undefined) return ''
   if (by === 'hour_of_day')
     return t('evaluation:time.hour', {
-      from: timeText({ hour: Number(bucket), minute: 0 }),
-      to: timeText({ hour: Number(bucket) + 1, minute: 0 }),
+      from: formatTimeOfDay({ hour: Number(bucket), minute: 0 }),
+      to: formatTimeOfDay({ hour: Number(bucket) + 1, minute: 0 }),
     })
   return new Intl.DateTimeFormat(language, {
     weekday: 'short',
@@ -46,7 +46,12 @@ export function getTicks(
         : index % dayInterval === 0
   const shown = buckets.flatMap((bucket, index) =>
     isShown(bucket, index)
-      ? [{ index, text: by === 'hour_of_day' ? hourText(Number(bucket)) : format.format(Date.parse(bucket)) }]
+      ? [
+          {
+            index,
+            text: by === 'hour_of_day' ? formatHourOfDay(Number(bucket)) : format.format(Date.parse(bucket)),
+          },
+        ]
       : [],
   )
   // Over many years, only as many labels as fit.

@@ -15,7 +15,7 @@ interface Props {
   region: Region
   period: Period
   search: ByDaySearch
-  change: (part: Pick<MapSearch, 'under'>) => void
+  change: (changes: Pick<MapSearch, 'under'>) => void
   extras?: readonly AxisExtra[]
 }
 
@@ -25,8 +25,8 @@ export function ByDayField({ region, period, search, change, extras = axisExtras
   const { under = [] } = search
   const isComparing = search.compare_start_date !== undefined
   const toggle = (extra: AxisExtra, isOn: boolean): void => {
-    const chosen = under.filter((each) => each !== extra)
-    change({ under: isOn ? [...chosen, extra] : chosen })
+    const selected = under.filter((entry) => entry !== extra)
+    change({ under: isOn ? [...selected, extra] : selected })
   }
   return (
     <div role="group" aria-label={t('evaluation:byDay.label')}>

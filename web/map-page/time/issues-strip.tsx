@@ -73,7 +73,8 @@ export function IssuesStrip({ region, period, days, current }: StripProps) {
       <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatInteger(total) })}</p>
     )
   if (!counts) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
-  const count = current === null ? counts.reduce((sum, each) => sum + each, 0) : (counts[current] ?? 0)
+  const count =
+    current === null ? counts.reduce((sum, dayCount) => sum + dayCount, 0) : (counts[current] ?? 0)
   return (
     <div className={styles['strip']} data-strip="issues">
       <p className={styles['text']}>

@@ -23,7 +23,7 @@ interface Props {
   unitText: string
   unitOne: string
   search: AxisSearch
-  change: (part: AxisSearch) => void
+  change: (changes: AxisSearch) => void
   /** The bucket sizes to choose from, and what can be shown for each day. */
   offered?: readonly TimeBucket[]
   extras?: readonly AxisExtra[]

@@ -3,7 +3,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { Bin } from '#contract/bins.ts'
 import { shapeState } from '#web/map/layers/shape-states.ts'
 import type { ShapeState } from '#web/map/map-layer.ts'
-import { computeBins, getShapeClass } from '../by-shape/classify.ts'
+import { computeBins, getShapeBin } from '../by-shape/classify.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from '../by-shape/evaluation.ts'
 import { readUnit, readValue, type NamedShape } from '../by-shape/read-evaluation.ts'
 import { sumRows } from '../by-shape/sum-rows.ts'
@@ -70,7 +70,7 @@ export class Playback {
     const values = this.#response.values[bucket] ?? []
     const states = new Map<string, ShapeState>()
     for (const { id, column } of this.#columns)
-      states.set(id, shapeState(getShapeClass(this.#read(values[column] ?? null), this.bins)))
+      states.set(id, shapeState(getShapeBin(this.#read(values[column] ?? null), this.bins)))
     return states
   }
 

@@ -64,7 +64,9 @@ describe('the time axis', () => {
   it('has tick marks without labels if a phone has no room for them', async () => {
     const days = Array.from({ length: 31 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`)
     const { container } = await show(testPlaying('day', days))
-    expect([...container.querySelectorAll('[data-late]')].map((each) => each.textContent)).toEqual(['Oct 29'])
+    expect([...container.querySelectorAll('[data-late]')].map((label) => label.textContent)).toEqual([
+      'Oct 29',
+    ])
   })
 
   it('steps by keys up to its ends, and writes the position after the last move', async () => {

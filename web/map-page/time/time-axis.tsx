@@ -95,10 +95,10 @@ export function TimeAxis({
             size="xs"
             aria-label={t('evaluation:time.by')}
             value={playback.by}
-            data={offered.map((each) => ({ value: each, label: t(`evaluation:time.${each}`) }))}
-            onChange={(chosen) => {
+            data={offered.map((option) => ({ value: option, label: t(`evaluation:time.${option}`) }))}
+            onChange={(selected) => {
               focus?.toAxis()
-              onBy(timeBuckets.find((bucket) => bucket === chosen) ?? 'day')
+              onBy(timeBuckets.find((bucket) => bucket === selected) ?? 'day')
             }}
           />
         )}

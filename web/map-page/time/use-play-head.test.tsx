@@ -11,10 +11,10 @@ const createSteps = (totals: readonly (number | null)[]): AxisSteps => ({
 })
 
 function start(totals: readonly (number | null)[], at?: string) {
-  const adjust = vi.fn<(part: { at: string | undefined }) => void>()
+  const adjust = vi.fn<(changes: { at: string | undefined }) => void>()
   const steps = createSteps(totals)
   const { result } = renderHook(() => usePlayHead(steps, at, adjust))
-  return { index: result.current?.head.read(), written: adjust.mock.calls.map(([part]) => part.at) }
+  return { index: result.current?.head.read(), written: adjust.mock.calls.map(([changes]) => changes.at) }
 }
 
 it('starts at the first day with data, and writes it to the URL', () => {

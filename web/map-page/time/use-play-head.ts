@@ -6,7 +6,7 @@ import { PlayHead } from './play-head.ts'
 export function usePlayHead<Steps extends AxisSteps>(
   playback: Steps | null,
   at: string | undefined,
-  adjust: (part: { at: string | undefined }) => void,
+  adjust: (changes: { at: string | undefined }) => void,
 ): AxisPlaying<Steps> | null {
   const playing = useMemo((): AxisPlaying<Steps> | null => {
     if (!playback) return null

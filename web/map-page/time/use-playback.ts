@@ -24,7 +24,7 @@ interface PlaybackInput {
   region: Region
   question: MapQuestion
   search: MapSearch
-  adjust: (part: Partial<MapSearch>) => void
+  adjust: (changes: Partial<MapSearch>) => void
   isRequested: boolean
   shapes: readonly NamedShape[] | null
   /** The evaluation of the whole period; null until it is loaded. */

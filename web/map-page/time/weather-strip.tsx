@@ -31,7 +31,7 @@ export function getWeatherByDay(
   weather: readonly WeatherDay[],
   isMetric: boolean,
 ): WeatherByDay {
-  const byDay = new Map(weather.map((each) => [each.day, each]))
+  const byDay = new Map(weather.map((dayWeather) => [dayWeather.day, dayWeather]))
   const shownDays = days.flatMap((day) => byDay.get(day) ?? [])
   const readDays = (
     getValue: (day: WeatherDay) => number | null,
@@ -60,16 +60,16 @@ export function getWeatherByDay(
 
 /** Rainy days, total rain and the range of the highest temperatures, as text. */
 export function weatherSummary(t: TFunction, weather: WeatherByDay): string {
-  const rain = weather.rain.filter((each) => each !== null)
-  const warmest = weather.warmest.filter((each) => each !== null)
+  const rain = weather.rain.filter((value) => value !== null)
+  const warmest = weather.warmest.filter((value) => value !== null)
   return [
     rain.length
       ? t('evaluation:byDay.rain', {
           count: rain.length,
-          rainy: formatInteger(rain.filter((each) => each > 0).length),
+          rainy: formatInteger(rain.filter((value) => value > 0).length),
           known: formatInteger(rain.length),
           total: formatNumber(
-            rain.reduce((sum, each) => sum + each, 0),
+            rain.reduce((sum, value) => sum + value, 0),
             1,
           ),
           unit: weather.rainUnit,
@@ -88,7 +88,7 @@ export function weatherSummary(t: TFunction, weather: WeatherByDay): string {
 }
 
 /** The weather of one day, as text. */
-function dayText(t: TFunction, weather: WeatherByDay, index: number): string {
+function formatWeather(t: TFunction, weather: WeatherByDay, index: number): string {
   const [rain, warmest] = [weather.rain[index] ?? null, weather.warmest[index] ?? null]
   return [
     t('evaluation:time.temperature', {
@@ -139,7 +139,7 @@ export function WeatherStrip({ region, period, days, current }: StripProps) {
   return (
     <div className={styles['strip']} data-strip="weather">
       <p className={styles['text']}>
-        <span>{current === null ? weatherSummary(t, weather) : dayText(t, weather, current)}</span>
+        <span>{current === null ? weatherSummary(t, weather) : formatWeather(t, weather, current)}</span>
         <span>{t('evaluation:time.weatherFrom', { source: weather.sources.join(', ') })}</span>
       </p>
       <div className={styles['drawing']}>

@@ -15,7 +15,7 @@ export function MapAttribution({ texts }: Props) {
   if (texts.length === 0) return null
   return (
     <p className={styles['line']}>
-      <span className="only-read">{t('map:attribution.label')} </span>
+      <span className="visually-hidden">{t('map:attribution.label')} </span>
       {texts.map((text, index) => (
         <Fragment key={text}>
           {index > 0 ? ' · ' : null}

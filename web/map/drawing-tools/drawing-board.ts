@@ -17,7 +17,7 @@ export interface DrawingBoard {
   tool: DrawingTool
   parts: readonly DrawingPart[]
   /** The part with corner handles. */
-  chosen: string | null
+  selected: string | null
   /** Geometries that the pointer snaps to; empty: no snapping. */
   snapTo: readonly Geometry[]
   scheme: Scheme

@@ -115,7 +115,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
       // Tests wait for this attribute: an earlier click would go to the previous tool.
       this.#map.getContainer().dataset['drawingTool'] = board.tool
     }
-    if (board.tool === 'corners') this.#showParts(board, board.chosen !== previous?.chosen)
+    if (board.tool === 'corners') this.#showParts(board, board.selected !== previous?.selected)
   }
 
   remove(): void {
@@ -130,7 +130,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     engine.on('change', () => this.#sketch())
     engine.on('select', (id) => {
       const part = engine.getSnapshotFeature(id)?.properties['part']
-      if (typeof part === 'string' && part !== this.#board?.chosen) this.#board?.onChoose(part)
+      if (typeof part === 'string' && part !== this.#board?.selected) this.#board?.onChoose(part)
     })
     engine.start()
     this.#engine = engine
@@ -163,7 +163,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
       )
     }
     this.#parts = board.parts
-    const selected = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)
+    const selected = engine.getSnapshot().find(({ properties }) => properties['part'] === board.selected)
     for (const { id, properties } of engine.getSnapshot())
       if (properties['selected'] === true && id !== selected?.id && id !== undefined)
         engine.deselectFeature(id)
@@ -175,8 +175,8 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     if (!feature) return
     const { part, geometry } = fromFeature(feature, (positions) => this.#exactPositions.fromEngine(positions))
     if (!isDrawn && part) {
-      const nextParts = this.#parts.map((each) =>
-        each.id === part.id ? { ...each, positions: part.positions } : each,
+      const nextParts = this.#parts.map((candidate) =>
+        candidate.id === part.id ? { ...candidate, positions: part.positions } : candidate,
       )
       this.#parts = nextParts
       return this.#board?.onPartChange(part.id, part.positions)

@@ -1,7 +1,7 @@
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { MapLayer } from '../map-layer.ts'
-import type { ShapeClass } from './shape-values.ts'
+import type { ShapeBin } from './shape-values.ts'
 import { streetSideLayer } from './street-side-layer.ts'
 
 interface Zone {
@@ -28,14 +28,14 @@ interface CurbZones {
   /** Name of the source. */
   key: string
   zones: readonly Zone[]
-  classes: ReadonlyMap<string, ShapeClass>
-  /** Indexed by class. */
+  binById: ReadonlyMap<string, ShapeBin>
+  /** Indexed by bin. */
   colors: readonly string[]
   scheme: Scheme
 }
 
 /** Curb zones as lines, drawn without an offset from the street. */
-export const curbZonesLayer = ({ key, zones, classes, colors, scheme }: CurbZones): MapLayer =>
+export const curbZonesLayer = ({ key, zones, binById, colors, scheme }: CurbZones): MapLayer =>
   streetSideLayer({
     key,
     source: {
@@ -55,7 +55,7 @@ export const curbZonesLayer = ({ key, zones, classes, colors, scheme }: CurbZone
     sourceLayer: null,
     idProperty: 'zone_id',
     sideProperty: 'side',
-    classes,
+    binById,
     colors,
     scheme,
   })

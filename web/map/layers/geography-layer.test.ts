@@ -45,8 +45,8 @@ describe('a map of geographies', () => {
     })
     const layers = [...layer.areas!, ...layer.drawings, ...layer.labels]
     expect(new Set(layers.map(({ id }) => id)).size).toBe(layers.length)
-    for (const each of layers)
-      expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
+    for (const styleLayer of layers)
+      expect(Object.keys(layer.sources)).toContain('source' in styleLayer ? styleLayer.source : '')
     expect(layer.pointerTarget?.drawings.every((id) => layers.some((layer) => layer.id === id))).toBe(true)
   })
 

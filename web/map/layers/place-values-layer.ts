@@ -2,7 +2,7 @@ import type { ExpressionSpecification } from 'maplibre-gl'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { MapLayer } from '../map-layer.ts'
 import { noDataState, shapeStates, zeroState } from './shape-states.ts'
-import type { ShapeClass } from './shape-values.ts'
+import type { ShapeBin } from './shape-values.ts'
 
 /** A place with a value, such as a station. */
 export interface ValuedPlace {
@@ -19,7 +19,7 @@ const isRaised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 
 /** Places as circles in the color of their value. */
 export function placeValuesLayer(
   places: readonly ValuedPlace[],
-  classes: ReadonlyMap<string, ShapeClass>,
+  binById: ReadonlyMap<string, ShapeBin>,
   colors: readonly string[],
   scheme: Scheme,
 ): MapLayer {
@@ -27,7 +27,7 @@ export function placeValuesLayer(
   const color = [
     'match',
     bin,
-    ...colors.flatMap((classColor, index) => [index, classColor]),
+    ...colors.flatMap((binColor, index) => [index, binColor]),
     zeroState,
     palette.halo,
     palette.noData,
@@ -62,6 +62,6 @@ export function placeValuesLayer(
     ],
     labels: [],
     pointerTarget: { source, sourceLayer: null, idProperty: 'id', drawings: [source] },
-    states: shapeStates(classes),
+    states: shapeStates(binById),
   }
 }

@@ -4,7 +4,7 @@ import { type RouteLines, routeVolumesLayer } from './route-volumes-layer.ts'
 const lines: RouteLines = {
   key: 'routes:v',
   tiles: 'https://city/{z}/{x}/{y}',
-  classes: new Map([['7', { bin: 2, forward: 1, backward: -1 }]]),
+  binById: new Map([['7', { bin: 2, forward: 1, backward: -1 }]]),
   colors: ['#ffffff', '#888888', '#000000'],
   scheme: 'light',
   hasDirections: true,
@@ -15,7 +15,7 @@ const getPaint = (layer: ReturnType<typeof routeVolumesLayer>, id: string): stri
 it('sets volumes as feature states, so that new ones reload no tiles', () => {
   const layer = routeVolumesLayer(lines)
   expect(layer.states).toEqual(new Map([['7', { bin: 2, forward: 1, backward: -1 }]]))
-  expect(JSON.stringify(routeVolumesLayer({ ...lines, classes: new Map() }).drawings)).toBe(
+  expect(JSON.stringify(routeVolumesLayer({ ...lines, binById: new Map() }).drawings)).toBe(
     JSON.stringify(layer.drawings),
   )
   expect(layer.sources).toEqual({

@@ -5,8 +5,8 @@ import { byZoom } from '../rendering/style-expressions.ts'
 import { fontStack } from '../rendering/fonts.ts'
 import type { MapLayer, ShapeState } from '../map-layer.ts'
 
-/** Classes of a segment: of the requested value, and of each direction; -1 without trips. */
-export interface RouteClasses {
+/** Bins of a segment: of the requested value, and of each direction; -1 without trips. */
+export interface RouteBins {
   bin: number
   forward: number
   backward: number
@@ -18,8 +18,8 @@ export interface RouteLines {
   key: string
   /** URL template of the segment tiles; the id of a segment is `shape_uuid`. */
   tiles: string
-  classes: ReadonlyMap<string, RouteClasses>
-  /** By class, from few to many trips. */
+  binById: ReadonlyMap<string, RouteBins>
+  /** By bin, from few to many trips. */
   colors: readonly string[]
   scheme: Scheme
   /**
@@ -33,11 +33,11 @@ export interface RouteLines {
 const directionsMinZoom = 14.5
 /** Lines are drawn in several passes, so that busy streets are above quiet ones. */
 const drawPasses = 3
-/** Width of the highest class relative to the lowest. */
+/** Width of the highest bin relative to the lowest. */
 const maxWidthFactor = 3.2
 
 type WidthStops = [zoom: number, value: number][]
-/** Width of the lowest class in pixels, by zoom. */
+/** Width of the lowest bin in pixels, by zoom. */
 const widthStops: WidthStops = [
   [9, 0.8],
   [12, 1.5],
@@ -46,7 +46,7 @@ const widthStops: WidthStops = [
   [18, 7],
 ]
 
-const classState = (name: keyof RouteClasses): ExpressionSpecification =>
+const binState = (name: keyof RouteBins): ExpressionSpecification =>
   ['coalesce', ['feature-state', name], -1] as ExpressionSpecification
 const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
 const isRaised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected]
@@ -58,7 +58,7 @@ const isRaised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 
 export function routeVolumesLayer({
   key,
   tiles,
-  classes,
+  binById,
   colors,
   scheme,
   hasDirections,
@@ -86,7 +86,7 @@ export function routeVolumesLayer({
       drawings: ['route-touch'],
     },
     states: new Map(
-      [...classes].map(([id, { bin, forward, backward }]): [string, ShapeState] => [
+      [...binById].map(([id, { bin, forward, backward }]): [string, ShapeState] => [
         id,
         { bin, forward, backward },
       ]),
@@ -103,24 +103,24 @@ const round = { 'line-cap': 'round', 'line-join': 'round' } as const
 /** Single lines end where directions are drawn separately. */
 const zoomLimit = ({ hasDirections }: RouteStyle) => (hasDirections ? { maxzoom: directionsMinZoom } : {})
 
-const classColor = ({ colors, scheme }: RouteStyle, name: keyof RouteClasses): ExpressionSpecification =>
+const binColor = ({ colors, scheme }: RouteStyle, name: keyof RouteBins): ExpressionSpecification =>
   (colors.length === 0
     ? dataColors[scheme].noData
     : [
         'match',
-        classState(name),
+        binState(name),
         ...colors.flatMap((color, index) => [index, color]),
         dataColors[scheme].noData,
       ]) as ExpressionSpecification
 
-/** Width relative to the lowest class. */
-const widthFactor = ({ colors }: RouteStyle, name: keyof RouteClasses): ExpressionSpecification => [
+/** Width relative to the lowest bin. */
+const widthFactor = ({ colors }: RouteStyle, name: keyof RouteBins): ExpressionSpecification => [
   '+',
   1,
-  ['*', maxWidthFactor - 1, ['/', ['max', 0, classState(name)], Math.max(1, colors.length - 1)]],
+  ['*', maxWidthFactor - 1, ['/', ['max', 0, binState(name)], Math.max(1, colors.length - 1)]],
 ]
 
-const lineWidth = (style: RouteStyle, name: keyof RouteClasses, extra = 0): ExpressionSpecification =>
+const lineWidth = (style: RouteStyle, name: keyof RouteBins, extra = 0): ExpressionSpecification =>
   [
     'interpolate',
     ['exponential', 1.5],
@@ -131,9 +131,9 @@ const lineWidth = (style: RouteStyle, name: keyof RouteClasses, extra = 0): Expr
     ]),
   ] as unknown as ExpressionSpecification
 
-const opacityIfKnown = (name: keyof RouteClasses): ExpressionSpecification => [
+const opacityIfKnown = (name: keyof RouteBins): ExpressionSpecification => [
   'case',
-  ['>=', classState(name), 0],
+  ['>=', binState(name), 0],
   1,
   0,
 ]
@@ -178,11 +178,11 @@ const outlines = (style: RouteStyle): LayerSpecification[] => [
   },
 ]
 
-/** The lines of all classes, in several passes. */
+/** The lines of all bins, in several passes. */
 function volumeLines(style: RouteStyle): LayerSpecification[] {
   const passIndex: ExpressionSpecification = [
     'floor',
-    ['/', ['*', classState('bin'), drawPasses], Math.max(1, style.colors.length)],
+    ['/', ['*', binState('bin'), drawPasses], Math.max(1, style.colors.length)],
   ]
   return Array.from({ length: drawPasses }, (_, pass): LayerSpecification => ({
     ...common(style),
@@ -191,7 +191,7 @@ function volumeLines(style: RouteStyle): LayerSpecification[] {
     layout: round,
     ...zoomLimit(style),
     paint: {
-      'line-color': classColor(style, 'bin'),
+      'line-color': binColor(style, 'bin'),
       'line-width': lineWidth(style, 'bin'),
       'line-opacity': ['case', ['==', passIndex, pass], 1, 0],
     },
@@ -212,7 +212,7 @@ function directionLine(style: RouteStyle, name: Direction): LayerSpecification {
     minzoom: directionsMinZoom,
     layout: { 'line-cap': 'butt', 'line-join': 'round' },
     paint: {
-      'line-color': classColor(style, name),
+      'line-color': binColor(style, name),
       'line-width': lineWidth(style, name),
       'line-opacity': opacityIfKnown(name),
       'line-offset': byZoom([14, side * 3], [16, side * 6], [18, side * 11]),

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { shapeStates } from './shape-states.ts'
-import type { ShapeClass } from './shape-values.ts'
+import type { ShapeBin } from './shape-values.ts'
 
 it('has one state object per class', () => {
   const states = shapeStates(
-    new Map<string, ShapeClass>([
+    new Map<string, ShapeBin>([
       ['a', 3],
       ['b', 'zero'],
       ['c', 'none'],

@@ -55,13 +55,13 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
         .map((drawing) => drawing.id)
         .filter((id) => ['value-fill', 'value-line-halo', 'value-point'].includes(id)),
     },
-    states: shapeStates(values.classes),
+    states: shapeStates(values.binById),
   }
 }
 
 const getShapeSource = ({ key }: ShapeValues) => ({ source: key, 'source-layer': 'shapes' }) as const
 
-/** The color of the class of a shape. */
+/** Returns the color of the bin of a shape. */
 function valueColor({ colors, scheme }: ShapeValues): ExpressionSpecification {
   const palette = dataColors[scheme]
   return [
@@ -144,7 +144,7 @@ function areaMarks(values: ShapeValues): LayerSpecification[] {
   ]
 }
 
-/** Lines in the colors of their classes. */
+/** Lines in the colors of their bins. */
 function lines(values: ShapeValues): LayerSpecification[] {
   const common = {
     type: 'line',

@@ -1,8 +1,8 @@
 import type { Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 
-/** Class of a shape: the index of its bin, a real zero, or no data. */
-export type ShapeClass = number | 'zero' | 'none'
+/** Bin of a shape: its index, a real zero, or no data. */
+export type ShapeBin = number | 'zero' | 'none'
 
 /** Input of a map with one value per shape. */
 export interface ShapeValues {
@@ -10,7 +10,7 @@ export interface ShapeValues {
   key: string
   tiles: string
   geometry: 'area' | 'line' | 'point' | 'mixed' | 'none'
-  classes: ReadonlyMap<string, ShapeClass>
+  binById: ReadonlyMap<string, ShapeBin>
   colors: readonly string[]
   scheme: Scheme
   labels: readonly ShapeLabel[]

@@ -2,7 +2,7 @@ import type { ExpressionSpecification, LayerSpecification, SourceSpecification }
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { byZoom } from '../rendering/style-expressions.ts'
 import type { MapLayer, PointerTarget } from '../map-layer.ts'
-import type { ShapeClass } from './shape-values.ts'
+import type { ShapeBin } from './shape-values.ts'
 import { noDataState, shapeStates, zeroState } from './shape-states.ts'
 
 /** Input of a map of lines beside streets, such as curb segments, and of points beside them. */
@@ -15,8 +15,8 @@ export interface StreetSides {
   idProperty: string
   /** Property with the side as seen along the line: 1 is right, -1 is left. */
   sideProperty: string
-  classes: ReadonlyMap<string, ShapeClass>
-  /** Indexed by class. */
+  binById: ReadonlyMap<string, ShapeBin>
+  /** Indexed by bin. */
   colors: readonly string[]
   scheme: Scheme
 }
@@ -39,7 +39,7 @@ const widths: [zoom: number, pixels: number][] = [
 ]
 
 /**
- * Lines beside their streets and points as one layer. Classes, hover and selection are feature states:
+ * Lines beside their streets and points as one layer. Bins, hover and selection are feature states:
  * changing them neither loads data nor lays anything out again, so that tens of thousands of segments render
  * smoothly.
  */
@@ -50,7 +50,7 @@ export function streetSideLayer(sides: StreetSides): MapLayer {
   const color = [
     'match',
     bin,
-    ...(colors.length > 0 ? colors : [palette.noData]).flatMap((classColor, index) => [index, classColor]),
+    ...(colors.length > 0 ? colors : [palette.noData]).flatMap((binColor, index) => [index, binColor]),
     zeroState,
     palette.halo,
     palette.noData,
@@ -97,7 +97,7 @@ export function streetSideLayer(sides: StreetSides): MapLayer {
     drawings,
     labels: [],
     pointerTarget: target,
-    states: shapeStates(sides.classes),
+    states: shapeStates(sides.binById),
   }
 }
 

@@ -13,7 +13,7 @@ interface Props {
   isPending: boolean
   error: DisplayableError | null
   onBack: () => void
-  onImport: (agency: string, chosen: FoundPolicy[]) => void
+  onImport: (agency: string, selected: FoundPolicy[]) => void
 }
 
 /**
@@ -30,7 +30,7 @@ export function ImportChoice({
   const { t } = useTranslation()
   const importable = policies.filter(canImport)
   const [agency, setAgency] = useState(suggested)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+  const [selected, setSelected] = useState<ReadonlySet<string>>(
     () =>
       new Set(
         importable
@@ -39,17 +39,19 @@ export function ImportChoice({
       ),
   )
   const toggle = (id: string): void =>
-    setChosen(new Set(chosen.has(id) ? [...chosen].filter((chosenId) => chosenId !== id) : [...chosen, id]))
+    setSelected(
+      new Set(selected.has(id) ? [...selected].filter((selectedId) => selectedId !== id) : [...selected, id]),
+    )
   const selectedByAll = policies.filter(isSelectedByAll)
-  const isAll = selectedByAll.length > 0 && selectedByAll.every(({ policy_id: id }) => chosen.has(id))
+  const isAll = selectedByAll.length > 0 && selectedByAll.every(({ policy_id: id }) => selected.has(id))
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (chosen.size)
+        if (selected.size)
           onImport(
             agency.trim(),
-            policies.filter(({ policy_id: id }) => chosen.has(id)),
+            policies.filter(({ policy_id: id }) => selected.has(id)),
           )
       }}
     >
@@ -79,8 +81,8 @@ export function ImportChoice({
               disabled={selectedByAll.length === 0}
               label={t('policies:import.all')}
               checked={isAll}
-              indeterminate={chosen.size > 0 && !isAll}
-              onChange={() => setChosen(new Set(isAll ? [] : selectedByAll.map(({ policy_id: id }) => id)))}
+              indeterminate={selected.size > 0 && !isAll}
+              onChange={() => setSelected(new Set(isAll ? [] : selectedByAll.map(({ policy_id: id }) => id)))}
             />
           </>
         ) : policies.length ? (
@@ -91,7 +93,7 @@ export function ImportChoice({
             <ImportEntry
               key={policy.policy_id}
               policy={policy}
-              isChosen={chosen.has(policy.policy_id)}
+              isSelected={selected.has(policy.policy_id)}
               onToggle={() => toggle(policy.policy_id)}
             />
           ))}
@@ -99,9 +101,9 @@ export function ImportChoice({
         {error ? <FailedState title={t('policies:import.notImported')} error={error} /> : null}
       </Stack>
       <DialogFoot
-        action={t('policies:import.act', { count: chosen.size })}
+        action={t('policies:import.act', { count: selected.size })}
         isPending={isPending}
-        isIdle={chosen.size === 0}
+        isIdle={selected.size === 0}
         onCancel={onBack}
       />
     </form>

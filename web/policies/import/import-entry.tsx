@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { FoundPolicy } from '#contract/policy-import.ts'
 import { formatDateRange } from '#web/kit/dates/date-range.ts'
 import { mdsRuleWords } from '../mds-rule-words.ts'
-import { typeText } from '../type-text.ts'
+import { formatPolicyType } from '../type-text.ts'
 import styles from './import.module.css'
 
 type Found = Pick<FoundPolicy, 'faults' | 'here'>
@@ -21,7 +21,7 @@ export const isSelectedByAll = (policy: Found): boolean =>
 
 interface Props {
   policy: FoundPolicy
-  isChosen: boolean
+  isSelected: boolean
   onToggle: () => void
 }
 
@@ -29,7 +29,7 @@ interface Props {
 const maxLines = 4
 
 /** One policy of a source: its rules as text, the effect of the import, and its errors. */
-export function ImportEntry({ policy, isChosen, onToggle }: Props) {
+export function ImportEntry({ policy, isSelected, onToggle }: Props) {
   const { t, i18n } = useTranslation()
   const {
     policy_name: name,
@@ -60,7 +60,7 @@ export function ImportEntry({ policy, isChosen, onToggle }: Props) {
     <li className={styles['entry']}>
       <Checkbox
         label={name}
-        checked={isChosen}
+        checked={isSelected}
         disabled={!canImport(policy)}
         onChange={onToggle}
         classNames={{ label: styles['name'] ?? '' }}
@@ -78,7 +78,7 @@ export function ImportEntry({ policy, isChosen, onToggle }: Props) {
         ) : (
           <>
             <p className={styles['facts']}>
-              <strong>{type === null ? t('policies:import.kept') : typeText(t, type)}</strong> ·{' '}
+              <strong>{type === null ? t('policies:import.kept') : formatPolicyType(t, type)}</strong> ·{' '}
               {formatDateRange(t, { from, to }, i18n.language)}
               {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
             </p>

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { FoundPolicy } from '#contract/policy-import.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
-import { renderWithRequests } from '../part-for-test.tsx'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
+import { renderWithRequests } from '../test-requests.tsx'
 import { ImportPolicies } from './import-policies.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -16,7 +16,7 @@ const here = {
   is_changed: false,
   is_edited: false,
 }
-const found = (part: Partial<FoundPolicy>): FoundPolicy => ({
+const found = (overrides: Partial<FoundPolicy>): FoundPolicy => ({
   policy_id: 'a',
   policy_name: 'Wharf',
   description: '',
@@ -30,7 +30,7 @@ const found = (part: Partial<FoundPolicy>): FoundPolicy => ({
   faults: [],
   here: null,
   rules: [{ name: 'R', rule_id: 'r', rule_type: 'count', geographies: ['g'], maximum: 0 }],
-  ...part,
+  ...overrides,
 })
 const policies = [
   found({}),
@@ -52,7 +52,7 @@ const preview = {
   policies,
 }
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderImport(responses: Responses = {}) {
   const server = fakeServer({
     'POST /v2/policies/import/preview': () => preview,
     'POST /v2/policies/import': () => ({
@@ -61,7 +61,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
       skipped: 0,
       shape_layer_uuid: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e',
     }),
-    ...replies,
+    ...responses,
   })
   await renderWithRequests(<ImportPolicies regionId="port-meridian" />)
   await userEvent.click(screen.getByRole('button', { name: 'Import' }))
@@ -73,7 +73,7 @@ const lookAt = async (url: string) => {
 }
 
 it('shows the content of a feed, and imports the selected policies', async () => {
-  const server = await open()
+  const server = await renderImport()
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('5 policies in MDS 2.0.0')).toBeTruthy()
   expect(screen.getByText('Imported as MDS rules')).toBeTruthy()
@@ -114,7 +114,7 @@ it('updates changed policies only if selected, and names those that are overwrit
       here: { ...here, is_changed: true, is_edited: true, is_published: false },
     }),
   ]
-  const server = await open({
+  const server = await renderImport({
     'POST /v2/policies/import/preview': () => ({ ...preview, policies: changed }),
     'POST /v2/policies/import': () => ({ imported: 0, updated: 1, skipped: 0, shape_layer_uuid: null }),
   })
@@ -136,7 +136,9 @@ it('updates changed policies only if selected, and names those that are overwrit
 })
 
 it('reports that nothing is new, and does not offer an empty import', async () => {
-  await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }) })
+  await renderImport({
+    'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }),
+  })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('There is nothing new to import.')).toBeTruthy()
   expect(
@@ -145,7 +147,7 @@ it('reports that nothing is new, and does not offer an empty import', async () =
 })
 
 it('shows why two files cannot be read', async () => {
-  await open()
+  await renderImport()
   await userEvent.click(screen.getByRole('radio', { name: 'Files' }))
   await userEvent.upload(screen.getByLabelText('Choose files', { selector: 'input' }), [
     new File(['<html>'], 'policies.json'),
@@ -157,7 +159,9 @@ it('shows why two files cannot be read', async () => {
 it('says how many rules of a policy are not shown', async () => {
   const [rule] = found({}).rules
   const rules = Array.from({ length: 9 }, (_, index) => ({ ...rule!, rule_id: `r${index}`, maximum: index }))
-  await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ rules })] }) })
+  await renderImport({
+    'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ rules })] }),
+  })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText(/^and \d+ more lines$/)).toBeTruthy()
 })

@@ -78,9 +78,9 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
     setSource(next)
     preview.mutate({ body: { region_id: regionId, source: next } })
   }
-  const handleImport = (agency: string, chosen: FoundPolicy[]): void => {
-    const policy_ids = chosen.flatMap(({ policy_id: id, here }) => (here ? [] : [id]))
-    const updates = chosen.flatMap(({ policy_id, here }) =>
+  const handleImport = (agency: string, selected: FoundPolicy[]): void => {
+    const policy_ids = selected.flatMap(({ policy_id: id, here }) => (here ? [] : [id]))
+    const updates = selected.flatMap(({ policy_id, here }) =>
       here ? [{ policy_id, if_modified_time: here.modified_time }] : [],
     )
     if (source && preview.data)

@@ -51,6 +51,6 @@ it('invalid or already imported policies cannot be selected', () => {
     [
       { ...here, is_changed: true },
       { ...here, is_changed: true, is_edited: true },
-    ].map((each) => isSelectedByAll({ faults: [], here: each })),
+    ].map((here) => isSelectedByAll({ faults: [], here: here })),
   ).toEqual([true, false])
 })

@@ -70,7 +70,7 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
   // Files may be added one at a time.
   const add = (more: File[]): void => {
     setFault(null)
-    setFiles([...files.filter(({ name }) => more.every((each) => each.name !== name)), ...more].slice(-2))
+    setFiles([...files.filter(({ name }) => more.every((file) => file.name !== name)), ...more].slice(-2))
   }
   return (
     <form

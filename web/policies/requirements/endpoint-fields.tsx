@@ -2,26 +2,26 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RequirableEndpoint } from '#contract/required-endpoints.ts'
 import type { RequiredEndpoint } from '#contract/requirements.ts'
-import { getDemand, type FieldDemand } from './program-draft.ts'
+import { getFieldRequirement, type FieldRequirement } from './program-draft.ts'
 import styles from './requirements.module.css'
 
 interface Props {
-  known: RequirableEndpoint
+  endpointSpec: RequirableEndpoint
   /** Null if operators need not provide it. */
   requirement: RequiredEndpoint | null
-  onRequire: (isRequired: boolean) => void
-  onField: (field: string, demand: FieldDemand) => void
+  onRequiredChange: (isRequired: boolean) => void
+  onFieldRequirementChange: (field: string, demand: FieldRequirement) => void
 }
 
 /** One endpoint: whether operators must provide it, and which of its fields are required or forbidden. */
 export function EndpointFields({
-  known: { endpoint, optional, standard },
+  endpointSpec: { endpoint, optional, standard: mandatory },
   requirement,
-  onRequire,
-  onField,
+  onRequiredChange,
+  onFieldRequirementChange,
 }: Props) {
   const { t } = useTranslation()
-  const fieldsText = requirement
+  const fieldSummary = requirement
     ? [
         requirement.required_fields.length
           ? t('policies:requirements.fields.required', { count: requirement.required_fields.length })
@@ -33,7 +33,7 @@ export function EndpointFields({
         .filter(Boolean)
         .join(', ')
     : ''
-  const options = (isOptional: boolean) => [
+  const requirementOptions = (isOptional: boolean) => [
     {
       value: 'standard',
       label: t(isOptional ? 'policies:requirements.demand.open' : 'policies:requirements.demand.standard'),
@@ -47,26 +47,28 @@ export function EndpointFields({
         label={<code>{endpoint}</code>}
         description={t(`policies:requirements.endpoint.${endpoint}`)}
         checked={requirement !== null}
-        onChange={(event) => onRequire(event.currentTarget.checked)}
+        onChange={(event) => onRequiredChange(event.currentTarget.checked)}
       />
-      {requirement && optional.length + standard.length > 0 ? (
+      {requirement && optional.length + mandatory.length > 0 ? (
         <details className={styles['more']}>
           <summary>
             {t('policies:requirements.fields.title', { endpoint })}:{' '}
-            {fieldsText || t('policies:requirements.fields.none')}
+            {fieldSummary || t('policies:requirements.fields.none')}
           </summary>
           <ul className={styles['fields']}>
-            {[...optional, ...standard].map((field) => {
-              const demand = getDemand(requirement, field)
+            {[...optional, ...mandatory].map((field) => {
+              const demand = getFieldRequirement(requirement, field)
               return (
                 <li key={field} data-demand={demand}>
                   <code>{field}</code>
                   <NativeSelect
                     size="xs"
                     aria-label={t('policies:requirements.fields.of', { endpoint, field })}
-                    data={options(optional.includes(field))}
+                    data={requirementOptions(optional.includes(field))}
                     value={demand}
-                    onChange={(event) => onField(field, event.currentTarget.value as FieldDemand)}
+                    onChange={(event) =>
+                      onFieldRequirementChange(field, event.currentTarget.value as FieldRequirement)
+                    }
                   />
                 </li>
               )

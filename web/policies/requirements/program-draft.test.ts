@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { RequirementsProgram } from '#contract/requirements.ts'
 import {
-  getDemand,
+  type FieldRequirement,
+  getFieldRequirement,
   toDraft,
   emptyProgram,
   programIssues,
@@ -11,7 +12,7 @@ import {
   withVersion,
 } from './program-draft.ts'
 
-const whole = RequirementsProgram.parse({
+const completeProgram = RequirementsProgram.parse({
   description: 'Bikes',
   program_website_url: 'https://a.example/',
   program_document_url: 'https://a.example/p.pdf',
@@ -31,11 +32,11 @@ const whole = RequirementsProgram.parse({
 
 describe('a draft', () => {
   it('converts back to the original', () => {
-    expect(toProgram(toDraft(whole))).toEqual(whole)
+    expect(toProgram(toDraft(completeProgram))).toEqual(completeProgram)
     expect(toProgram(emptyProgram())).toEqual(RequirementsProgram.parse({}))
   })
   it('reports errors by field', () => {
-    expect([...programIssues(toDraft(whole))]).toEqual([])
+    expect([...programIssues(toDraft(completeProgram))]).toEqual([])
     expect(
       [
         ...programIssues({
@@ -57,45 +58,42 @@ describe('a draft', () => {
 })
 
 describe('the required endpoints', () => {
-  const requests = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
+  const tripsRequired = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
   it('include a standard once one of its boxes is checked', () => {
     expect(toProgram({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
-    expect(toProgram({ ...emptyProgram(), required: requests }).required).toEqual([
+    expect(toProgram({ ...emptyProgram(), required: tripsRequired }).required).toEqual([
       {
         spec: 'MDS',
         version: '2.0',
         endpoints: [{ endpoint: 'trips', required_fields: [], disallowed_fields: [] }],
       },
     ])
-    expect(withEndpoint(requests, 'MDS', 'trips', false)[0]?.endpoints).toEqual([])
+    expect(withEndpoint(tripsRequired, 'MDS', 'trips', false)[0]?.endpoints).toEqual([])
   })
   it('have exactly one setting per field', () => {
-    const endpoint = (demands: ['required' | 'disallowed' | 'standard', ...string[]][]) =>
-      demands.reduce(
-        (required, [demand, field = 'currency']) =>
-          withField(required, { spec: 'MDS', endpoint: 'trips', field }, demand),
-        requests,
+    const applyRequirements = (...settings: [field: string, requirement: FieldRequirement][]) =>
+      settings.reduce(
+        (required, [field, requirement]) =>
+          withField(required, { spec: 'MDS', endpoint: 'trips', field }, requirement),
+        tripsRequired,
       )[0]?.endpoints[0]
-    expect(endpoint([['required'], ['disallowed']])).toMatchObject({
+    expect(applyRequirements(['currency', 'required'], ['currency', 'disallowed'])).toMatchObject({
       required_fields: [],
       disallowed_fields: ['currency'],
     })
-    expect(endpoint([['required'], ['required', 'trip_type'], ['standard']])).toMatchObject({
-      required_fields: ['trip_type'],
-      disallowed_fields: [],
-    })
-    const found = endpoint([['required'], ['disallowed', 'distance']])
-    expect(['currency', 'distance', 'trip_type'].map((field) => found && getDemand(found, field))).toEqual([
-      'required',
-      'disallowed',
-      'standard',
-    ])
+    expect(
+      applyRequirements(['currency', 'required'], ['trip_type', 'required'], ['currency', 'standard']),
+    ).toMatchObject({ required_fields: ['trip_type'], disallowed_fields: [] })
+    const found = applyRequirements(['currency', 'required'], ['distance', 'disallowed'])
+    expect(
+      ['currency', 'distance', 'trip_type'].map((field) => found && getFieldRequirement(found, field)),
+    ).toEqual(['required', 'disallowed', 'standard'])
   })
   it('stay selected in another version that also has them', () => {
     const both = withVersion(
       withField(
         withField(
-          withEndpoint(requests, 'MDS', 'telemetry', true),
+          withEndpoint(tripsRequired, 'MDS', 'telemetry', true),
           { spec: 'MDS', endpoint: 'trips', field: 'currency' },
           'required',
         ),

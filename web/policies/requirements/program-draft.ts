@@ -21,7 +21,7 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
   use_case_ids: string
 }
 
-export type FieldDemand = 'standard' | 'required' | 'disallowed'
+export type FieldRequirement = 'standard' | 'required' | 'disallowed'
 
 /** The editable fields of a stored program. */
 export function toDraft({
@@ -92,7 +92,8 @@ const withSpec = (
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
   change: (requiredSpec: RequiredSpec) => RequiredSpec,
-): RequiredSpec[] => required.map((each) => (each.spec === spec ? change(each) : each))
+): RequiredSpec[] =>
+  required.map((requiredSpec) => (requiredSpec.spec === spec ? change(requiredSpec) : requiredSpec))
 
 /**
  * The standard with another version selected; null if it is not required. Endpoints that the version has stay
@@ -103,8 +104,8 @@ export function withVersion(
   spec: RequirableSpec,
   version: string | null,
 ): RequiredSpec[] {
-  const before = required.find((each) => each.spec === spec)
-  const others = required.filter((each) => each.spec !== spec)
+  const before = required.find((requiredSpec) => requiredSpec.spec === spec)
+  const others = required.filter((requiredSpec) => requiredSpec.spec !== spec)
   if (version === null) return others
   const endpointSpecs = getRequirableEndpoints(spec, version) ?? []
   const endpoints = (before?.endpoints ?? []).flatMap((previous): RequiredEndpoint[] => {
@@ -137,33 +138,35 @@ export const withEndpoint = (
     ...requiredSpec,
     endpoints: isRequired
       ? [...requiredSpec.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }]
-      : requiredSpec.endpoints.filter((each) => each.endpoint !== endpoint),
+      : requiredSpec.endpoints.filter((requiredEndpoint) => requiredEndpoint.endpoint !== endpoint),
   }))
 
 /** Whether a field is required or forbidden, or follows the standard. */
-export const getDemand = (
+export const getFieldRequirement = (
   { required_fields: required, disallowed_fields: disallowed }: RequiredEndpoint,
   field: string,
-): FieldDemand =>
+): FieldRequirement =>
   required.includes(field) ? 'required' : disallowed.includes(field) ? 'disallowed' : 'standard'
 
 /** The requirements with a field required, forbidden, or as in the standard. */
 export function withField(
   required: readonly RequiredSpec[],
   { spec, endpoint, field }: { spec: RequirableSpec; endpoint: string; field: string },
-  demand: FieldDemand,
+  demand: FieldRequirement,
 ): RequiredSpec[] {
   const change = (fields: readonly string[], isIn: boolean): string[] => [
-    ...fields.filter((each) => each !== field),
+    ...fields.filter((name) => name !== field),
     ...(isIn ? [field] : []),
   ]
-  const changed = (each: RequiredEndpoint): RequiredEndpoint => ({
-    ...each,
-    required_fields: change(each.required_fields, demand === 'required'),
-    disallowed_fields: change(each.disallowed_fields, demand === 'disallowed'),
+  const changed = (requiredEndpoint: RequiredEndpoint): RequiredEndpoint => ({
+    ...requiredEndpoint,
+    required_fields: change(requiredEndpoint.required_fields, demand === 'required'),
+    disallowed_fields: change(requiredEndpoint.disallowed_fields, demand === 'disallowed'),
   })
   return withSpec(required, spec, (requiredSpec) => ({
     ...requiredSpec,
-    endpoints: requiredSpec.endpoints.map((each) => (each.endpoint === endpoint ? changed(each) : each)),
+    endpoints: requiredSpec.endpoints.map((requiredEndpoint) =>
+      requiredEndpoint.endpoint === endpoint ? changed(requiredEndpoint) : requiredEndpoint,
+    ),
   }))
 }

@@ -29,7 +29,7 @@ type Texts =
 /** One program: its operators and what they must provide. */
 export function ProgramFields({ draft, issues, operators, regionName, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (part: Partial<ProgramDraft>) => onChange({ ...draft, ...part })
+  const set = (changes: Partial<ProgramDraft>) => onChange({ ...draft, ...changes })
   const unnamed = operators.filter(({ providerId }) => providerId === null)
   const field = (name: Texts) => ({
     label: t(`policies:requirements.field.${name}`),
@@ -67,7 +67,7 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
             .filter(({ providerId }) => providerId !== null)
             .map(({ slug, name }) => ({ value: slug, label: name }))}
           value={draft.operators}
-          onChange={(chosen) => set({ operators: chosen })}
+          onChange={(selected) => set({ operators: selected })}
         />
         {unnamed.length ? (
           <Text size="sm" c="dimmed">

@@ -35,7 +35,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
     setIsTried(false)
   }
   const edit = (index: number, draft: ProgramDraft) =>
-    setDrafts(drafts.map((each, i) => (i === index ? draft : each)))
+    setDrafts(drafts.map((candidate, i) => (i === index ? draft : candidate)))
   const submit = () => {
     setIsTried(true)
     if (issues.some(({ size }) => size > 0)) return

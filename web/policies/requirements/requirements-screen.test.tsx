@@ -2,10 +2,10 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Requirements, defaultPrograms } from '#contract/requirements.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { RequirementsScreen } from './requirements-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -29,7 +29,7 @@ const operator = (slug: string, name: string, providerId: string | null) => ({
 afterEach(() => vi.unstubAllGlobals())
 
 /** Opens the page with a server that stores what it receives, or responds with `refusal`. */
-async function open(refusal?: Refusal) {
+async function renderScreen(errorResponse?: ErrorResponse) {
   let stored: Requirements = {
     programs: defaultPrograms(),
     file_version: 1,
@@ -44,7 +44,7 @@ async function open(refusal?: Refusal) {
     ],
     [`GET ${address}`]: () => stored,
     [`POST ${address}`]: ({ body }) => {
-      if (refusal) return refusal
+      if (errorResponse) return errorResponse
       stored = {
         ...stored,
         programs: (body as Requirements).programs,
@@ -63,7 +63,7 @@ async function open(refusal?: Refusal) {
 const save = () => userEvent.click(screen.getByText('Save'))
 
 it('sets what operators must provide, field by field, and confirms that it is saved', async () => {
-  const { updates } = await open()
+  const { updates } = await renderScreen()
   expect(
     screen.getByText('Nothing is set yet. The feed only tells operators which feeds the city serves.'),
   ).toBeInTheDocument()
@@ -102,7 +102,7 @@ it('sets what operators must provide, field by field, and confirms that it is sa
 })
 
 it('makes no request while an address is invalid, and discards changes', async () => {
-  const { updates } = await open()
+  const { updates } = await renderScreen()
   await userEvent.type(screen.getByLabelText('Permit or rules'), 'permit.pdf')
   await save()
   expect(screen.getByText('Please resolve errors to save.')).toBeInTheDocument()
@@ -115,7 +115,7 @@ it('makes no request while an address is invalid, and discards changes', async (
 })
 
 it('adds and removes programs for some operators', async () => {
-  const { updates } = await open()
+  const { updates } = await renderScreen()
   await userEvent.click(screen.getByText('Add a program'))
   const second = screen.getByRole('region', { name: 'Program 2' })
   await userEvent.click(
@@ -137,13 +137,13 @@ it('does not overwrite what another user saved, and offers to load it', async ()
     modified_time: '2026-11-02T12:00:00.000Z',
     modified_by_email: 'bo@city.example',
   }
-  const refusal = new Refusal(
+  const errorResponse = new ErrorResponse(
     409,
     'The requirements were changed by bo@city.example, after you began. Nothing was saved.',
     'conflict',
     { current: theirs },
   )
-  await open(refusal)
+  await renderScreen(errorResponse)
   await userEvent.type(screen.getByLabelText('Description'), 'Mine')
   await save()
   expect(await screen.findByText(/changed by bo@city\.example/)).toBeInTheDocument()

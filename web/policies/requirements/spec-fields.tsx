@@ -23,7 +23,7 @@ const notRequired = 'none'
 export function SpecFields({ spec, required, onChange }: Props) {
   const { t } = useTranslation()
   const label = useId()
-  const requirement = required.find((each) => each.spec === spec) ?? null
+  const requirement = required.find((candidate) => candidate.spec === spec) ?? null
   const versions = [
     { value: notRequired, label: t('policies:requirements.notAsked') },
     ...requirableVersions(spec).map((version) => ({ value: version, label: `${spec} ${version}` })),
@@ -46,14 +46,20 @@ export function SpecFields({ spec, required, onChange }: Props) {
       />
       {requirement ? (
         <ul className={styles['endpoints']} aria-labelledby={label}>
-          {(getRequirableEndpoints(spec, requirement.version) ?? []).map((known) => (
+          {(getRequirableEndpoints(spec, requirement.version) ?? []).map((endpointSpec) => (
             <EndpointFields
-              key={known.endpoint}
-              known={known}
-              requirement={requirement.endpoints.find(({ endpoint }) => endpoint === known.endpoint) ?? null}
-              onRequire={(isRequired) => onChange(withEndpoint(required, spec, known.endpoint, isRequired))}
-              onField={(field, demand) =>
-                onChange(withField(required, { spec, endpoint: known.endpoint, field }, demand))
+              key={endpointSpec.endpoint}
+              endpointSpec={endpointSpec}
+              requirement={
+                requirement.endpoints.find(({ endpoint }) => endpoint === endpointSpec.endpoint) ?? null
+              }
+              onRequiredChange={(isRequired) =>
+                onChange(withEndpoint(required, spec, endpointSpec.endpoint, isRequired))
+              }
+              onFieldRequirementChange={(field, fieldRequirement) =>
+                onChange(
+                  withField(required, { spec, endpoint: endpointSpec.endpoint, field }, fieldRequirement),
+                )
               }
             />
           ))}

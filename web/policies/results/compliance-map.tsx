@@ -78,7 +78,7 @@ interface MapScope {
 }
 
 /** The first view of the map: the covered shapes, else the layer. */
-export function firstMapGoal(
+export function firstCameraTarget(
   { layer, covered: coveredIds }: MapScope,
   shapes: readonly Shape[] | null,
 ): { box: Box; minZoom: number } | null {
@@ -98,7 +98,7 @@ interface Props {
   unitOne: string
   /** Whether the rows compare two results; the map then shows the changes. */
   isDifference: boolean
-  painting: Pick<Painting, 'classes' | 'colors'>
+  painting: Pick<Painting, 'binById' | 'colors'>
   facts: readonly ComplianceFact[]
   /** A shape, or the index of a fact. */
   selected: string | number | null
@@ -138,7 +138,7 @@ export function ComplianceMap({
     layers,
     layer: scope.layer,
     shapes,
-    classes: painting.classes,
+    binById: painting.binById,
     colors: painting.colors,
     heat: null,
     scheme,
@@ -146,8 +146,8 @@ export function ComplianceMap({
     at,
   })
   const layerId = scope.layer?.shape_layer_uuid
-  const [goal, setGoal] = useState<ReturnType<typeof firstMapGoal>>(null)
-  const flyToScope = useEffectEvent(() => setGoal(firstMapGoal(scope, shapes)))
+  const [cameraTarget, setCameraTarget] = useState<ReturnType<typeof firstCameraTarget>>(null)
+  const flyToScope = useEffectEvent(() => setCameraTarget(firstCameraTarget(scope, shapes)))
   const areShapesKnown = shapes !== null
   // Once per layer: editing the policy does not move the map.
   useEffect(() => {
@@ -173,7 +173,7 @@ export function ComplianceMap({
         title={t('compliance:map.label')}
         view={view}
         isDimmed={isDimmed}
-        goal={goal}
+        cameraTarget={cameraTarget}
         // Facts have no stable id.
         onHover={(id) => hover(id === null || parseFactIndex(id) !== null ? null : id)}
         onSelect={(id) => onSelect(id === null ? null : (parseFactIndex(id) ?? id))}
@@ -196,9 +196,9 @@ export function ComplianceMap({
               name={row?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''}
               row={row}
               unit="events"
-              unitText={unitText}
-              unitOne={unitOne}
-              shownChange={isDifference ? 'change' : null}
+              unitPlural={unitText}
+              unitSingular={unitOne}
+              changeDisplay={isDifference ? 'change' : null}
             />
           )
         }}

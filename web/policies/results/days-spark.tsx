@@ -3,12 +3,12 @@ import type { ComplianceStatus } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 
 /** The first and last of the days as text; empty if there are none. */
 const rangeOfDays = (days: readonly { date: LocalDay }[], language: string): string => {
   const [first, last] = [days[0], days.at(-1)]
-  return first && last ? periodText({ start_date: first.date, end_date: last.date }, language) : ''
+  return first && last ? formatPeriod({ start_date: first.date, end_date: last.date }, language) : ''
 }
 
 export interface SparkDay {

@@ -11,7 +11,7 @@ import { PointLegend } from './point-legend.tsx'
 import { ExplainedFigure } from './explained-figure.tsx'
 
 describe('parts of compliance', () => {
-  it('a status is an icon and a word', async () => {
+  it('show a status as an icon and a word', async () => {
     await renderPart(
       <>
         {complianceStatuses.map((status) => (
@@ -23,7 +23,7 @@ describe('parts of compliance', () => {
       expect(screen.getByText(word).querySelector('svg')).toBeInTheDocument()
   })
 
-  it('days are bars as high as their violations; compliant days are a line, others a dot', async () => {
+  it('draw days as bars as high as their violations, compliant days as a line and others as a dot', async () => {
     await renderPart(
       <DaysSpark
         days={[
@@ -43,12 +43,12 @@ describe('parts of compliance', () => {
     expect(drawing.querySelectorAll('circle')).toHaveLength(1)
   })
 
-  it('draws nothing without days', async () => {
+  it('draw nothing without days', async () => {
     await renderPart(<DaysSpark days={[]} />)
     expect(screen.getByRole('img').querySelectorAll('rect, circle')).toHaveLength(0)
   })
 
-  it('a figure is explained when it is pressed', async () => {
+  it('explain a figure when it is pressed', async () => {
     await renderPart(
       <ExplainedFigure
         label="Violations"
@@ -62,18 +62,18 @@ describe('parts of compliance', () => {
     expect(screen.getByText('Measured: parking.')).toBeInTheDocument()
   })
 
-  it('the legend of points has the kinds that occur, and the drawn and total numbers', async () => {
+  it('list in the legend of points the kinds that occur, with the drawn and total numbers', async () => {
     await renderPart(
       <PointLegend facts={[aFact(), aFact({ is_violation: false, is_uncertain: true })]} total={2000} />,
     )
-    expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Violation',
       'Uncertain',
       'The newest 2 of 2,000 records',
     ])
   })
 
-  it('the legend of a map collapses to its colors, and explains shapes without a color', async () => {
+  it('collapse the legend of a map to its colors, and explain shapes without a color', async () => {
     const rows = [{ key: '0', label: '1 – 5', members: '2 shapes', swatch: 'zero' as const }]
     const { rerender } = await renderPart(
       <MapLegend title="Violations by area" unit="violations" rows={rows} points={<p>points</p>} />,

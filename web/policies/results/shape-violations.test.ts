@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shapeId } from '#web/map-page/shapes-for-test.ts'
+import { shapeId } from '#web/map-page/test-geography.ts'
 import { aBreach, aRecord } from '#web/compliance/test-compliance.ts'
 import { changedShapes, shapeViolations } from './shape-violations.ts'
 

@@ -4,8 +4,8 @@ import { aBreach, aRecord } from '#web/compliance/test-compliance.ts'
 
 const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 
-describe('records of days', () => {
-  it('a day is non-compliant if one shape is, and counts the violations of such shapes only', () => {
+describe('the tally of records', () => {
+  it('counts a day as non-compliant if one shape is, with the violations of such shapes only', () => {
     const [glide] = tallyRecords([
       aBreach(3),
       aBreach(2, { shape_uuid: other }),
@@ -26,7 +26,7 @@ describe('records of days', () => {
     expect(glide!.days.get('2026-11-20')).toMatchObject({ status: 'non_compliant', violations: 5 })
   })
 
-  it('days that are not applicable are never compliant', () => {
+  it('never counts days that are not applicable as compliant', () => {
     const [glide] = tallyRecords([
       aRecord({ status: 'not_applicable', reason_code: 'no_feed', vehicle_count: null }),
     ])
@@ -38,7 +38,7 @@ describe('records of days', () => {
     })
   })
 
-  it('days are counted per operator', () => {
+  it('counts days per operator', () => {
     const all = tallyAll(
       tallyRecords([
         aBreach(3),

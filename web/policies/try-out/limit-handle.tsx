@@ -1,5 +1,5 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
-import { measureNumber } from '../results/measured-text.ts'
+import { formatMeasuredNumber } from '../results/measured-text.ts'
 import { placeOn, type StripScale, valueAt } from './strip-scale.ts'
 import styles from './strip.module.css'
 
@@ -29,7 +29,7 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
   // The position of the axis on screen, and the offset between the line and the pointer.
   const drag = useRef<{ left: number; width: number; beside: number }>(null)
   const style = { left: `${placeOn(scale, value) * 100}%` }
-  const text = `${label} ${measureNumber(value)}`
+  const text = `${label} ${formatMeasuredNumber(value)}`
   if (!onMove)
     return (
       <div className={styles['limit']} data-side={side} data-still style={style}>
@@ -63,7 +63,7 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
         aria-valuemin={Math.floor(scale.from)}
         aria-valuemax={Math.ceil(Math.max(scale.to, value))}
         aria-valuenow={value}
-        aria-valuetext={`${measureNumber(value)} ${unit}`}
+        aria-valuetext={`${formatMeasuredNumber(value)} ${unit}`}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           const axis = event.currentTarget.parentElement?.parentElement?.getBoundingClientRect()

@@ -19,12 +19,12 @@ const rows: StripRow[] = [
 
 afterEach(() => vi.restoreAllMocks())
 
-async function open(
+async function renderStrip(
   limits: Limits = { minimum: null, maximum: 8 },
   compared: Limits | null = { minimum: null, maximum: 5 },
   canMove = true,
 ) {
-  const onLimit = vi.fn()
+  const onLimitChange = vi.fn()
   await renderPart(
     <LimitStrip
       title="Measured"
@@ -34,16 +34,16 @@ async function open(
       limits={limits}
       compared={compared}
       comparedLabel="Published"
-      onLimit={canMove ? onLimit : null}
+      onLimitChange={canMove ? onLimitChange : null}
       operatorName={(slug) => slug.toUpperCase()}
     />,
   )
-  return { onLimit, slider: screen.queryByRole('slider', { name: 'Maximum' }) }
+  return { onLimitChange, slider: screen.queryByRole('slider', { name: 'Maximum' }) }
 }
 
 describe('measured values beside their limits', () => {
   it('are shown by operator, with the number of those outside the limits', async () => {
-    await open()
+    await renderStrip()
     const figure = within(screen.getByRole('figure', { name: 'Measured' }))
     expect(
       figure.getByRole('img', {
@@ -56,11 +56,11 @@ describe('measured values beside their limits', () => {
   })
 
   it('moves a limit by keys: by one, by ten, to the ends, never below zero', async () => {
-    const { onLimit, slider } = await open()
+    const { onLimitChange, slider } = await renderStrip()
     expect(slider).toHaveAttribute('aria-valuetext', '8 Vehicles')
     act(() => slider!.focus())
     await userEvent.keyboard('{ArrowRight}{ArrowLeft}{PageUp}{PageDown}{Home}{End}x')
-    expect(onLimit.mock.calls.map(([part]) => (part as Limits).maximum)).toEqual([9, 7, 18, 0, 0, 12])
+    expect(onLimitChange.mock.calls.map(([part]) => (part as Limits).maximum)).toEqual([9, 7, 18, 0, 0, 12])
   })
 
   it('drags a limit from the point where it was grabbed, with a constant axis', async () => {
@@ -76,30 +76,30 @@ describe('measured values beside their limits', () => {
       toJSON: () => null,
     })
     HTMLElement.prototype.setPointerCapture = () => undefined
-    const { onLimit, slider } = await open()
+    const { onLimitChange, slider } = await renderStrip()
     // The axis ends at 12, so the value 8 is at 233.
     fireEvent.pointerMove(slider!, { clientX: 300 })
-    expect(onLimit).not.toHaveBeenCalled()
+    expect(onLimitChange).not.toHaveBeenCalled()
     fireEvent.pointerDown(slider!, { clientX: 270, pointerId: 1 })
     fireEvent.pointerMove(slider!, { clientX: 230 })
-    expect(onLimit).toHaveBeenLastCalledWith({ maximum: 6 })
+    expect(onLimitChange).toHaveBeenLastCalledWith({ maximum: 6 })
     fireEvent.pointerMove(slider!, { clientX: 900 })
-    expect(onLimit).toHaveBeenLastCalledWith({ maximum: 12 })
+    expect(onLimitChange).toHaveBeenLastCalledWith({ maximum: 12 })
     fireEvent.pointerUp(slider!)
     fireEvent.pointerMove(slider!, { clientX: 120 })
-    expect(onLimit).toHaveBeenCalledTimes(2)
+    expect(onLimitChange).toHaveBeenCalledTimes(2)
   })
 
   it('both limits have a handle; those that cannot be moved have only a label', async () => {
-    await open({ minimum: 3, maximum: 8 }, null)
-    expect(screen.getAllByRole('slider').map((each) => each.getAttribute('aria-label'))).toEqual([
+    await renderStrip({ minimum: 3, maximum: 8 }, null)
+    expect(screen.getAllByRole('slider').map((slider) => slider.getAttribute('aria-label'))).toEqual([
       'Minimum',
       'Maximum',
     ])
   })
 
   it('viewers cannot move the limits', async () => {
-    const { slider } = await open({ minimum: null, maximum: 8 }, null, false)
+    const { slider } = await renderStrip({ minimum: null, maximum: 8 }, null, false)
     expect(slider).not.toBeInTheDocument()
     expect(screen.getByText('Maximum 8')).toBeInTheDocument()
   })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { measureNumber } from '../results/measured-text.ts'
+import { formatMeasuredNumber } from '../results/measured-text.ts'
 import { LimitHandle } from './limit-handle.tsx'
 import { stripBins, maxBinCount } from './strip-bins.ts'
 import type { Limits, StripRow } from './strip-marks.ts'
@@ -19,7 +19,7 @@ interface Props {
   compared: Limits | null
   comparedLabel: string
   /** Moves a limit; null if this user cannot move it. */
-  onLimit: ((part: Partial<Limits>) => void) | null
+  onLimitChange: ((changes: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
@@ -37,7 +37,7 @@ export function LimitStrip({
   limits,
   compared,
   comparedLabel,
-  onLimit,
+  onLimitChange,
   operatorName,
 }: Props) {
   const { t } = useTranslation()
@@ -78,7 +78,7 @@ export function LimitStrip({
                     style={{ left: `${placeOn(scale, compared[side]) * 100}%` }}
                   >
                     <span>
-                      {comparedLabel} {measureNumber(compared[side])}
+                      {comparedLabel} {formatMeasuredNumber(compared[side])}
                     </span>
                   </div>
                 ),
@@ -94,7 +94,7 @@ export function LimitStrip({
                 scale={scale}
                 unit={unit}
                 side={side}
-                onMove={onLimit && ((to) => onLimit({ [side]: to }))}
+                onMove={onLimitChange && ((to) => onLimitChange({ [side]: to }))}
                 onHold={(isHeld) => setFrozenScale(isHeld ? scale : null)}
               />
             )
@@ -114,7 +114,7 @@ export function LimitStrip({
         <div className={styles['axis']} aria-hidden="true">
           {scale.ticks.map((tick) => (
             <span key={tick} style={{ left: `${placeOn(scale, tick) * 100}%` }}>
-              {measureNumber(tick)}
+              {formatMeasuredNumber(tick)}
             </span>
           ))}
         </div>

@@ -4,12 +4,12 @@ import { tallyRecords } from '../results/tally-records.ts'
 import { aBreach, aRecord } from '#web/compliance/test-compliance.ts'
 import { measuredDays } from './measured-days.ts'
 
-const friday = (part: Partial<ComplianceRecord> = {}) =>
-  aRecord({ date: '2026-11-20', status: 'not_applicable', reason_code: 'not_on_this_day', ...part })
-const weekend = (operator: string, part: Partial<ComplianceRecord> = {}) => [
+const friday = (overrides: Partial<ComplianceRecord> = {}) =>
+  aRecord({ date: '2026-11-20', status: 'not_applicable', reason_code: 'not_on_this_day', ...overrides })
+const weekend = (operator: string, overrides: Partial<ComplianceRecord> = {}) => [
   friday({ operator }),
-  aBreach(1, { operator, date: '2026-11-21', ...part }),
-  aRecord({ operator, date: '2026-11-22', ...part }),
+  aBreach(1, { operator, date: '2026-11-21', ...overrides }),
+  aRecord({ operator, date: '2026-11-22', ...overrides }),
 ]
 const gap = { status: 'not_applicable', reason_code: 'data_gap' } as const
 

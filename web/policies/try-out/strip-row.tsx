@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
-import { measureNumber } from '../results/measured-text.ts'
+import { formatMeasuredNumber } from '../results/measured-text.ts'
 import { type StripBin, stripBins } from './strip-bins.ts'
 import type { MarkKind, StripRow } from './strip-marks.ts'
 import type { StripScale } from './strip-scale.ts'
@@ -47,9 +47,9 @@ export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props
     ? t('compliance:try.strip.marks', {
         operator: name,
         count: values.length,
-        least: measureNumber(values[0]!),
-        most: measureNumber(values.at(-1)!),
-        middle: measureNumber(values[Math.floor((values.length - 1) / 2)]!),
+        least: formatMeasuredNumber(values[0]!),
+        most: formatMeasuredNumber(values.at(-1)!),
+        middle: formatMeasuredNumber(values[Math.floor((values.length - 1) / 2)]!),
         outside: formatInteger(outside),
       })
     : `${name}: ${t('compliance:try.strip.none')}`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PolicyFields } from '#contract/policy.ts'
 import { testFields, testPolicy } from '../test-policy.ts'
-import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
+import { layerId, shapeId } from '#web/map-page/test-geography.ts'
 import { triedPolicy, findTryObstacle } from './tried-policy.ts'
 import { otherRevision } from './other-revision.ts'
 
@@ -59,7 +59,8 @@ describe('triedPolicy', () => {
 
 it('a draft is compared with the published revision, else with the saved one, but never with itself', () => {
   const id = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
-  const fields = (part: Partial<PolicyFields> = {}) => testFields({ shape_layer_uuid: layerId, ...part })
+  const fields = (overrides: Partial<PolicyFields> = {}) =>
+    testFields({ shape_layer_uuid: layerId, ...overrides })
   const changed = fields({ maximum: 5 })
   expect(otherRevision(null, changed)).toBeNull()
   const draft = testPolicy({ published_policy_uuid: id })

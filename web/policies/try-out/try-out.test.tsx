@@ -1,17 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
-import { shapeId } from '#web/map-page/shapes-for-test.ts'
+import { shapeId } from '#web/map-page/test-geography.ts'
 import { constantId, testPolicy } from '../test-policy.ts'
-import { policiesReplies } from '../policies-replies.ts'
+import { policiesResponses } from '../test-policy-responses.ts'
 import { PolicyEditScreen } from '../policy-edit-screen.tsx'
 import { PolicyScreen } from '../policy-screen.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
-import { aBreach, aRecord, complianceReplies } from '#web/compliance/test-compliance.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
+import { aBreach, aRecord, complianceResponses } from '#web/compliance/test-compliance.ts'
 
 const base = '/$regionId/mobility/policies'
 const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
@@ -50,12 +50,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = {}, policy = stored) {
+async function renderTryOut(path = '/edit', responses: Responses = {}, policy = stored) {
   const server = fakeServer({
-    ...complianceReplies(),
-    ...policiesReplies([policy]),
+    ...complianceResponses(),
+    ...policiesResponses([policy]),
     [`POST ${tryPath}`]: judge,
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(screens, `/port-meridian/mobility/policies/${constantId}${path}`)
   await screen.findAllByText('Test on past data')
@@ -78,12 +78,10 @@ const openTry = async () => {
 
 describe('the test of a draft', () => {
   it('shows totals, results by operator, and every measured value', async () => {
-    const { requests } = await open('/edit', {}, published)
+    const { requests } = await renderTryOut('/edit', {}, published)
     const panel = within(await openTry())
     expect(
-      await panel.findByRole('button', {
-        name: /^Days with violations\s*1 of 2 days × 1 operator$/,
-      }),
+      await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 days × 1 operator$/ }),
     ).toBeInTheDocument()
     expect(requests()).toMatchObject([
       { compare_with: null, policy: { maximum: 10, policy_type: 'vehicle_cap' } },
@@ -100,7 +98,7 @@ describe('the test of a draft', () => {
   })
 
   it('changes the form when a limit is moved, requests after a pause, and shows the difference', async () => {
-    const { requests } = await open()
+    const { requests } = await renderTryOut()
     const panel = within(await openTry())
     const slider = await panel.findByRole('slider', { name: 'Maximum' })
     act(() => slider.focus())
@@ -114,7 +112,7 @@ describe('the test of a draft', () => {
   })
 
   it('requests nothing for a new name or for an unfinished policy', async () => {
-    const { requests } = await open()
+    const { requests } = await renderTryOut()
     const panel = within(await openTry())
     await panel.findByRole('slider', { name: 'Maximum' })
     await userEvent.type(screen.getByLabelText(/^Policy name/), ' of all')
@@ -131,9 +129,9 @@ describe('the test of a draft', () => {
 
   it('can be requested again after a failure', async () => {
     let isBroken = true
-    await open('/edit', {
+    await renderTryOut('/edit', {
       [`POST ${tryPath}`]: (request: { body: unknown }) =>
-        isBroken ? new Refusal(500, 'x') : judge(request),
+        isBroken ? new ErrorResponse(500, 'x') : judge(request),
     })
     const panel = within(await openTry())
     const retry = await panel.findByRole('button', { name: 'Try again' })
@@ -149,7 +147,7 @@ it('maps violations, or the difference to the published revision, for a rule in 
     published: false,
     published_policy_uuid: constantId,
   })
-  await open(
+  await renderTryOut(
     '/edit?try=true',
     { [`POST ${tryPath}`]: () => ({ records: [aBreach(3)], compared: [aBreach(5)], took_ms: 5 }) },
     parking,
@@ -165,7 +163,7 @@ it('maps violations, or the difference to the published revision, for a rule in 
 })
 
 it('can use other limits from the page of a policy, without saving', async () => {
-  const { requests, router } = await open('?try=true', signedIn([]), published)
+  const { requests, router } = await renderTryOut('?try=true', signedIn([]), published)
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()
   expect(screen.queryByRole('switch', { name: /^Compare with/ })).not.toBeInTheDocument()

@@ -35,7 +35,7 @@ interface Props {
   today: LocalDay
   /** When the screen was opened. */
   at: number
-  onLimit: (part: Partial<Limits>) => void
+  onLimitChange: (changes: Partial<Limits>) => void
   operatorName: (slug: string) => string
   onClose: () => void
 }
@@ -54,7 +54,7 @@ export function TryOut({
   other,
   today,
   at,
-  onLimit,
+  onLimitChange,
   operatorName,
   onClose,
 }: Props) {
@@ -84,7 +84,7 @@ export function TryOut({
           today={today}
           other={other}
           compares={compares}
-          onPeriod={setPeriod}
+          onPeriodChange={setPeriod}
           onCompare={setCompares}
           onClose={onClose}
         />
@@ -111,7 +111,7 @@ export function TryOut({
                   data={data}
                   trial={trial}
                   comparedLabel={comparedLabel}
-                  onLimit={onLimit}
+                  onLimitChange={onLimitChange}
                   operatorName={operatorName}
                 />
               </div>
@@ -134,7 +134,7 @@ export function TryOut({
   )
 }
 
-interface TryResultsProps extends Pick<Props, 'region' | 'policy' | 'onLimit' | 'operatorName'> {
+interface TryResultsProps extends Pick<Props, 'region' | 'policy' | 'onLimitChange' | 'operatorName'> {
   period: Period
   data: EndpointOutput<typeof tryPolicy>
   trial: ReturnType<typeof useTryOut>
@@ -150,7 +150,7 @@ function TryResults({
   data,
   trial: { compared, facts, isWaitingForFacts, isStale },
   comparedLabel,
-  onLimit,
+  onLimitChange,
   operatorName,
 }: TryResultsProps) {
   const { t } = useTranslation()
@@ -187,7 +187,7 @@ function TryResults({
         facts={facts}
         isWaiting={isWaitingForFacts}
         isStale={isStale}
-        onLimit={onLimit}
+        onLimitChange={onLimitChange}
         operatorName={operatorName}
       />
       <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
@@ -206,12 +206,12 @@ interface TryHeadProps extends Pick<Props, 'today' | 'other' | 'onClose'> {
   period: Period
   /** Whether the other revision is shown for comparison. */
   compares: boolean
-  onPeriod: (period: Period) => void
+  onPeriodChange: (period: Period) => void
   onCompare: (compares: boolean) => void
 }
 
 /** The title, the days, and the switch of the comparison. */
-function TryHead({ period, today, other, compares, onPeriod, onCompare, onClose }: TryHeadProps) {
+function TryHead({ period, today, other, compares, onPeriodChange, onCompare, onClose }: TryHeadProps) {
   const { t } = useTranslation()
   const isPublished = other !== null && 'published' in other
   return (
@@ -229,7 +229,7 @@ function TryHead({ period, today, other, compares, onPeriod, onCompare, onClose 
           rangeLimit={maxComplianceDays}
           requireDates
           onChange={({ from, to }) => {
-            if (from !== null && to !== null) onPeriod({ start_date: from, end_date: to })
+            if (from !== null && to !== null) onPeriodChange({ start_date: from, end_date: to })
           }}
         />
         {other ? (

@@ -32,7 +32,7 @@ describe('the totals of a draft', () => {
         comparedLabel="Published"
       />,
     )
-    expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
+    expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
       'Violations4Published: 11 (-7)',
       'Days with violations1 of 3 operator days measuredPublished: 2 (-1)',
       'Operators with violations1 of 2 measuredPublished: 1',
@@ -56,7 +56,7 @@ describe('the totals of a draft', () => {
         comparedLabel="Published"
       />,
     )
-    expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
+    expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
       'Violations4',
       'Days with violations1 of 2 weekend days × 2 operators',
       'Operators with violations1 of 2 measured',
@@ -81,7 +81,7 @@ describe('the totals of a draft', () => {
 
 describe('the measured values', () => {
   const policy = testFields({ policy_type: 'parking_time_limit', maximum: 2, unit: 'hours' })
-  const open = (part: Partial<Parameters<typeof TryStrips>[0]>) =>
+  const renderStrips = (overrides: Partial<Parameters<typeof TryStrips>[0]>) =>
     renderPart(
       <TryStrips
         records={[aBreach(2, { measure: 'long_parking_events', maximum: 2, unit: 'hours' })]}
@@ -92,14 +92,14 @@ describe('the measured values', () => {
         facts={null}
         isWaiting={false}
         isStale={false}
-        onLimit={vi.fn()}
+        onLimitChange={vi.fn()}
         operatorName={nameOf}
-        {...part}
+        {...overrides}
       />,
     )
 
   it("of parking are durations in the limit's unit", async () => {
-    await open({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
+    await renderStrips({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
     expect(screen.getByRole('figure', { name: 'Duration over the limit' })).toBeInTheDocument()
     expect(
       screen.getByRole('img', {
@@ -110,20 +110,23 @@ describe('the measured values', () => {
   })
 
   it('wait for facts, and are empty without them', async () => {
-    const { container } = await open({ isWaiting: true })
+    const { container } = await renderStrips({ isWaiting: true })
     expect(container.querySelector('.mantine-Skeleton-root')).toBeInTheDocument()
-    await open({})
+    await renderStrips({})
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
   it('are empty for rules that measure no single facts', async () => {
-    await open({ measure: 'trips', facts: { items: [aFact({ kind: 'trip', value: null })], total: 1 } })
+    await renderStrips({
+      measure: 'trips',
+      facts: { items: [aFact({ kind: 'trip', value: null })], total: 1 },
+    })
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
   it("of bounds are days, beside the other revision's limit", async () => {
     const cap = { measure: 'vehicles', shape_uuid: null } as const
-    await open({
+    await renderStrips({
       measure: 'vehicles',
       policy: testFields({ policy_type: 'vehicle_cap', maximum: 10 }),
       records: [aRecord({ ...cap, measured: 7, maximum: 10 })],

@@ -78,7 +78,7 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
         other={otherRevision(policy, form.draft)}
         today={today}
         at={at}
-        onLimit={form.change}
+        onLimitChange={form.change}
         operatorName={context.operatorName}
         onClose={onClose}
       />

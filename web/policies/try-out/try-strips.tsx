@@ -19,7 +19,7 @@ interface Props {
   isWaiting: boolean
   /** Whether the records were measured with other limits than those of the policy. */
   isStale: boolean
-  onLimit: ((part: Partial<Limits>) => void) | null
+  onLimitChange: ((changes: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
@@ -42,7 +42,7 @@ export function TryStrips({
   facts,
   isWaiting,
   isStale,
-  onLimit,
+  onLimitChange,
   operatorName,
 }: Props) {
   const { t } = useTranslation()
@@ -65,7 +65,7 @@ export function TryStrips({
     const inShape = records.some(({ shape_uuid: shape }) => shape !== null)
       ? t('compliance:try.strip.inShape')
       : ''
-    const isStill = onLimit === null || (minimum === null && maximum === null)
+    const isStill = onLimitChange === null || (minimum === null && maximum === null)
     return (
       <LimitStrip
         title={t('compliance:try.strip.title')}
@@ -75,7 +75,7 @@ export function TryStrips({
         limits={limits}
         compared={earlier}
         comparedLabel={comparedLabel}
-        onLimit={onLimit}
+        onLimitChange={onLimitChange}
         operatorName={operatorName}
       />
     )
@@ -98,7 +98,7 @@ export function TryStrips({
       limits={{ minimum: null, maximum }}
       compared={first && first.unit === unit ? { minimum: null, maximum: first.maximum } : null}
       comparedLabel={comparedLabel}
-      onLimit={onLimit}
+      onLimitChange={onLimitChange}
       operatorName={operatorName}
     />
   )

@@ -2,13 +2,13 @@ import type { TFunction } from 'i18next'
 import { getBikeshareStations, type StationReport, type StationRow } from '#contract/bikeshare.ts'
 import { type Layer, listLayers } from '#contract/geography.ts'
 import { endpointQuery } from '#web/data/query.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { formatDateTime, formatInteger, formatMoney, formatNumber, formatPercent } from '#web/kit/format.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { parseClock, timeText } from '#web/kit/time/time-of-day.ts'
+import { parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { Dashboard } from '../dashboard.tsx'
 import { allQueries, operatorName } from '../report.ts'
 import { type ReportContext, reportPeriod } from '../report-search.ts'
@@ -67,8 +67,8 @@ function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction
     format,
     unit,
     definition: t(`bikeshare:tile.${key}.definition`, {
-      from: timeText(parseClock(parameters.window_from)),
-      until: timeText(parseClock(parameters.window_until)),
+      from: formatTimeOfDay(parseClock(parameters.window_from)),
+      until: formatTimeOfDay(parseClock(parameters.window_until)),
       tolerance: parameters.tolerance,
       known: parameters.known_minutes,
     }),
@@ -188,10 +188,10 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
     context: ({ report }, t) =>
       [
         region.text,
-        periodText(report, language),
+        formatPeriod(report, language),
         t('bikeshare:window', {
-          from: timeText(parseClock(report.parameters.window_from)),
-          until: timeText(parseClock(report.parameters.window_until)),
+          from: formatTimeOfDay(parseClock(report.parameters.window_from)),
+          until: formatTimeOfDay(parseClock(report.parameters.window_until)),
         }),
         report.newest_poll === null
           ? t('reporting:freshness.none')
@@ -230,7 +230,7 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
                 Date.parse(date),
               ),
             ),
-            unfinished: days.at(-1)?.date === today ? days.length - 1 : undefined,
+            inProgressIndex: days.at(-1)?.date === today ? days.length - 1 : undefined,
           },
           series: (['empty', 'full'] as const).map((key) => ({
             key,

@@ -4,12 +4,12 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { StationReport, StationRow } from '#contract/bikeshare.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
-import { mapReplies } from '#web/map-page/test-map.ts'
+import { fakeServer } from '#web/data/test-server.ts'
+import { mapResponses } from '#web/map-page/test-map.ts'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { ReportScreen } from '../report-screen.tsx'
 import { dashboard as bikeshareStations } from './bikeshare-stations-report.tsx'
 
@@ -124,7 +124,7 @@ beforeEach(() => {
   stations = [pier, market]
   fakeServer({
     ...signedIn(),
-    ...mapReplies(),
+    ...mapResponses(),
     'GET /v2/operators': () => ({
       items: [{ slug: 'lark', name: 'Lark', colorHex: '#334455' }],
       page: 1,
@@ -139,10 +139,10 @@ beforeEach(() => {
 })
 
 const days = 'start_date=2026-05-04&end_date=2026-05-05'
-const open = (search = '') => renderApp(screens, `/port-meridian/report?${days}${search}`)
+const renderReport = (search = '') => renderApp(screens, `/port-meridian/report?${days}${search}`)
 
 it('shows figures, stations and their map, and marks what the feed does not report', async () => {
-  await open()
+  await renderReport()
   const table = within(await screen.findByRole('table', { name: 'Stations' }))
   expect(
     table.getByRole('row', { name: /^Pier 15 900 880 880 90 45 60 40 20 15% 3 70 0\.5 12 10 -2/ }),
@@ -161,7 +161,7 @@ it('shows figures, stations and their map, and marks what the feed does not repo
 })
 
 it('requests the terms of the contract once each is complete', async () => {
-  await open('&tolerance=15')
+  await renderReport('&tolerance=15')
   const price = await screen.findByLabelText('Price per minute (USD)')
   await userEvent.type(price, '0.25{Enter}')
   expect(await screen.findByRole('button', { name: /^Penalty\s*\$140\.00/ })).toBeVisible()
@@ -185,6 +185,6 @@ it('requests the terms of the contract once each is complete', async () => {
 
 it('explains which data is missing', async () => {
   stations = []
-  await open()
+  await renderReport()
   expect(await screen.findByText('No stations in this period')).toBeVisible()
 })

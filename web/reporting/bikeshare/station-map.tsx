@@ -87,7 +87,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
     [t, placed, scheme],
   )
   const layer = useMemo(
-    () => placeValuesLayer(placed, painting.classes, painting.colors, scheme),
+    () => placeValuesLayer(placed, painting.binById, painting.colors, scheme),
     [placed, painting, scheme],
   )
   const selected = search.station ?? null
@@ -97,8 +97,8 @@ export function StationMap({ region, layers, stations, at }: Props) {
   )
   const view = viewOfPlaces(placed, region, useSmallScreen() ? smallMapSize : wideMapSize)
   const counts = new Map<string, number>()
-  for (const shapeClass of painting.classes.values())
-    counts.set(String(shapeClass), (counts.get(String(shapeClass)) ?? 0) + 1)
+  for (const shapeBin of painting.binById.values())
+    counts.set(String(shapeBin), (counts.get(String(shapeBin)) ?? 0) + 1)
   const findStation = (id: string): StationRow | undefined => placed.find((place) => place.id === id)?.station
   return (
     <div className={styles['box']}>

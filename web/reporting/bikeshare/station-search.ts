@@ -1,6 +1,6 @@
 import { stationDefaults, type StationRow } from '#contract/bikeshare.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { chosenPeriod } from '#web/filters/period.ts'
+import { selectedPeriod } from '#web/filters/period.ts'
 import { matching, searchParams, type SearchOf, text } from '#web/shell/search-params.ts'
 import { readReportSearch, reportPeriod } from '../report-search.ts'
 
@@ -32,7 +32,7 @@ export type StationSearch = SearchOf<typeof readStationSearch>
 
 /** The API parameters of the URL. */
 export const stationQuery = (search: StationSearch, today: LocalDay) => ({
-  ...chosenPeriod(search, today, reportPeriod),
+  ...selectedPeriod(search, today, reportPeriod),
   ...(search.operators?.length ? { operators: search.operators.join(',') } : {}),
   window_from: search.window_from ?? stationDefaults.window_from,
   window_until: search.window_until ?? stationDefaults.window_until,

@@ -19,7 +19,7 @@ export function ColumnChoice({ table, without, onChange }: Props) {
     <Accordion variant="contained" order={2}>
       <Accordion.Item value="columns">
         <Accordion.Control>
-          {t('exports:columns.chosen', { chosen: on.length, all: names.length })}
+          {t('exports:columns.chosen', { selected: on.length, all: names.length })}
         </Accordion.Control>
         <Accordion.Panel>
           <Group gap="sm" mb="md">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { cancelExport, type Export, listExports, startExport } from '#contract/exports.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -95,7 +95,7 @@ export function ExportList() {
                 'period',
                 t('filters:period.label'),
                 ({ question: { start_date, end_date } }) =>
-                  start_date && end_date ? periodText({ start_date, end_date }, i18n.language) : '',
+                  start_date && end_date ? formatPeriod({ start_date, end_date }, i18n.language) : '',
                 { width: 130 },
               ),
               ...fileColumns.filter(({ key }) => key !== 'created'),

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { getExportColumns, exportTableNames, exportTables } from '#contract/export-tables.ts'
 import type { Export } from '#contract/exports.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer } from '#web/data/test-server.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import english from '../exports.en.json'
 import { ExportScreen } from './export-screen.tsx'
 import { getFormat, toQuestion, readExportSearch } from './export-search.ts'
@@ -114,7 +114,7 @@ beforeEach(() => {
   })
 })
 
-const open = (search = '') =>
+const renderScreen = (search = '') =>
   renderApp(
     [screenAt('/$regionId/export', 'reporting:pages.export', ExportScreen)],
     `/port-meridian/export${search}`,
@@ -122,7 +122,7 @@ const open = (search = '') =>
 
 it('starts an export with the selected columns, shows its progress and cancels it', async () => {
   const user = userEvent.setup()
-  open('?start_date=2026-04-01&end_date=2026-04-30&operators=%5B%22lark%22%5D')
+  renderScreen('?start_date=2026-04-01&end_date=2026-04-30&operators=%5B%22lark%22%5D')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
   expect(screen.getByText(/Data on 31 days: Apr 1 – May 1, 2026/)).toBeVisible()
   expect(screen.getByText('No exports yet')).toBeVisible()
@@ -154,7 +154,7 @@ it('starts an export with the selected columns, shows its progress and cancels i
 it('offers completed files, explains failures, and runs exports again', async () => {
   exports = [file(2), file(1, { ...running, status: 'failed', problem: 'The disk of the server is full.' })]
   const user = userEvent.setup()
-  open()
+  renderScreen()
   const table = await screen.findByRole('table', { name: 'Your exports' })
   expect(within(table).getByRole('link', { name: 'Download' })).toHaveAttribute('href', exports[0]?.url)
   expect(within(table).getByText('12,345')).toBeVisible()
@@ -165,19 +165,19 @@ it('offers completed files, explains failures, and runs exports again', async ()
 })
 
 it('says if single records of the first days have been removed', async () => {
-  open('?start_date=2026-03-08&end_date=2026-04-30')
+  renderScreen('?start_date=2026-03-08&end_date=2026-04-30')
   expect(await screen.findByText(/^Individual records before Mar 9, 2026 were removed/)).toBeVisible()
 })
 
 it('does not mention removed days outside of the period', async () => {
-  open('?start_date=2026-03-09&end_date=2026-04-30')
+  renderScreen('?start_date=2026-03-09&end_date=2026-04-30')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
   expect(screen.queryByText(/were removed/)).not.toBeInTheDocument()
 })
 
 it('builds a zip of all data stored about an operator', async () => {
   const user = userEvent.setup()
-  open()
+  renderScreen()
   const build = await screen.findByRole('button', { name: 'Build zip' })
   expect(build).toBeDisabled()
   await user.click(screen.getByRole('combobox', { name: 'Operator' }))
@@ -194,7 +194,7 @@ it('builds a zip of all data stored about an operator', async () => {
 
 it('explains what is missing: rows, data or columns', async () => {
   rows = 0
-  open(`?table=events&without=${JSON.stringify(getExportColumns('events', true))}`)
+  renderScreen(`?table=events&without=${JSON.stringify(getExportColumns('events', true))}`)
   expect(await screen.findByText('No rows for these filters')).toBeVisible()
   expect(screen.getByText(/There is no data in this table yet/)).toBeVisible()
   expect(screen.getByText('Choose at least one column.')).toBeVisible()

@@ -17,7 +17,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { periodText, presetPeriod } from '#web/filters/period.ts'
+import { formatPeriod, presetPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatInteger } from '#web/kit/format.ts'
@@ -81,8 +81,8 @@ export function ExportScreen() {
 interface FiltersProps {
   search: ExportSearch
   today: string
-  onChange: (part: Partial<ExportSearch>) => void
-  onType: (part: Partial<ExportSearch>) => void
+  onChange: (changes: Partial<ExportSearch>) => void
+  onType: (changes: Partial<ExportSearch>) => void
 }
 
 /** The filters that the chosen table supports. */
@@ -143,10 +143,10 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
     <FilterBar
       filters={filters}
       state={{ ...search, format: getFormat(search) === 'csv' ? undefined : search.format }}
-      onChange={(part) =>
-        onChange('table' in part ? { ...part, without: undefined } : (part as Partial<ExportSearch>))
+      onChange={(changes) =>
+        onChange('table' in changes ? { ...changes, without: undefined } : (changes as Partial<ExportSearch>))
       }
-      onType={(part) => onType(part as Partial<ExportSearch>)}
+      onType={(changes) => onType(changes as Partial<ExportSearch>)}
     />
   )
 }
@@ -155,7 +155,7 @@ interface FormProps {
   table: RawDataTable
   search: ExportSearch
   today: string
-  onChange: (part: Partial<ExportSearch>) => void
+  onChange: (changes: Partial<ExportSearch>) => void
 }
 
 /** The table, format and filters of a new export. */
@@ -183,7 +183,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
       ? t('exports:coverage', {
           count: table.days ?? 0,
           days: formatInteger(table.days),
-          period: periodText({ start_date: table.first_day, end_date: table.last_day }, i18n.language),
+          period: formatPeriod({ start_date: table.first_day, end_date: table.last_day }, i18n.language),
         })
       : table.has_period && table.days === 0
         ? t('exports:noData')

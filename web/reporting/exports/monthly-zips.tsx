@@ -8,7 +8,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { followZips, ZipList } from './zip-list.tsx'
 
-function monthText(month: string, language: string): string {
+function formatMonth(month: string, language: string): string {
   return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${month}-01`),
   )
@@ -41,7 +41,7 @@ export function MonthlyZips({ today }: { today: LocalDay }) {
               loading={build.isPending}
               onClick={() => build.mutate({ params, body: { month } })}
             >
-              {t('exports:zips.build', { month: monthText(month, i18n.language) })}
+              {t('exports:zips.build', { month: formatMonth(month, i18n.language) })}
             </Button>
           </Group>
         ) : null
@@ -50,7 +50,7 @@ export function MonthlyZips({ today }: { today: LocalDay }) {
         {
           key: 'month',
           title: t('exports:zips.month'),
-          value: ({ month }) => monthText(month, i18n.language),
+          value: ({ month }) => formatMonth(month, i18n.language),
         },
         {
           key: 'version',

@@ -13,7 +13,7 @@ export function OperatorZips() {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId }
-  const operators = useEndpointQuery(listOperators, { query: params }).data?.items ?? []
+  const operators = useEndpointQuery(listOperators, { query: params })
   const [operator, setOperator] = useState<string | null>(null)
   const zips = useEndpointQuery(listOperatorZips, { params }, followZips)
   const build = useEndpointMutation(buildOperatorZip, [listOperatorZips])
@@ -32,7 +32,11 @@ export function OperatorZips() {
         <Group mb="md" align="end">
           <Select
             label={t('exports:operatorZips.operator')}
-            data={operators.map(({ slug, name }) => ({ value: slug, label: name || slug }))}
+            error={operators.error?.message}
+            data={(operators.data?.items ?? []).map(({ slug, name }) => ({
+              value: slug,
+              label: name || slug,
+            }))}
             value={operator}
             onChange={setOperator}
           />
@@ -50,7 +54,8 @@ export function OperatorZips() {
         {
           key: 'operator',
           title: t('exports:operatorZips.operator'),
-          value: ({ operator: slug }) => operators.find((operator) => operator.slug === slug)?.name ?? slug,
+          value: ({ operator: slug }) =>
+            operators.data?.items.find((operator) => operator.slug === slug)?.name ?? slug,
         },
       ]}
     />

@@ -22,8 +22,8 @@ export function ChartsGalleryScreen() {
     name: t('reporting:gallery.kilometers'),
     format: (value: number | null) => formatNumber(value),
   }
-  const unfinished = sample.days.length - 1
-  const axis = { title: t('reporting:gallery.day'), labels: sample.days, unfinished }
+  const inProgressIndex = sample.days.length - 1
+  const axis = { title: t('reporting:gallery.day'), labels: sample.days, inProgressIndex }
   const getSeries = (key: 'trips' | 'before') =>
     sample.operators.map(({ slug, name, color, [key]: values }) => ({ key: slug, name, color, values }))
   const before = { name: t('reporting:gallery.previous'), series: getSeries('before') }

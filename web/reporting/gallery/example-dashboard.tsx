@@ -49,7 +49,7 @@ export const exampleDashboard: Dashboard<Search, Sample> = {
       fileName: 'trips-by-day',
       chart: {
         kind: 'line',
-        axis: { title: t('reporting:gallery.day'), labels: data.days, unfinished: data.days.length - 1 },
+        axis: { title: t('reporting:gallery.day'), labels: data.days, inProgressIndex: data.days.length - 1 },
         series: series(data, 'trips'),
         before: { name: t('reporting:gallery.previous'), series: series(data, 'before') },
       },

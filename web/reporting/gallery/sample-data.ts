@@ -70,6 +70,6 @@ export const sample: Sample = {
 
 /** The sample, optionally of some operators only. */
 export function sampleFor(slugs: readonly string[]): Sample {
-  const chosen = operators.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
-  return { ...sample, operators: chosen, totals: sumTotals(chosen) }
+  const selected = operators.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
+  return { ...sample, operators: selected, totals: sumTotals(selected) }
 }

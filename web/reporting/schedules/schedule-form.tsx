@@ -19,7 +19,7 @@ import { weekdayName } from '#web/kit/weekdays.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { reportName } from './schedule-text.ts'
-import { useFiltersText } from './use-filters-text.ts'
+import { useFormatFilters } from './use-filters-text.ts'
 
 interface Props {
   regionId: string
@@ -42,7 +42,7 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
   const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? defaultReport)
   const [cadence, setCadence] = useState<ReportCadence>(schedule?.cadence ?? 'weekly')
   const [filters, setFilters] = useState(schedule?.filters ?? pageFilters)
-  const filtersText = useFiltersText(regionId)
+  const filtersText = useFormatFilters(regionId)
   const ownFilters = filtersOfReport(report, filters)
   const ownPageFilters = filtersOfReport(report, pageFilters)
   const [day, setDay] = useState(schedule?.day ?? 1)

@@ -21,7 +21,7 @@ export const reportName = (report: ScheduledReport, t: TFunction): string =>
   t(pageTitle(pageOfReport[report]))
 
 /** When a report is sent: each week or month, and on which day. */
-export const cadenceText = (
+export const formatCadence = (
   { cadence, day }: { cadence: ReportCadence; day: number },
   language: string,
   t: TFunction,
@@ -31,5 +31,5 @@ export const cadenceText = (
     : t('reporting:schedules.everyMonth', { day })
 
 /** The state of a run, with its numbers of mails. */
-export const runStateText = ({ state, mails }: ReportRun, t: TFunction): string =>
+export const formatRunState = ({ state, mails }: ReportRun, t: TFunction): string =>
   t(`reporting:schedules.state.${state}`, { ...mails, count: mails.sent })

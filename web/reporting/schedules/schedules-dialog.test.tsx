@@ -2,9 +2,9 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { ReportFilters, type ReportRun, type ReportSchedule } from '#contract/report-schedules.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { EndReportScreen } from './end-report-screen.tsx'
 import { SchedulesButton } from './schedules-button.tsx'
 
@@ -47,13 +47,13 @@ const pageFilters = ReportFilters.parse({
 const filters = { ...pageFilters, parking_limit: 1440 }
 const filtersText = /^Filters: Lark · .*[Mm]oped.* · Saturday · 7:00.AM–10:00.AM$/
 
-async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServer>[0] = {}) {
+async function renderDialog(items: ReportSchedule[], responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/operators': () => ({ items: [{ slug: 'lark', name: 'Lark' }] }),
     [`GET ${path}`]: () => ({ items }),
     [`GET ${path}/${id}/runs`]: () => ({ items: [run] }),
-    ...replies,
+    ...responses,
   })
   await renderApp(
     [
@@ -85,9 +85,9 @@ const chooseAction = async (name: string): Promise<void> => {
 }
 
 it('schedules a report for users by mail address, and shows errors', async () => {
-  const changes = await open([], {
+  const changes = await renderDialog([], {
     [`POST ${path}`]: () =>
-      new Refusal(422, 'eve@city.example is not a user of this region.', 'validation_error'),
+      new ErrorResponse(422, 'eve@city.example is not a user of this region.', 'validation_error'),
   })
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
@@ -106,7 +106,7 @@ it('schedules a report for users by mail address, and shows errors', async () =>
 })
 
 it('lists report, times and recipients; runs a schedule, and deletes it after confirmation', async () => {
-  const changes = await open([schedule()], {
+  const changes = await renderDialog([schedule()], {
     [`POST ${path}/${id}/run`]: () => run,
     [`DELETE ${path}/${id}`]: () => ({ deleted: true }),
   })
@@ -126,15 +126,15 @@ it('lists report, times and recipients; runs a schedule, and deletes it after co
 })
 
 it('has the PDF of each run in the history', async () => {
-  await open([schedule({ can_edit: false })])
+  await renderDialog([schedule({ can_edit: false })])
   await chooseAction('History')
   const link = await screen.findByRole('link', { name: /^PDF of/, hidden: true })
   expect(link).toHaveAttribute('href', `${path}/${id}/pdf?run_id=${run.run_id}`)
 })
 
 it('shows why a run failed, and keeps the list', async () => {
-  await open([schedule()], {
-    [`POST ${path}/${id}/run`]: () => new Refusal(409, 'It is running.', 'conflict'),
+  await renderDialog([schedule()], {
+    [`POST ${path}/${id}/run`]: () => new ErrorResponse(409, 'It is running.', 'conflict'),
   })
   await chooseAction('Run now')
   const alert = await screen.findByText('The report could not be run')
@@ -143,16 +143,16 @@ it('shows why a run failed, and keeps the list', async () => {
 })
 
 it('shows that there are none, and why the list cannot be loaded', async () => {
-  await open([])
+  await renderDialog([])
   expect(await screen.findByText('No scheduled reports')).toBeInTheDocument()
   expect(screen.getByText(/PDF at 7:00 AM \(America\/New_York\)/)).toBeInTheDocument()
   cleanup()
-  await open([], { [`GET ${path}`]: () => new Refusal(500, 'The store is down.') })
+  await renderDialog([], { [`GET ${path}`]: () => new ErrorResponse(500, 'The store is down.') })
   expect(await screen.findByText('The store is down.')).toBeInTheDocument()
 })
 
 it("lists a monthly schedule that never ran with its next run in the region's time zone", async () => {
-  await open([schedule({ cadence: 'monthly', day: 15, last_run: null })])
+  await renderDialog([schedule({ cadence: 'monthly', day: 15, last_run: null })])
   const row = (await screen.findByText('Monthly on day 15')).closest('tr')
   expect(row).toHaveTextContent('Vehicle & Trip Counts')
   expect(row).toHaveTextContent('May 11, 2026, 7:00 AM')
@@ -160,7 +160,7 @@ it("lists a monthly schedule that never ran with its next run in the region's ti
 })
 
 it("shows another user's schedule without actions", async () => {
-  await open([schedule({ can_edit: false })])
+  await renderDialog([schedule({ can_edit: false })])
   await userEvent.click(await screen.findByLabelText('Actions for Vehicle & Trip Counts'))
   const items = await screen.findAllByRole('menuitem', { hidden: true })
   expect(items.map(({ textContent }) => textContent)).toEqual(['Download PDF', 'History'])
@@ -168,7 +168,7 @@ it("shows another user's schedule without actions", async () => {
 })
 
 it('edits a schedule in its form, which lists users who unsubscribed', async () => {
-  const changes = await open([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
+  const changes = await renderDialog([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
   await chooseAction('Edit schedule')
   const form = within(await screen.findByRole('dialog', { hidden: true, name: 'Edit schedule' }))
   expect(form.getByLabelText('Day of the week', { selector: 'input' })).toHaveValue('Monday')
@@ -194,7 +194,7 @@ it('edits a schedule in its form, which lists users who unsubscribed', async () 
 })
 
 it('focuses the button that adds a schedule, also after its form was closed', async () => {
-  await open([])
+  await renderDialog([])
   const focusedText = () => waitFor(() => expect(document.activeElement).toHaveTextContent('Add schedule'))
   await focusedText()
   await userEvent.keyboard('{Enter}')
@@ -204,10 +204,10 @@ it('focuses the button that adds a schedule, also after its form was closed', as
 })
 
 it('lists the filters of a schedule, and replaces them only on request', async () => {
-  const changes = await open([schedule({ filters })], { [`PATCH ${path}/${id}`]: () => schedule() })
+  const changes = await renderDialog([schedule({ filters })], { [`PATCH ${path}/${id}`]: () => schedule() })
   expect(await screen.findByText(filtersText)).toBeInTheDocument()
   cleanup()
-  await open([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
+  await renderDialog([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
   await chooseAction('Edit schedule')
   const form = within(await screen.findByRole('dialog', { hidden: true, name: 'Edit schedule' }))
   expect(form.getByText('No filters')).toBeInTheDocument()
@@ -218,14 +218,14 @@ it('lists the filters of a schedule, and replaces them only on request', async (
 })
 
 it('requires a recipient', async () => {
-  await open([])
+  await renderDialog([])
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
 it('can be saved while a recipient is typed', async () => {
-  const changes = await open([], { [`POST ${path}`]: () => schedule() })
+  const changes = await renderDialog([], { [`POST ${path}`]: () => schedule() })
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
   const save = form.getByRole('button', { name: 'Save', hidden: true })
@@ -242,7 +242,7 @@ it('can be saved while a recipient is typed', async () => {
 })
 
 it('names a recipient that is not a mail address', async () => {
-  await open([])
+  await renderDialog([])
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
   await userEvent.type(form.getByPlaceholderText('name@city.example'), 'ada,ben@city.example,')
@@ -251,8 +251,8 @@ it('names a recipient that is not a mail address', async () => {
 })
 
 it('does not delete after cancel, and shows why a deletion failed', async () => {
-  const changes = await open([schedule()], {
-    [`DELETE ${path}/${id}`]: () => new Refusal(403, 'It is of another user.', 'forbidden'),
+  const changes = await renderDialog([schedule()], {
+    [`DELETE ${path}/${id}`]: () => new ErrorResponse(403, 'It is of another user.', 'forbidden'),
   })
   await chooseAction('Delete')
   expect(await screen.findByText('Delete the schedule of Vehicle & Trip Counts?')).toBeInTheDocument()
@@ -272,7 +272,7 @@ it('shows in the history how each run was sent, or why it failed', async () => {
     state: 'sent' as const,
     mails: { sent: 3, waiting: 0, failed: 0 },
   }
-  await open([schedule()], { [`GET ${path}/${id}/runs`]: () => ({ items: [run, manual] }) })
+  await renderDialog([schedule()], { [`GET ${path}/${id}/runs`]: () => ({ items: [run, manual] }) })
   await chooseAction('History')
   const table = within(
     await screen.findByRole('table', { name: 'History of Vehicle & Trip Counts', hidden: true }),
@@ -289,7 +289,7 @@ it('shows in the history how each run was sent, or why it failed', async () => {
 })
 
 it('shows in the history that a schedule never ran', async () => {
-  await open([schedule({ last_run: null })], { [`GET ${path}/${id}/runs`]: () => ({ items: [] }) })
+  await renderDialog([schedule({ last_run: null })], { [`GET ${path}/${id}/runs`]: () => ({ items: [] }) })
   await chooseAction('History')
   expect(await screen.findByText('Runs appear here once the report is sent.')).toBeInTheDocument()
 })

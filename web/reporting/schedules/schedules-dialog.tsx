@@ -16,7 +16,7 @@ import {
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { focusOnMount } from '#web/kit/focus.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
@@ -28,8 +28,8 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
-import { cadenceText, reportName, runStateText } from './schedule-text.ts'
-import { useFiltersText } from './use-filters-text.ts'
+import { formatCadence, reportName, formatRunState } from './schedule-text.ts'
+import { useFormatFilters } from './use-filters-text.ts'
 import type { TFunction } from 'i18next'
 
 interface Props {
@@ -134,11 +134,7 @@ function scheduleActions({ t, regionId, schedule, onRun, onOpen }: ScheduleActio
   return [
     ...(schedule.can_edit
       ? [
-          {
-            key: 'run',
-            label: t('reporting:schedules.runNow'),
-            onSelect: () => onRun(schedule),
-          },
+          { key: 'run', label: t('reporting:schedules.runNow'), onSelect: () => onRun(schedule) },
           {
             key: 'edit',
             label: t('reporting:schedules.edit'),
@@ -178,7 +174,7 @@ interface ScheduleTableProps {
 
 function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTableProps) {
   const { t, i18n } = useTranslation()
-  const filtersText = useFiltersText(regionId)
+  const filtersText = useFormatFilters(regionId)
   return (
     <Table
       label={t('reporting:schedules.title')}
@@ -205,7 +201,7 @@ function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTa
           key: 'cadence',
           title: t('reporting:schedules.cadence'),
           width: 140,
-          value: (schedule) => cadenceText(schedule, i18n.language, t),
+          value: (schedule) => formatCadence(schedule, i18n.language, t),
         },
         {
           key: 'recipients',
@@ -229,7 +225,7 @@ function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTa
           key: 'last',
           title: t('reporting:schedules.last'),
           width: 140,
-          value: ({ last_run: last }) => (last ? runStateText(last, t) : t('reporting:schedules.never')),
+          value: ({ last_run: last }) => (last ? formatRunState(last, t) : t('reporting:schedules.never')),
         },
         {
           key: 'actions',
@@ -306,7 +302,7 @@ function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
                 title: t('reporting:schedules.period'),
                 width: 180,
                 value: (run) => run.start_date,
-                renderCell: (run) => periodText(run, i18n.language),
+                renderCell: (run) => formatPeriod(run, i18n.language),
               },
               {
                 key: 'time',
@@ -325,7 +321,7 @@ function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
                 key: 'state',
                 title: t('reporting:schedules.mails'),
                 width: 120,
-                value: (run) => runStateText(run, t),
+                value: (run) => formatRunState(run, t),
               },
               {
                 key: 'pdf',
@@ -340,7 +336,7 @@ function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
                     variant="subtle"
                     href={endpointUrl(getReportPdf, { params, query: { run_id: run.run_id } })}
                     download={`report-${run.start_date}.pdf`}
-                    aria-label={t('reporting:schedules.pdfOf', { period: periodText(run, i18n.language) })}
+                    aria-label={t('reporting:schedules.pdfOf', { period: formatPeriod(run, i18n.language) })}
                   >
                     PDF
                   </Button>

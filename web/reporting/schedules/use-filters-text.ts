@@ -5,11 +5,11 @@ import { listOperators } from '#contract/operators.ts'
 import { isFullDay } from '#contract/period.ts'
 import { ReportFilters } from '#contract/report-schedules.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { durationText } from '#web/filters/parked-durations.ts'
+import { formatParkedDuration } from '#web/filters/parked-durations.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
-import { clockRangeText, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatClockRange, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { StationSearch } from '../bikeshare/station-search.ts'
 import { operatorName } from '../report.ts'
 import { parkingLimits } from '../report-search.ts'
@@ -19,7 +19,7 @@ export const toReportFilters = ({ hours, layer, ...search }: StationSearch): Rep
   ReportFilters.parse({ ...search, hour_filters: hourRange(hours), shape_layer_uuid: layer })
 
 /** Returns a function that describes the filters of a scheduled report. */
-export function useFiltersText(regionId: string): (filters: ReportFilters) => string {
+export function useFormatFilters(regionId: string): (filters: ReportFilters) => string {
   const { t, i18n } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId } }).data?.items
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items
@@ -32,12 +32,14 @@ export function useFiltersText(regionId: string): (filters: ReportFilters) => st
       filters.operators.map((slug) => operatorName(operators, slug)).join(', '),
       filters.vehicle_types.map(vehicleTypeName).join(', '),
       filters.days.map((day) => weekdayName(day, i18n.language, 'long')).join(', '),
-      isFullDay(hours) ? '' : hours.map((hour, end) => timeText({ hour: hour + end, minute: 0 })).join('–'),
+      isFullDay(hours)
+        ? ''
+        : hours.map((hour, end) => formatTimeOfDay({ hour: hour + end, minute: 0 })).join('–'),
       limit === parkingLimits[0]
         ? ''
-        : t('reporting:schedules.filters.limit', { limit: durationText(t, limit) }),
+        : t('reporting:schedules.filters.limit', { limit: formatParkedDuration(t, limit) }),
       layer?.layer_name ?? '',
-      hasOwnWindow ? clockRangeText(from, until) : '',
+      hasOwnWindow ? formatClockRange(from, until) : '',
       tolerance === stationDefaults.tolerance
         ? ''
         : t('reporting:schedules.filters.tolerance', { count: tolerance }),

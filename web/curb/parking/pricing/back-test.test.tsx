@@ -2,12 +2,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PriceProposalDetail } from '#contract/curb-price-proposals.ts'
 import type { BackTest } from '#contract/curb-pricing.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { compareRates, BackTestMode } from './back-test.tsx'
 import { pastParameters, pricingSearch } from './pricing-search.ts'
@@ -21,7 +21,7 @@ type Item = BackTest['items'][number]
 const item = (
   zone: string,
   [current, proposed, actual]: readonly [number | null, number | null, number | null],
-  part: Partial<Item> = {},
+  overrides: Partial<Item> = {},
 ): Item => ({
   curb_zone_id: zone,
   shape_name: `Main St ${zone}`,
@@ -43,9 +43,9 @@ const item = (
   last_change: null,
   paid_hours: 15,
   actual_rate: actual,
-  ...part,
+  ...overrides,
 })
-const result = (part: Partial<BackTest> = {}): BackTest => ({
+const result = (overrides: Partial<BackTest> = {}): BackTest => ({
   compared_day: '2026-02-15',
   rows: 1200,
   refused: 7,
@@ -63,9 +63,9 @@ const result = (part: Partial<BackTest> = {}): BackTest => ({
     item('W', [200, null, 225], { limits: ['no_occupancy'], occupancy: null, kind: null }),
     item('X', [200, 225, 225], { band: 'midday' }),
   ],
-  ...part,
+  ...overrides,
 })
-const proposal = (part: Partial<PriceProposalDetail>): Partial<PriceProposalDetail> => ({
+const proposal = (overrides: Partial<PriceProposalDetail>): Partial<PriceProposalDetail> => ({
   proposal_id: proposalId,
   name: 'Winter',
   status: 'in_force',
@@ -77,7 +77,7 @@ const proposal = (part: Partial<PriceProposalDetail>): Partial<PriceProposalDeta
   changes: 1,
   edits: 0,
   parameters,
-  ...part,
+  ...overrides,
 })
 
 function Screen() {
@@ -88,19 +88,18 @@ function Screen() {
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-async function open(search: Record<string, unknown> = {}, replies: Replies = {}) {
+async function renderBackTest(search: Record<string, unknown> = {}, responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
-    ...geographyReplies(),
+    ...geographyResponses(),
     [`GET ${api}/curb/price_proposals`]: () => ({
       items: [proposal({}), proposal({ proposal_id: 'other', name: 'Next year', status: 'open' })],
     }),
     [`GET ${api}/curb/price_proposals/${proposalId}`]: () => proposal({}),
     [`POST ${api}/pricing_engine/back_test`]: () => result(),
-    ...replies,
+    ...responses,
   })
-  const text = Object.entries(search)
+  const queryString = Object.entries(search)
     .map(
       ([key, value]) =>
         `${key}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`,
@@ -108,12 +107,12 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
     .join('&')
   const router = await renderApp(
     [screenAt('/$regionId/back-test', 'shell:pages.pricingEngine', Screen)],
-    `/port-meridian/back-test?${text}`,
+    `/port-meridian/back-test?${queryString}`,
   )
   await screen.findByText(/^Applies a rule to a past period/)
   return {
     router,
-    tested: () =>
+    backTestRequests: () =>
       server.requests
         .filter(({ path }) => path === `${api}/pricing_engine/back_test`)
         .map(({ body }) => body),
@@ -123,13 +122,13 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
 it('agreement is the same rate, the same direction or another; null if a rate is unknown', () => {
   const agreementFor = (current: number | null, proposed: number | null, actual: number | null) =>
     compareRates(item('N', [current, proposed, actual]))
-  expect(agreementFor(200, 225, 225)).toBe(2)
-  expect(agreementFor(200, 200, 200)).toBe(2)
-  expect(agreementFor(200, 225, 300)).toBe(1)
-  expect(agreementFor(200, 175, 150)).toBe(1)
-  expect(agreementFor(200, 225, 175)).toBe(0)
-  expect(agreementFor(200, 200, 225)).toBe(0)
-  expect(agreementFor(200, 225, 200)).toBe(0)
+  expect(agreementFor(200, 225, 225)).toBe('same_rate')
+  expect(agreementFor(200, 200, 200)).toBe('same_rate')
+  expect(agreementFor(200, 225, 300)).toBe('same_direction')
+  expect(agreementFor(200, 175, 150)).toBe('same_direction')
+  expect(agreementFor(200, 225, 175)).toBe('other_direction')
+  expect(agreementFor(200, 200, 225)).toBe('other_direction')
+  expect(agreementFor(200, 225, 200)).toBe('other_direction')
   expect([agreementFor(null, 225, 225), agreementFor(200, null, 225), agreementFor(200, 225, null)]).toEqual([
     null,
     null,
@@ -139,46 +138,46 @@ it('agreement is the same rate, the same direction or another; null if a rate is
 
 describe('a back-test', () => {
   it('requests nothing before a period is chosen, then uses the day after the change', async () => {
-    const { router, tested } = await open()
+    const { router, backTestRequests } = await renderBackTest()
     expect(screen.getByText('No past period chosen yet')).toBeInTheDocument()
-    expect(tested()).toEqual([])
-    const day = screen.getByLabelText('Rates of the city on')
+    expect(backTestRequests()).toEqual([])
+    const day = screen.getByLabelText('Compare with city rates on')
     // Half a year ago, plus the notice period.
     expect(day).toHaveValue(pastParameters(today).effective_date)
     expect(day).toHaveAttribute('max', today)
     fireEvent.change(day, { target: { value: '2026-02-15' } })
     fireEvent.click(screen.getByText('Calculate rates'))
     await waitFor(() =>
-      expect(tested()).toEqual([{ parameters: pastParameters(today), compared_day: '2026-02-15' }]),
+      expect(backTestRequests()).toEqual([{ parameters: pastParameters(today), compared_day: '2026-02-15' }]),
     )
     expect(router.state.location.search).toMatchObject({ compared: '2026-02-15' })
   })
 
   it('without a day of comparison uses the day on which the rates would take effect', async () => {
-    const { tested } = await open()
-    fireEvent.change(screen.getByLabelText('Rates of the city on'), { target: { value: '' } })
+    const { backTestRequests } = await renderBackTest()
+    fireEvent.change(screen.getByLabelText('Compare with city rates on'), { target: { value: '' } })
     fireEvent.click(screen.getByText('Calculate rates'))
     await waitFor(() =>
-      expect(tested()).toMatchObject([{ compared_day: pastParameters(today).effective_date }]),
+      expect(backTestRequests()).toMatchObject([{ compared_day: pastParameters(today).effective_date }]),
     )
   })
 
   it('takes the rule and days of a change in force, and offers no others', async () => {
-    const { tested } = await open()
+    const { backTestRequests } = await renderBackTest()
     fireEvent.click(await screen.findByLabelText('Past change by the city', { selector: 'input' }))
     expect(screen.queryByText(/Next year/)).toBeNull()
     fireEvent.click(await screen.findByText('Winter, Feb 1, 2026'))
-    await waitFor(() => expect(tested()).toEqual([{ parameters, compared_day: '2026-02-01' }]))
-    expect(screen.getByLabelText('Rates of the city on')).toHaveValue('2026-02-01')
+    await waitFor(() => expect(backTestRequests()).toEqual([{ parameters, compared_day: '2026-02-01' }]))
+    expect(screen.getByLabelText('Compare with city rates on')).toHaveValue('2026-02-01')
     expect(screen.getByLabelText('Minimum days')).toHaveValue('20')
   })
 
   it('shows an error if a change cannot be loaded', async () => {
-    await open(
+    await renderBackTest(
       {},
       {
         [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
-          new Refusal(404, 'There is no such proposal.'),
+          new ErrorResponse(404, 'There is no such proposal.'),
       },
     )
     fireEvent.click(await screen.findByLabelText('Past change by the city', { selector: 'input' }))
@@ -191,7 +190,7 @@ describe('a back-test', () => {
 
 describe('the result of a back-test', () => {
   it('shows the agreement in totals and by direction', async () => {
-    await open({ parameters, compared: '2026-02-15' })
+    await renderBackTest({ parameters, compared: '2026-02-15' })
     expect(await screen.findByText('Compared with the rates of Feb 15, 2026')).toBeInTheDocument()
     const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement
     expect(tile('Compared rows')).toHaveTextContent('Compared rows1,200')
@@ -210,7 +209,7 @@ describe('the result of a back-test', () => {
   })
 
   it("has each row with the city's rate, its change, and the agreement", async () => {
-    await open({ parameters, compared: '2026-02-15' })
+    await renderBackTest({ parameters, compared: '2026-02-15' })
     const table = within(await screen.findByRole('table', { name: 'Rates of the rule and of the city' }))
     const rowOf = (name: string) => table.getByText(name).closest('tr')
     expect(rowOf('Main St N')).toHaveTextContent(/\$2\.00.*\$2\.25\+\$0\.25\$2\.25\+\$0\.25Same rate/)
@@ -221,7 +220,7 @@ describe('the result of a back-test', () => {
   })
 
   it('has a map of the rows of one time band and day type', async () => {
-    await open({ parameters, compared: '2026-02-15' })
+    await renderBackTest({ parameters, compared: '2026-02-15' })
     await waitFor(() =>
       expect(binsShown(shownMaps.get('Agreement of the rule with the city · Morning · Weekdays'))).toEqual([
         0, 1, 2, -2,
@@ -230,7 +229,7 @@ describe('the result of a back-test', () => {
   })
 
   it('explains if no row can be compared', async () => {
-    await open(
+    await renderBackTest(
       { parameters, compared: '2026-02-15' },
       {
         [`POST ${api}/pricing_engine/back_test`]: () =>
@@ -243,10 +242,10 @@ describe('the result of a back-test', () => {
   })
 
   it('shows the reason of a failure', async () => {
-    await open(
+    await renderBackTest(
       { parameters, compared: '2026-02-15' },
       {
-        [`POST ${api}/pricing_engine/back_test`]: () => new Refusal(422, 'No rates were in force.'),
+        [`POST ${api}/pricing_engine/back_test`]: () => new ErrorResponse(422, 'No rates were in force.'),
       },
     )
     expect(await screen.findByRole('alert')).toHaveTextContent('No rates were in force.')

@@ -9,7 +9,7 @@ import { toMajor } from '#contract/money.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
@@ -22,7 +22,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { pastParameters } from './pricing-search.ts'
-import { changeText, rateText } from './pricing-text.ts'
+import { formatRateChange, formatRate } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
 type Item = BackTest['items'][number]
@@ -69,7 +69,7 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
           placeholder={t('curb:pricing.backTest.choose')}
           data={past.map(({ proposal_id: value, name, effective_date: date }) => ({
             value,
-            label: `${name}, ${mediumDay(date, i18n.language)}`,
+            label: `${name}, ${formatMediumDay(date, i18n.language)}`,
           }))}
           value={null}
           onChange={(id) => {
@@ -127,11 +127,18 @@ const readProposal = (regionId: string, id: string) =>
 
 const moves = ['up', 'unchanged', 'down'] as const satisfies readonly RowOutcome[]
 
-/** 2 for the same rate, 1 for the same direction, 0 for another direction; null if it cannot be compared. */
-export function compareRates({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
+/** How a proposed rate agrees with that of the city, best first. */
+const agreements = ['same_rate', 'same_direction', 'other_direction'] as const
+
+/** Compares a proposed rate with that of the city; null if one is unknown. */
+export function compareRates({
+  current_rate: before,
+  proposed_rate: proposed,
+  actual_rate: actual,
+}: Item): (typeof agreements)[number] | null {
   if (before === null || proposed === null || actual === null) return null
-  if (proposed === actual) return 2
-  return Math.sign(proposed - before) === Math.sign(actual - before) ? 1 : 0
+  if (proposed === actual) return 'same_rate'
+  return Math.sign(proposed - before) === Math.sign(actual - before) ? 'same_direction' : 'other_direction'
 }
 
 function Result({
@@ -150,11 +157,11 @@ function Result({
   const columns = useBackTestColumns(currency, parameters)
   const bins = useMemo(
     () =>
-      ([2, 1, 0] as const).map((value) => ({
-        key: String(value),
-        label: t(`curb:pricing.backTest.agreement.${value}`),
-        color: [0, 3, 6][2 - value] ?? 0,
-        has: (candidate: number) => candidate === value,
+      agreements.map((agreement, index) => ({
+        key: agreement,
+        label: t(`curb:pricing.backTest.agreement.${agreement}`),
+        color: [0, 3, 6][index] ?? 0,
+        has: (value: number) => value === index,
       })),
     [t],
   )
@@ -162,14 +169,15 @@ function Result({
     () =>
       test.items
         .filter(({ band, day_type: type }) => band === cell.band && type === cell.day_type)
-        .map((row) => ({
+        .map((row) => ({ row, agreement: compareRates(row) }))
+        .map(({ row, agreement }) => ({
           curb_zone_id: row.curb_zone_id,
           shape_name: row.shape_name,
           bbox: row.bbox,
-          value: compareRates(row),
+          value: agreement && agreements.indexOf(agreement),
           text: t('curb:pricing.backTest.card', {
-            proposed: rateText(row.proposed_rate, currency),
-            actual: rateText(row.actual_rate, currency),
+            proposed: formatRate(row.proposed_rate, currency),
+            actual: formatRate(row.actual_rate, currency),
           }),
         })),
     [test, cell.band, cell.day_type, currency, t],
@@ -197,7 +205,7 @@ function Result({
         columns={columns}
         rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
         state={search}
-        onState={push}
+        onStateChange={push}
         defaultSort="shape_name"
         pageSize={tablePageSize}
         fileName={`curb-back-test_${region.regionId}_${today}`}
@@ -225,7 +233,7 @@ function BackTestSummary({ test }: { test: BackTest }) {
   return (
     <section className={styles['summary']} aria-labelledby="back-test">
       <h2 id="back-test">
-        {t('curb:pricing.backTest.title', { day: mediumDay(test.compared_day, i18n.language) })}
+        {t('curb:pricing.backTest.title', { day: formatMediumDay(test.compared_day, i18n.language) })}
       </h2>
       <dl className={styles['tiles']}>
         {tiles.map(([key, value]) => (
@@ -293,7 +301,7 @@ function useBackTestColumns(
         'actual_rate',
         t('curb:pricing.backTest.actual'),
         ({ actual_rate: rate }) => (rate === null ? null : toMajor(rate, currency)),
-        { renderCell: ({ actual_rate: rate }) => rateText(rate, currency), isNumber: true, width: 120 },
+        { renderCell: ({ actual_rate: rate }) => formatRate(rate, currency), isNumber: true, width: 120 },
       ),
       column(
         'actual_change',
@@ -302,7 +310,7 @@ function useBackTestColumns(
           rate === null || before === null ? null : toMajor(rate - before, currency),
         {
           renderCell: ({ actual_rate: rate, current_rate: before }) =>
-            changeText(rate === null || before === null ? null : rate - before, currency),
+            formatRateChange(rate === null || before === null ? null : rate - before, currency),
           isNumber: true,
           width: 130,
         },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import styles from './pricing.module.css'
 import type { PricingSearch } from './pricing-search.ts'
-import { bandText, dayTypeText } from './pricing-text.ts'
+import { formatPricingBand, formatDayType } from './pricing-text.ts'
 
 interface Cells {
   bands: readonly PricingBand[]
@@ -28,7 +28,7 @@ export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_
 interface Props {
   parameters: Cells
   cell: ShownCell
-  onChange: (part: Pick<PricingSearch, 'band' | 'day_type'>) => void
+  onChange: (changes: Pick<PricingSearch, 'band' | 'day_type'>) => void
 }
 
 /** Selects the time band and day type of the map. */
@@ -41,14 +41,14 @@ export function CellChoice({ parameters, cell, onChange }: Props) {
       <Select
         label={t('curb:pricing.column.band')}
         allowDeselect={false}
-        data={parameters.bands.map((band) => ({ value: band.key, label: bandText(t, band) }))}
+        data={parameters.bands.map((band) => ({ value: band.key, label: formatPricingBand(t, band) }))}
         value={cell.band}
         onChange={(value) => onChange({ band: value ?? undefined })}
       />
       <Select
         label={t('curb:pricing.column.dayType')}
         allowDeselect={false}
-        data={types.map((type) => ({ value: type.key, label: dayTypeText(t, type) }))}
+        data={types.map((type) => ({ value: type.key, label: formatDayType(t, type) }))}
         value={cell.day_type}
         onChange={(value) => onChange({ day_type: value ?? undefined })}
       />

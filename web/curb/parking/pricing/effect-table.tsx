@@ -5,13 +5,13 @@ import { type EffectRow, getEffectReport, type PriceProposalDetail } from '#cont
 import { toMajor } from '#contract/money.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodText } from '#web/filters/period.ts'
+import { formatPeriod } from '#web/filters/period.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import styles from './pricing.module.css'
-import { nameOfKey, rateText } from './pricing-text.ts'
+import { nameOfKey, formatRate } from './pricing-text.ts'
 
 /** Occupancy before and after the rates took effect. */
 export function EffectTable({ proposal, region }: { proposal: PriceProposalDetail; region: Region }) {
@@ -23,7 +23,7 @@ export function EffectTable({ proposal, region }: { proposal: PriceProposalDetai
   const columns = useMemo((): TableColumn<EffectRow>[] => {
     const rate = (key: 'rate_before' | 'rate_after'): TableColumn<EffectRow> =>
       column(key, t(`curb:pricing.effect.${key}`), (row) => toMajor(row[key], currency), {
-        renderCell: (row) => rateText(row[key], currency),
+        renderCell: (row) => formatRate(row[key], currency),
         isNumber: true,
       })
     const share = (key: 'occupancy_before' | 'occupancy_after' | 'coverage_after'): TableColumn<EffectRow> =>
@@ -51,9 +51,9 @@ export function EffectTable({ proposal, region }: { proposal: PriceProposalDetai
           <>
             <Text size="sm" c="dimmed">
               {t('curb:pricing.effect.periods', {
-                before: periodText(report.before, i18n.language),
+                before: formatPeriod(report.before, i18n.language),
                 after: report.after
-                  ? periodText(report.after, i18n.language)
+                  ? formatPeriod(report.after, i18n.language)
                   : t('curb:pricing.effect.notYet'),
               })}
             </Text>

@@ -18,7 +18,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { defaultParameters, type PricingSearch } from './pricing-search.ts'
-import { changeText, rateChange, rateText } from './pricing-text.ts'
+import { formatRateChange, rateChange, formatRate } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { RowFilters } from './row-filters.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
@@ -26,7 +26,7 @@ import { usePricingColumns } from './use-pricing-columns.tsx'
 export interface ModeProps {
   region: Region
   search: PricingSearch
-  push: (part: Partial<PricingSearch>) => void
+  push: (changes: Partial<PricingSearch>) => void
   today: string
   at: number
 }
@@ -131,7 +131,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
-            onState={push}
+            onStateChange={push}
             defaultSort="shape_name"
             server={{
               total: data.total,
@@ -159,7 +159,7 @@ function useMapRows(rows: readonly PricingRow[] | undefined, currency: string) {
         shape_name: row.shape_name,
         bbox: row.bbox,
         value: rateChange(row),
-        text: `${rateText(row.current_rate, currency)} ${changeText(rateChange(row), currency)}`,
+        text: `${formatRate(row.current_rate, currency)} ${formatRateChange(rateChange(row), currency)}`,
       })),
     [rows, currency],
   )
@@ -175,10 +175,7 @@ interface AllRowsInput {
 async function loadAllRows({ params, body, onProgress }: AllRowsInput): Promise<PricingRow[]> {
   const loadedRows: PricingRow[] = []
   for (let page = 1; ; page++) {
-    const next = await call(queryOccupancyTarget, {
-      params,
-      body: { ...body, page, size: mapRows },
-    })
+    const next = await call(queryOccupancyTarget, { params, body: { ...body, page, size: mapRows } })
     loadedRows.push(...next.items)
     onProgress(next.total ? loadedRows.length / next.total : 1)
     if (loadedRows.length >= next.total || !next.items.length) return loadedRows

@@ -8,7 +8,10 @@ import { defaultParameters } from './pricing-search.ts'
 
 const defaults = defaultParameters('2026-06-20')
 
-async function open(parameters: PricingParameters = defaults, { currency = 'USD', isPending = false } = {}) {
+async function renderForm(
+  parameters: PricingParameters = defaults,
+  { currency = 'USD', isPending = false } = {},
+) {
   const onCalculate = vi.fn<(next: PricingParameters) => void>()
   await renderPart(
     <ParametersForm
@@ -46,7 +49,7 @@ const choose = async (label: string, option: string): Promise<void> => {
 
 describe('the parameters of a proposal', () => {
   it('are calculated unchanged; the source of the preset is named', async () => {
-    const { calculated, errors } = await open()
+    const { calculated, errors } = await renderForm()
     expect(errors()).toEqual([])
     expect(screen.getByText(/^Source: San Francisco Transportation Code/)).toBeInTheDocument()
     expect(screen.getByText('Not in the source, your choice: Largest change, Rounding.')).toBeInTheDocument()
@@ -54,7 +57,7 @@ describe('the parameters of a proposal', () => {
   })
 
   it('show money in the currency and shares in percent', async () => {
-    await open({ ...defaults, max_change: { ...defaults.max_change, share: 0.125 } })
+    await renderForm({ ...defaults, max_change: { ...defaults.max_change, share: 0.125 } })
     expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('$0.50')
     expect(screen.getByLabelText('Highest rate per hour')).toHaveValue('$10.00')
     expect(screen.getByLabelText('Target from')).toHaveValue('60 %')
@@ -63,7 +66,7 @@ describe('the parameters of a proposal', () => {
   })
 
   it('are sent in minor units and shares; an empty limit is no limit', async () => {
-    const { calculated } = await open()
+    const { calculated } = await renderForm()
     type('Lowest rate per hour', '0.75')
     type('Highest rate per hour', '')
     type('Target until', '85')
@@ -83,14 +86,14 @@ describe('the parameters of a proposal', () => {
   })
 
   it('of a currency without decimals are whole amounts', async () => {
-    const { calculated } = await open({ ...defaults, floor: 100, ceiling: 1000 }, { currency: 'JPY' })
+    const { calculated } = await renderForm({ ...defaults, floor: 100, ceiling: 1000 }, { currency: 'JPY' })
     expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('¥100')
     type('Lowest rate per hour', '150')
     expect(calculated()).toMatchObject({ floor: 150 })
   })
 
   it('accept decimals and signs as they are typed', async () => {
-    const { calculated } = await open()
+    const { calculated } = await renderForm()
     const step = screen.getAllByLabelText('Change per hour, USD')[0]!
     await userEvent.clear(step)
     await userEvent.type(step, '-0.50')
@@ -99,13 +102,13 @@ describe('the parameters of a proposal', () => {
   })
 
   it('accept excluded days with any separator', async () => {
-    const { calculated } = await open()
+    const { calculated } = await renderForm()
     type('Days left out', '2026-05-25; 2026-06-01 2026-06-02,')
     expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25', '2026-06-01', '2026-06-02'] })
   })
 
   it('cannot be calculated again while a calculation is running', async () => {
-    const { button } = await open(defaults, { isPending: true })
+    const { button } = await renderForm(defaults, { isPending: true })
     expect(button).toBeDisabled()
   })
 })
@@ -121,7 +124,7 @@ describe('invalid parameters', () => {
       'Effective day: The rates would take effect before the analysis window has ended.',
     ],
   ])('is named for %s %s, and nothing is calculated', async (label, value, error) => {
-    const { button, calculated, errors } = await open()
+    const { button, calculated, errors } = await renderForm()
     type(label, value)
     expect(errors()).toContain(error)
     expect(button).toBeDisabled()
@@ -129,7 +132,7 @@ describe('invalid parameters', () => {
   })
 
   it('include an invalid day, reported at its field', async () => {
-    const { calculated } = await open()
+    const { calculated } = await renderForm()
     type('Days left out', '2026-05-25 soon')
     expect(screen.getByText('Write a day as 06/20/2026.')).toBeInTheDocument()
     expect(calculated()).toBeUndefined()
@@ -138,7 +141,7 @@ describe('invalid parameters', () => {
   })
 
   it('include a share of a missing base rate', async () => {
-    const { calculated, errors } = await open()
+    const { calculated, errors } = await renderForm()
     expect(screen.queryByLabelText('Base rate per hour')).toBeNull()
     type('Largest change as a share', '25')
     await choose('Share of', 'a base rate')
@@ -148,7 +151,7 @@ describe('invalid parameters', () => {
   })
 
   it('include paid occupancy without a reason', async () => {
-    const { button, calculated, errors } = await open({ ...defaults, kinds: ['paid'] })
+    const { button, calculated, errors } = await renderForm({ ...defaults, kinds: ['paid'] })
     expect(errors()).toEqual([expect.stringMatching(/^Reason for paid occupancy: /)])
     expect(button).toBeDisabled()
     type(/^Why rates are proposed from paid occupancy/, 'No sensors')
@@ -158,7 +161,11 @@ describe('invalid parameters', () => {
 
 describe('presets', () => {
   it('replace the rule but not the period', async () => {
-    const { calculated } = await open({ ...defaults, excluded_days: ['2026-05-25'], min_days: 20 })
+    const { calculated } = await renderForm({
+      ...defaults,
+      excluded_days: ['2026-05-25'],
+      min_days: 20,
+    })
     await choose('Preset', 'SFpark pilot, 2011–2013')
     expect(calculated()).toMatchObject({
       preset: 'sfpark',
@@ -172,7 +179,7 @@ describe('presets', () => {
   })
 
   it('can be changed into a custom rule', async () => {
-    const { calculated } = await open()
+    const { calculated } = await renderForm()
     const clear = document.querySelector('form fieldset button')!
     await userEvent.click(clear)
     expect(screen.queryByText(/^Source: /)).toBeNull()
@@ -180,7 +187,7 @@ describe('presets', () => {
   })
 
   it('with a price menu have prices, which are shown in words', async () => {
-    const { calculated, button, errors } = await open()
+    const { calculated, button, errors } = await renderForm()
     expect(screen.queryByLabelText('List of prices')).toBeNull()
     await choose('A step changes the rate by', 'places on a list of prices')
     for (const [index, places] of ['-1', '0', '1'].entries())
@@ -195,7 +202,7 @@ describe('presets', () => {
     expect(button).toBeDisabled()
   })
   it('with a price menu lose their prices once steps are amounts again', async () => {
-    const { calculated, errors } = await open()
+    const { calculated, errors } = await renderForm()
     await choose('A step changes the rate by', 'places on a list of prices')
     type('List of prices', '0.50 1.00')
     await choose('A step changes the rate by', 'an amount')

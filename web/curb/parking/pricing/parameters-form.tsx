@@ -14,10 +14,10 @@ import type { LocalDay } from '#contract/period.ts'
 import { DaysField } from '#web/kit/dates/days-field.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 import { BandFields, DayTypeFields, StepFields } from './parameter-rows.tsx'
 import styles from './pricing.module.css'
-import { nameOfKey, rateText } from './pricing-text.ts'
+import { nameOfKey, formatRate } from './pricing-text.ts'
 
 interface Props {
   parameters: PricingParameters
@@ -39,7 +39,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
   const [draft, setDraft] = useState(parameters)
   const [isDetailed, setDetailed] = useState(parameters.preset === null)
   const [menu, setMenu] = useState(parameters.menu.map((price) => toMajor(price, currency)).join(', '))
-  const change = (part: Partial<PricingParameters>): void => setDraft({ ...draft, ...part })
+  const change = (changes: Partial<PricingParameters>): void => setDraft({ ...draft, ...changes })
   const choosePreset = (key: PricingPresetKey | null): void => {
     const fields = pricingPresets.find((preset) => preset.key === key)?.fields
     setDraft({ ...draft, ...fields, preset: key })
@@ -88,7 +88,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
             <TextInput
               label={t('curb:pricing.form.menu')}
               description={
-                parsed.success ? parsed.data.menu.map((rate) => rateText(rate, currency)).join(', ') : ''
+                parsed.success ? parsed.data.menu.map((rate) => formatRate(rate, currency)).join(', ') : ''
               }
               placeholder="0.50 1.00 1.50"
               value={menu}
@@ -101,7 +101,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
         <ul className={styles['errors']} aria-label={t('curb:pricing.form.errors')}>
           {errors.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              {fieldText(t, field)}: {message}
+              {formatParameterName(t, field)}: {message}
             </li>
           ))}
         </ul>
@@ -117,7 +117,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
 
 interface FieldProps {
   draft: PricingParameters
-  change: (part: Partial<PricingParameters>) => void
+  change: (changes: Partial<PricingParameters>) => void
 }
 
 interface PresetFieldsProps extends FieldProps {
@@ -162,7 +162,7 @@ function PresetFields({ draft, today, change, onPreset }: PresetFieldsProps) {
           <li>{t('curb:pricing.form.source', { source: preset.source })}</li>
           {Object.entries(preset.readings).map(([field, reading]) => (
             <li key={field}>
-              {t(`curb:pricing.field.${field}`)}: {serverText(reading)}
+              {t(`curb:pricing.field.${field}`)}: {translateServerText(reading)}
             </li>
           ))}
           {preset.open.length ? (
@@ -226,8 +226,8 @@ interface LimitFieldsProps extends FieldProps {
 /** The target occupancy, and the limits of prices and their changes. */
 function LimitFields({ draft, currency, change, children }: LimitFieldsProps) {
   const { t } = useTranslation()
-  const changeMax = (part: Partial<PricingParameters['max_change']>): void =>
-    change({ max_change: { ...draft.max_change, ...part } })
+  const changeMax = (changes: Partial<PricingParameters['max_change']>): void =>
+    change({ max_change: { ...draft.max_change, ...changes } })
   return (
     <fieldset className={styles['part']}>
       <legend>{t('curb:pricing.form.limits')}</legend>
@@ -379,7 +379,7 @@ function PriceField({ label, currency, value, onChange, placeholder }: PriceFiel
 }
 
 /** Turns `steps.1.from` into "Steps 2". */
-function fieldText(t: ReturnType<typeof useTranslation>['t'], field: string): string {
+function formatParameterName(t: ReturnType<typeof useTranslation>['t'], field: string): string {
   const [name = '', row] = field.split('.')
   const label = t(`curb:pricing.field.${name}`, { defaultValue: nameOfKey(t, name) })
   return row !== undefined && /^\d+$/.test(row) ? `${label} ${Number(row) + 1}` : label

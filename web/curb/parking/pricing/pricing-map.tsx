@@ -11,13 +11,13 @@ import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { shapeStates } from '#web/map/layers/shape-states.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { ShownCell } from './cell-choice.tsx'
 import styles from './pricing.module.css'
-import { cellText } from './pricing-text.ts'
+import { formatPricingCell } from './pricing-text.ts'
 
 /** A row of the map; `value` determines its bin. */
 export interface MapRow {
@@ -73,7 +73,7 @@ export function PricingMap({
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const colors = dataColors[scheme].diverging
-  const title = `${heading} · ${cellText(t, cell)}`
+  const title = `${heading} · ${formatPricingCell(t, cell)}`
   const text = new URLSearchParams({ parameters: JSON.stringify(parameters), ...cell }).toString()
   const tiles = `${location.origin}/v2/regions/${encodeURIComponent(region.regionId)}/pricing_engine/${path}/vector/{z}/{x}/{y}?${text}`
   const layer = useMemo(
@@ -84,16 +84,16 @@ export function PricingMap({
         sourceLayer: 'shapes',
         idProperty: 'curb_zone_id',
         sideProperty: 'side',
-        classes: new Map(),
+        binById: new Map(),
         colors: bins.map(({ color }) => colors[color] ?? dataColors[scheme].noData),
         scheme,
       }),
     [text, tiles, bins, colors, scheme],
   )
-  const classes = useMemo(
+  const binById = useMemo(
     () =>
       new Map(
-        rows.map(({ curb_zone_id: id, value }): [string, ShapeClass] => {
+        rows.map(({ curb_zone_id: id, value }): [string, ShapeBin] => {
           const bin = value === null ? -1 : bins.findIndex(({ has }) => has(value))
           return [id, bin < 0 ? 'none' : bin]
         }),
@@ -101,15 +101,13 @@ export function PricingMap({
     [rows, bins],
   )
   const scene = useMemo(
-    () => ({ scheme, basemap, layers: [{ ...layer, states: shapeStates(classes) }], heat: null, selected }),
-    [scheme, basemap, layer, classes, selected],
+    () => ({ scheme, basemap, layers: [{ ...layer, states: shapeStates(binById) }], heat: null, selected }),
+    [scheme, basemap, layer, binById, selected],
   )
   const box = useMemo(() => boxAround(rows.map(({ bbox }) => bbox)), [rows])
-  const goal = useMemo(() => box && { box, minZoom: 13 }, [box])
-  const counts = bins.map(
-    (_, index) => [...classes.values()].filter((zoneClass) => zoneClass === index).length,
-  )
-  const none = [...classes.values()].filter((zoneClass) => zoneClass === 'none').length
+  const cameraTarget = useMemo(() => box && { box, minZoom: 13 }, [box])
+  const counts = bins.map((_, index) => [...binById.values()].filter((zoneBin) => zoneBin === index).length)
+  const none = [...binById.values()].filter((zoneBin) => zoneBin === 'none').length
   return (
     <div className={styles['map']}>
       <EmbeddedMap
@@ -117,7 +115,7 @@ export function PricingMap({
         scene={scene}
         title={title}
         isDimmed={isDimmed}
-        goal={goal}
+        cameraTarget={cameraTarget}
         onSelect={onSelect}
         hoverCard={(id) => {
           const row = rows.find((candidate) => candidate.curb_zone_id === id)

@@ -6,12 +6,12 @@ import type { PriceProposalDetail, ProposalRow } from '#contract/curb-price-prop
 import type { OccupancyTargetSummary, PricingRow } from '#contract/curb-pricing.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { fakeServer, type Responses } from '#web/data/test-server.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { publicReplies, signedIn } from '#web/shell/test-replies.ts'
+import { publicResponses, signedIn } from '#web/shell/test-responses.ts'
 import { PublicRatesScreen } from '../../public-rates-screen.tsx'
 import { defaultParameters } from './pricing-search.ts'
 import { PricingScreen } from './pricing-screen.tsx'
@@ -78,7 +78,7 @@ const summary: OccupancyTargetSummary = {
 }
 const pageOf = <Item,>(items: readonly Item[]) => ({ items, total: items.length, page: 1, size: 50 })
 const proposalRow: ProposalRow = { ...row('N', 225), final_rate: 225, edit: null }
-const proposal = (part: Partial<PriceProposalDetail> = {}): PriceProposalDetail => ({
+const proposal = (overrides: Partial<PriceProposalDetail> = {}): PriceProposalDetail => ({
   proposal_id: proposalId,
   name: 'Spring',
   status: 'open',
@@ -97,22 +97,21 @@ const proposal = (part: Partial<PriceProposalDetail> = {}): PriceProposalDetail 
   summary,
   skipped: [],
   version: 0,
-  ...part,
+  ...overrides,
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-async function open(path = '', replies: Replies = {}) {
+async function renderScreen(path = '', responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
-    ...geographyReplies(),
+    ...geographyResponses(),
     [`POST ${api}/pricing_engine/occupancy_target`]: () => pageOf(rows),
     [`POST ${api}/pricing_engine/occupancy_target/aggregated`]: () => summary,
     [`GET ${api}/curb/price_proposals`]: () => ({ items: [proposal()] }),
     [`GET ${api}/curb/price_proposals/${proposalId}`]: () => proposal(),
     [`POST ${api}/curb/price_proposals/${proposalId}/rows`]: () => pageOf([proposalRow]),
-    ...replies,
+    ...responses,
   })
   const router = await renderApp(screens, `${address}${path}`)
   return {
@@ -126,7 +125,7 @@ async function open(path = '', replies: Replies = {}) {
 
 describe('rates by occupancy', () => {
   it('shows each block with rate, occupancy and proposal or reason, and a map of changes', async () => {
-    const { last } = await open()
+    const { last } = await renderScreen()
     const cell = await screen.findByText('Main St N')
     expect(cell.closest('[role=row], tr')).toHaveTextContent(/\$2\.00.*90.*measured.*\$2\.25.*\+\$0\.25/)
     expect(screen.getByText('Main St S').closest('[role=row], tr')).toHaveTextContent('occupancy unknown')
@@ -140,7 +139,7 @@ describe('rates by occupancy', () => {
   })
 
   it('names the values that a preset leaves open, and calculates once they are entered', async () => {
-    const { router } = await open()
+    const { router } = await renderScreen()
     // Queries by role are slow in a table of this size, so this finds elements by text.
     await screen.findByText('Main St N')
     // All columns are visible on a 1280-pixel screen.
@@ -167,7 +166,7 @@ describe('rates by occupancy', () => {
 
 describe('a proposal', () => {
   it('is edited with a reason and approved with the version that the user saw', async () => {
-    const { last } = await open(`/${proposalId}`, {
+    const { last } = await renderScreen(`/${proposalId}`, {
       [`POST ${api}/curb/price_proposals/${proposalId}/edit`]: () => proposal({ version: 1 }),
       [`POST ${api}/curb/price_proposals/${proposalId}/approve`]: () => proposal({ status: 'approved' }),
     })
@@ -198,7 +197,7 @@ describe('a proposal', () => {
   })
 
   it('cannot be approved while it violates limits', async () => {
-    await open(`/${proposalId}`, {
+    await renderScreen(`/${proposalId}`, {
       [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
         proposal({
           findings: [
@@ -212,7 +211,7 @@ describe('a proposal', () => {
 
   it('repeats its warnings where it is approved, with the other proposals and the number of other rows', async () => {
     const example = { curb_zone_id: 'N', shape_name: 'Main St N', band: 'morning', day_type: 'weekday' }
-    await open(`/${proposalId}`, {
+    await renderScreen(`/${proposalId}`, {
       [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
         proposal({
           changes: 30,
@@ -247,7 +246,7 @@ describe('a proposal', () => {
   })
 
   it('is in the list with its status', async () => {
-    await open('?mode=proposals')
+    await renderScreen('?mode=proposals')
     const link = await screen.findByRole('link', { name: 'Spring' })
     expect(link).toHaveAttribute('href', `${address}/${proposalId}`)
     expect(link.closest('tr, [role=row]')).toHaveTextContent('Open')
@@ -256,7 +255,7 @@ describe('a proposal', () => {
 
 it('the public page shows rates with the day of their last change, and announced changes', async () => {
   fakeServer({
-    ...publicReplies({ has_public_rates: true }),
+    ...publicResponses({ has_public_rates: true }),
     'GET /v2/public/regions/port-meridian/curb/rates': () => ({
       currency: 'USD',
       day: '2026-06-20',

@@ -43,7 +43,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: PricingSe
   const { currencyCode: currency } = useRegion()
   const [draft, setDraft] = useState(stored)
   const saving = useEndpointMutation(changePricingSettings, [getPricingSettings, getPriceProposal])
-  const change = (part: Partial<PricingSettings>): void => setDraft({ ...draft, ...part })
+  const change = (changes: Partial<PricingSettings>): void => setDraft({ ...draft, ...changes })
   const money = (key: 'floor' | 'ceiling' | 'max_step') => {
     const value = draft[key]
     return (

@@ -9,7 +9,7 @@ import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatMoney, formatNumber } from '#web/kit/format.ts'
 import styles from './pricing.module.css'
-import { cellText, changeText } from './pricing-text.ts'
+import { formatPricingCell, formatRateChange } from './pricing-text.ts'
 
 interface Props {
   summary: OccupancyTargetSummary
@@ -29,7 +29,7 @@ export function PricingSummary({ summary, regionName }: Props) {
       kind: 'bar' as const,
       axis: {
         title: t('curb:pricing.column.change'),
-        labels: histogram.map(({ change }) => changeText(change, currency)),
+        labels: histogram.map(({ change }) => formatRateChange(change, currency)),
       },
       series: [
         { key: 'rows', name: t('curb:pricing.summary.rows'), values: histogram.map(({ rows }) => rows) },
@@ -42,7 +42,7 @@ export function PricingSummary({ summary, regionName }: Props) {
       kind: 'stacked-bar' as const,
       axis: {
         title: t('curb:pricing.column.band'),
-        labels: targets.map((target) => cellText(t, target)),
+        labels: targets.map((target) => formatPricingCell(t, target)),
       },
       series: (['under', 'in', 'over'] as const).map((key) => ({
         key,

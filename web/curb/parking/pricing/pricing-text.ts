@@ -2,15 +2,15 @@ import type { TFunction } from 'i18next'
 import type { PricingBand, PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
-import { formatMoney, formatPercent, notAvailableText } from '#web/kit/format.ts'
-import { timeOfMinutes, timeText } from '#web/kit/time/time-of-day.ts'
+import { formatMoney, formatPercent, formatMissing } from '#web/kit/format.ts'
+import { timeOfMinutes, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
 /** A rate per hour in minor units. */
-export const rateText = (minor: number | null, currency: string): string =>
-  minor === null ? notAvailableText() : formatMoney(toMajor(minor, currency), currency)
+export const formatRate = (minor: number | null, currency: string): string =>
+  minor === null ? formatMissing() : formatMoney(toMajor(minor, currency), currency)
 
 /** A signed change; empty if there is none. */
-export function changeText(change: number | null, currency: string): string {
+export function formatRateChange(change: number | null, currency: string): string {
   if (change === null) return ''
   const amount = formatMoney(toMajor(Math.abs(change), currency), currency)
   return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${amount}`
@@ -35,24 +35,26 @@ const translatedKeys = [
 export const nameOfKey = (t: TFunction, key: string): string =>
   translatedKeys.includes(key) ? t(`curb:pricing.key.${key}`) : key
 
-export const bandText = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
-  `${nameOfKey(t, band.key)}, ${timeText(timeOfMinutes(band.from))}–${timeText(timeOfMinutes(band.until))}`
+export const formatPricingBand = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
+  `${nameOfKey(t, band.key)}, ${formatTimeOfDay(timeOfMinutes(band.from))}–${formatTimeOfDay(timeOfMinutes(band.until))}`
 
-export const dayTypeText = (t: TFunction, { key }: Pick<PricingDayType, 'key'>): string => nameOfKey(t, key)
+export const formatDayType = (t: TFunction, { key }: Pick<PricingDayType, 'key'>): string => nameOfKey(t, key)
 
-export const limitText = (t: TFunction, limits: readonly PricingLimit[]): string =>
+export const formatLimits = (t: TFunction, limits: readonly PricingLimit[]): string =>
   limits.map((limit) => t(`curb:pricing.limit.${limit}`)).join(', ')
 
 /** The time band and day type of a row or a map. */
-export const cellText = (t: TFunction, { band, day_type }: Pick<PricingCell, 'band' | 'day_type'>): string =>
-  `${nameOfKey(t, band)} · ${nameOfKey(t, day_type)}`
+export const formatPricingCell = (
+  t: TFunction,
+  { band, day_type }: Pick<PricingCell, 'band' | 'day_type'>,
+): string => `${nameOfKey(t, band)} · ${nameOfKey(t, day_type)}`
 
 /** An occupancy with its kind, and with its interval if it is estimated. */
-export function occupancyText(
+export function formatOccupancy(
   t: TFunction,
   { occupancy, kind, interval }: Pick<PricingCell, 'occupancy' | 'kind' | 'interval'>,
 ): string {
-  if (occupancy === null || kind === null) return notAvailableText()
+  if (occupancy === null || kind === null) return formatMissing()
   const range = interval ? ` (${formatPercent(interval[0])}–${formatPercent(interval[1])})` : ''
   return `${formatPercent(occupancy)}${range} ${t(`curb:pricing.kind.${kind}`)}`
 }

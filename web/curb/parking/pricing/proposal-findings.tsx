@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { PriceProposalDetail } from '#contract/curb-price-proposals.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './pricing.module.css'
-import { cellText } from './pricing-text.ts'
+import { formatPricingCell } from './pricing-text.ts'
 
 /** Violated limits and warnings of a proposal, with the other proposals or example rows that they concern. */
 export function ProposalFindings({ proposal: { findings, changes } }: { proposal: PriceProposalDetail }) {
@@ -18,7 +18,7 @@ export function ProposalFindings({ proposal: { findings, changes } }: { proposal
             <span key={other.proposal_id} className={styles['sub']}>
               {t('curb:pricing.finding.otherProposal', {
                 name: other.name,
-                day: mediumDay(other.effective_date, i18n.language),
+                day: formatMediumDay(other.effective_date, i18n.language),
                 count: other.zones,
                 blocks: formatInteger(other.zones),
                 rows: formatInteger(other.rows),
@@ -29,7 +29,7 @@ export function ProposalFindings({ proposal: { findings, changes } }: { proposal
           <span className={styles['sub']}>
             {message}{' '}
             {[
-              ...examples.map((example) => `${example.shape_name} · ${cellText(t, example)}`),
+              ...examples.map((example) => `${example.shape_name} · ${formatPricingCell(t, example)}`),
               ...(rows > examples.length
                 ? [t('curb:pricing.finding.more', { shown: formatInteger(rows - examples.length) })]
                 : []),

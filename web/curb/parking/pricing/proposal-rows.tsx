@@ -25,7 +25,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { proposalQueries } from './decide-dialogs.tsx'
 import styles from './pricing.module.css'
 import { pricingSearch } from './pricing-search.ts'
-import { nameOfKey, rateText } from './pricing-text.ts'
+import { nameOfKey, formatRate } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 import { RowFilters } from './row-filters.tsx'
 
@@ -72,7 +72,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
-            onState={push}
+            onStateChange={push}
             defaultSort="shape_name"
             server={{
               total: data.total,
@@ -139,7 +139,7 @@ function useProposalColumns(proposal: PriceProposalDetail, currency: string): Ta
         (row) => (row.final_rate === null ? null : toMajor(row.final_rate, currency)),
         {
           canSort: false,
-          renderCell: (row) => rateText(row.final_rate ?? row.current_rate, currency),
+          renderCell: (row) => formatRate(row.final_rate ?? row.current_rate, currency),
           isNumber: true,
           width: 110,
         },

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getPriceProposal, type PriceProposalDetail } from '#contract/curb-price-proposals.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -65,7 +65,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
               {t(`curb:pricing.status.${status}`)}
             </span>{' '}
             {t('curb:pricing.proposal.effective', {
-              day: mediumDay(proposal.effective_date, i18n.language),
+              day: formatMediumDay(proposal.effective_date, i18n.language),
               changes: formatInteger(proposal.changes),
               rows: formatInteger(proposal.rows),
             })}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { listPriceProposals, type PriceProposal } from '#contract/curb-price-proposals.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -45,7 +45,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         },
       ),
       column('effective_date', t('curb:pricing.form.effective'), ({ effective_date: day }) => day, {
-        renderCell: ({ effective_date: day }) => mediumDay(day, i18n.language),
+        renderCell: ({ effective_date: day }) => formatMediumDay(day, i18n.language),
       }),
       column('changes', t('curb:pricing.proposal.changes'), ({ changes }) => changes, {
         renderCell: ({ changes, rows }) => `${formatInteger(changes)} / ${formatInteger(rows)}`,

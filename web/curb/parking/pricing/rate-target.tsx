@@ -96,7 +96,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
-            onState={push}
+            onStateChange={push}
             defaultSort="shape_name"
             server={{
               total: data.total,

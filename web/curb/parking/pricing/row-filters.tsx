@@ -5,7 +5,7 @@ import type { PricingSearch } from './pricing-search.ts'
 
 interface Props {
   search: Pick<PricingSearch, 'search' | 'outcome'>
-  push: (part: Pick<Partial<PricingSearch>, 'search' | 'outcome' | 'page'>) => void
+  push: (changes: Pick<Partial<PricingSearch>, 'search' | 'outcome' | 'page'>) => void
 }
 
 /** Filters of rows by text and outcome. */

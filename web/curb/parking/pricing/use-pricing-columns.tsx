@@ -3,10 +3,17 @@ import { useTranslation } from 'react-i18next'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
-import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatPercent } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { rateChange, changeText, limitText, nameOfKey, occupancyText, rateText } from './pricing-text.ts'
+import {
+  rateChange,
+  formatRateChange,
+  formatLimits,
+  nameOfKey,
+  formatOccupancy,
+  formatRate,
+} from './pricing-text.ts'
 
 /** Columns of both modes: place, time and current rate. */
 function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: string): TableColumn<Row>[] {
@@ -22,7 +29,7 @@ function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: stri
         'current_rate',
         t('curb:pricing.column.current'),
         (row) => (row.current_rate === null ? null : toMajor(row.current_rate, currency)),
-        { renderCell: (row) => rateText(row.current_rate, currency), isNumber: true, width: 100 },
+        { renderCell: (row) => formatRate(row.current_rate, currency), isNumber: true, width: 100 },
       ),
     ],
     [t, currency],
@@ -41,7 +48,7 @@ export function usePricingColumns<Row extends PricingRow>(
     () => [
       ...common,
       column('occupancy', t('curb:pricing.column.occupancy'), (row) => row.occupancy, {
-        renderCell: (row) => occupancyText(t, row),
+        renderCell: (row) => formatOccupancy(t, row),
         isNumber: true,
         width: 150,
       }),
@@ -49,7 +56,7 @@ export function usePricingColumns<Row extends PricingRow>(
         'proposed_rate',
         t('curb:pricing.column.proposed'),
         (row) => (row.proposed_rate === null ? null : toMajor(row.proposed_rate, currency)),
-        { renderCell: (row) => rateText(row.proposed_rate, currency), isNumber: true, width: 105 },
+        { renderCell: (row) => formatRate(row.proposed_rate, currency), isNumber: true, width: 105 },
       ),
       column(
         'change',
@@ -58,11 +65,11 @@ export function usePricingColumns<Row extends PricingRow>(
           const change = rateChange(row)
           return change === null ? null : toMajor(change, currency)
         },
-        { renderCell: (row) => changeText(rateChange(row), currency), isNumber: true, width: 90 },
+        { renderCell: (row) => formatRateChange(rateChange(row), currency), isNumber: true, width: 90 },
       ),
-      column('limits', t('curb:pricing.column.limits'), (row) => limitText(t, row.limits), {
+      column('limits', t('curb:pricing.column.limits'), (row) => formatLimits(t, row.limits), {
         canSort: false,
-        renderCell: (row) => limitText(t, row.limits),
+        renderCell: (row) => formatLimits(t, row.limits),
         width: 160,
       }),
       column(
@@ -89,7 +96,8 @@ export function usePricingColumns<Row extends PricingRow>(
       }),
       column('last_change', t('curb:pricing.column.lastChange'), (row) => row.last_change, {
         canSort: false,
-        renderCell: (row) => (row.last_change === null ? '' : mediumDay(row.last_change, i18n.language)),
+        renderCell: (row) =>
+          row.last_change === null ? '' : formatMediumDay(row.last_change, i18n.language),
         width: 120,
         isHidden: true,
       }),
@@ -109,17 +117,17 @@ export function useScenarioColumns(currency: string): TableColumn<RateTargetRow>
         'new_rate',
         t('curb:pricing.column.new'),
         (row) => (row.new_rate === null ? null : toMajor(row.new_rate, currency)),
-        { renderCell: (row) => rateText(row.new_rate, currency), isNumber: true, width: 110 },
+        { renderCell: (row) => formatRate(row.new_rate, currency), isNumber: true, width: 110 },
       ),
       column('occupancy', t('curb:pricing.column.occupancy'), (row) => row.occupancy, {
-        renderCell: (row) => occupancyText(t, { ...row, interval: null }),
+        renderCell: (row) => formatOccupancy(t, { ...row, interval: null }),
         isNumber: true,
         width: 150,
       }),
       column('expected', t('curb:pricing.column.expected'), (row) => row.expected, {
         renderCell: (row) =>
           row.expected === null
-            ? limitText(t, row.limits)
+            ? formatLimits(t, row.limits)
             : t('curb:pricing.scenario.range', {
                 value: formatPercent(row.expected),
                 low: formatPercent(row.low),

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentResponse, PaymentMeasure } from '#contract/curb-payments.ts'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
 import reporting from '#web/reporting/reporting.en.json' with { type: 'json' }
-import { testRegion } from '#web/shell/test-replies.ts'
+import { testRegion } from '#web/shell/test-responses.ts'
 import curb from '../../curb.payments.en.json' with { type: 'json' }
 import {
   measureFormat,
@@ -26,7 +26,7 @@ const context: RevenueContext = {
 const dinar = { region: { ...context.region, currencyCode: 'KWD' } }
 const { t } = i18next
 
-const testResponse = (part: Partial<PaymentResponse> = {}): PaymentResponse => ({
+const testResponse = (overrides: Partial<PaymentResponse> = {}): PaymentResponse => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',
@@ -41,7 +41,7 @@ const testResponse = (part: Partial<PaymentResponse> = {}): PaymentResponse => (
   newest_payment: '2026-06-20T15:30:00.000Z',
   unlinked_revenue: 0,
   pending_days: 0,
-  ...part,
+  ...overrides,
 })
 const comparison = {
   start_date: '2025-06-19',
@@ -161,7 +161,7 @@ describe('revenue by time', () => {
   it('marks the unfinished day, and has a gap for unknown values', () => {
     expect(revenueTimeChart(context, {}, { response: testResponse(), index: 1 }, t)).toEqual({
       kind: 'bar',
-      axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], unfinished: 1 },
+      axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], inProgressIndex: 1 },
       series: [{ key: 'revenue', name: 'Revenue', values: [195.5, null] }],
     })
   })
@@ -187,23 +187,23 @@ describe('revenue by time', () => {
       return revenueTimeChart(context, { grain }, { response: testResponse({ period }), index: 1 }, t).axis
     }
     expect(axisOf('week', '2026-06-10', '2026-06-20', ['2026-06-08', '2026-06-15'])).toMatchObject({
-      firstFrom: 'Jun 10',
-      unfinished: 1,
+      dataStart: 'Jun 10',
+      inProgressIndex: 1,
     })
     expect(axisOf('month', '2026-05-01', '2026-06-20', ['2026-05-01', '2026-06-01'])).toMatchObject({
-      firstFrom: undefined,
-      unfinished: 1,
+      dataStart: undefined,
+      inProgressIndex: 1,
     })
     expect(axisOf('week', '2026-06-01', '2026-06-14', ['2026-06-01', '2026-06-08'])).toMatchObject({
-      firstFrom: undefined,
-      unfinished: undefined,
+      dataStart: undefined,
+      inProgressIndex: undefined,
     })
   })
 })
 
 describe('the line about the data', () => {
-  const lineOf = (part: Partial<PaymentResponse>): string =>
-    revenueFreshness(context, testResponse(part), t).replaceAll(/[\u2009\u202f]/g, ' ')
+  const lineOf = (overrides: Partial<PaymentResponse>): string =>
+    revenueFreshness(context, testResponse(overrides), t).replaceAll(/[\u2009\u202f]/g, ' ')
 
   it('states by which time amounts count, and the newest payment in the time zone of the region', () => {
     expect(lineOf({})).toBe(

@@ -14,13 +14,13 @@ import { endpointQuery } from '#web/data/query.ts'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import {
-  chosenPeriod,
+  selectedPeriod,
   dayWithin,
   orderPeriod,
   partialBuckets,
   type Period,
   periodParams,
-  periodText,
+  formatPeriod,
 } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
@@ -144,7 +144,7 @@ export function revenueQuery(
       measures: [...measures],
       dimensions: [...dimensions],
       basis: search.basis ?? 'paid',
-      ...chosenPeriod(search, today, getDefaultPeriod),
+      ...selectedPeriod(search, today, getDefaultPeriod),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       days: search.days ?? [],
@@ -202,7 +202,7 @@ export function revenueTile(
           comparisons: [
             {
               key: 'compared',
-              name: periodText(compared, context.language),
+              name: formatPeriod(compared, context.language),
               value: scaled(response.comparison.totals[index]),
             },
           ],
@@ -212,7 +212,7 @@ export function revenueTile(
 }
 
 /** A day, week or month as text. */
-function timeText(
+function formatGrainPeriod(
   grain: (typeof grains)[number],
   key: string,
   { language }: RevenueContext,
@@ -252,7 +252,7 @@ export function revenueTimeChart(
     kind: 'bar',
     axis: {
       title: t(`reporting:grain.${grain}`),
-      labels: times.map((time) => timeText(grain, time, context, t)),
+      labels: times.map((time) => formatGrainPeriod(grain, time, context, t)),
       ...partialBuckets(times, grain, {
         start: response.period.start_date,
         unfinishedDay: dayWithin(response.period, context.today),
@@ -261,7 +261,7 @@ export function revenueTimeChart(
     },
     series: toSeries(response.period),
     ...(response.comparison && compared
-      ? { before: { name: periodText(compared, context.language), series: toSeries(response.comparison) } }
+      ? { before: { name: formatPeriod(compared, context.language), series: toSeries(response.comparison) } }
       : {}),
   }
 }
@@ -275,7 +275,7 @@ export function revenueFreshness(context: RevenueContext, response: PaymentRespo
   const { scale, format } = measureFormat('revenue', context)
   return [
     region.text,
-    periodText(response.period, language),
+    formatPeriod(response.period, language),
     t(`curb:payments.basisText.${response.basis}`),
     ...(response.newest_payment === null
       ? // Payments may be counted before the newest one is known.

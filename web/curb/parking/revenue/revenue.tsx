@@ -14,8 +14,8 @@ import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
-import { formatTime, parseClock, timeText } from '#web/kit/time/time-of-day.ts'
-import { scaleMoney } from '../money-classes.ts'
+import { formatTime, parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { scaleMoney } from '../money-bins.ts'
 import { MoneyMap } from '../money-map.tsx'
 import {
   measureFormat,
@@ -268,7 +268,7 @@ const revenueTable =
             width: 180,
             renderCell: ({ keys }: Row) => {
               const name = getName(keys[0] ?? '')
-              return group === 'hour_of_day' ? timeText(parseClock(name)) : name
+              return group === 'hour_of_day' ? formatTimeOfDay(parseClock(name)) : name
             },
           }),
           ...tableMeasures.map((measure, index) =>

@@ -13,7 +13,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatLength } from '#web/kit/format.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { zoneText } from '../../regulations/zone-fields.tsx'
+import { formatZonePlace } from '../../regulations/zone-fields.tsx'
 
 interface Props {
   location: PaymentLocationLink
@@ -54,7 +54,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
       if (!choices.has(zone.curb_zone_id))
         choices.set(
           zone.curb_zone_id,
-          zoneText(zone, (side) => t(`curb:regulations.side.${side}`)),
+          formatZonePlace(zone, (side) => t(`curb:regulations.side.${side}`)),
         )
   const found = searched ? searchResult.data : undefined
   const hidden = found ? found.total - found.items.length : 0

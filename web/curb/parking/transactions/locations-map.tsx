@@ -4,104 +4,125 @@ import type { PaymentLocationLink } from '#contract/curb-payment-links.ts'
 import { listPaymentLocationLayers } from '#contract/curb-payments.ts'
 import { listCurbZonesWithin } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
-import type { Box } from '#contract/place.ts'
+import type { Position } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { tokens, valueOpacity } from '#web/kit/theme.ts'
+import { dataColors, tokens, valueOpacity } from '#web/kit/theme.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
+import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from '../money-map.module.css'
 
 interface Props {
   region: Region
   locations: readonly PaymentLocationLink[]
-  selected: string | null
+  selectedId: string | null
   onSelect: (id: string | null) => void
   at: number
 }
 
-/** Zones are drawn within this distance of a selected location, in degrees. */
-const aroundDegrees = 0.0012
+/** Half the width, in degrees, of the box around a selected location in which zones are drawn. */
+const nearbyZonesDegrees = 0.0012
+/** Bins of locations and zones: positions in the colors of the map. */
+const bins = { linked: 0, unlinked: 1, suggested: 2, other: 3 } as const
+type Bin = keyof typeof bins
+/** Purple, among the categorical colors. */
+const suggestionHue = 4
+
+/** Returns the camera target: the selected location, else all locations; null if none has a position. */
+function locationsTarget(locations: readonly PaymentLocationLink[], selectedPoint: Position | null) {
+  const points = selectedPoint
+    ? [selectedPoint]
+    : locations.flatMap(({ lon, lat }): Position[] => (lon === null || lat === null ? [] : [[lon, lat]]))
+  const box = boundingBox({ type: 'MultiPoint', coordinates: points })
+  return box && { box, minZoom: selectedPoint ? 17 : 12 }
+}
 
 /**
  * Locations colored by whether they have a zone. Around the selected one, the zones that it can be linked to.
  */
-export function LocationsMap({ region, locations, selected, onSelect, at }: Props) {
+export function LocationsMap({ region, locations, selectedId, onSelect, at }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params }).data?.items ?? null
   const basemap = useBasemap(layers, at)
-  const linked = useEndpointQuery(listPaymentLocationLayers, { params }).data?.zones
-  const chosen = locations.find(({ location_id: id }) => id === selected)
-  const center = chosen && chosen.lon !== null && chosen.lat !== null ? [chosen.lon, chosen.lat] : null
-  const isClose = center !== null
-  const around = useEndpointQuery(
+  const linkedZones = useEndpointQuery(listPaymentLocationLayers, { params }).data?.zones
+  const selected = locations.find(({ location_id: id }) => id === selectedId)
+  const selectedPoint = useMemo(
+    (): Position | null =>
+      selected && selected.lon !== null && selected.lat !== null ? [selected.lon, selected.lat] : null,
+    [selected],
+  )
+  const [lon, lat] = selectedPoint ?? [0, 0]
+  const nearbyZones = useEndpointQuery(
     listCurbZonesWithin,
     {
       params,
       query: {
-        west: (center?.[0] ?? 0) - aroundDegrees,
-        south: (center?.[1] ?? 0) - aroundDegrees,
-        east: (center?.[0] ?? 0) + aroundDegrees,
-        north: (center?.[1] ?? 0) + aroundDegrees,
+        west: lon - nearbyZonesDegrees,
+        south: lat - nearbyZonesDegrees,
+        east: lon + nearbyZonesDegrees,
+        north: lat + nearbyZonesDegrees,
       },
     },
-    { enabled: isClose },
+    { enabled: selectedPoint !== null },
   ).data?.items
-  const colors = useMemo(() => [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].slate], [scheme])
+  const colors = useMemo(() => {
+    const { teal, amber, slate } = tokens[scheme]
+    return [teal, amber, dataColors[scheme].categorical[suggestionHue] ?? slate, slate]
+  }, [scheme])
   const scene = useMemo(() => {
     const points = locations.flatMap(({ location_id: id, lon, lat }) =>
       lon === null || lat === null ? [] : [{ id, lon, lat }],
     )
-    const classes = new Map(
-      locations.map(({ location_id: id, curb_zone_id: zone }) => [id, zone === null ? 1 : 0]),
+    const locationBins = new Map(
+      locations.map(({ location_id: id, curb_zone_id: zone }) => [
+        id,
+        bins[zone === null ? 'unlinked' : 'linked'],
+      ]),
     )
-    const suggested = new Set(chosen?.suggestions.map(({ curb_zone_id: id }) => id))
-    const zones = isClose ? (around ?? []) : (linked ?? [])
-    const lines = curbZonesLayer({
+    const suggested = new Set(selected?.suggestions.map(({ curb_zone_id: id }) => id))
+    const zoneBin = (id: string): Bin => {
+      if (!selectedPoint || id === selected?.curb_zone_id) return 'linked'
+      return suggested.has(id) ? 'suggested' : 'other'
+    }
+    const zones = (selectedPoint ? nearbyZones : linkedZones) ?? []
+    const zonesLayer = curbZonesLayer({
       key: 'location-zones',
       zones: zones.map(({ curb_zone_id: id, geometry }) => ({ id, geometry })),
-      classes: new Map(
-        zones.map(({ curb_zone_id: id }) => [
-          id,
-          id === chosen?.curb_zone_id ? 0 : suggested.has(id) ? 1 : isClose ? 2 : 0,
-        ]),
-      ),
+      binById: new Map(zones.map(({ curb_zone_id: id }) => [id, bins[zoneBin(id)]])),
       colors,
       scheme,
     })
     return {
       scheme,
       basemap,
-      layers: [placeValuesLayer(points, classes, colors, scheme), lines],
+      layers: [placeValuesLayer(points, locationBins, colors, scheme), zonesLayer],
       heat: null,
-      selected,
+      selected: selectedId,
     }
-  }, [locations, chosen, isClose, around, linked, scheme, basemap, colors, selected])
-  const goal = useMemo(() => {
-    if (chosen && chosen.lon !== null && chosen.lat !== null)
-      return { box: [chosen.lon, chosen.lat, chosen.lon, chosen.lat] as Box, minZoom: 17 }
-    const places = locations.flatMap(({ lon, lat }) => (lon === null || lat === null ? [] : [[lon, lat]]))
-    if (!places.length) return null
-    const [lons, lats] = [places.map(([lon]) => lon ?? 0), places.map(([, lat]) => lat ?? 0)]
-    return {
-      box: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)] as Box,
-      minZoom: 12,
-    }
-  }, [locations, chosen])
-  const byId = useMemo(
+  }, [locations, selected, selectedPoint, nearbyZones, linkedZones, scheme, basemap, colors, selectedId])
+  const cameraTarget = useMemo(() => locationsTarget(locations, selectedPoint), [locations, selectedPoint])
+  const locationsById = useMemo(
     () => new Map(locations.map((location) => [location.location_id, location])),
     [locations],
   )
-  const counts = [
-    locations.filter(({ curb_zone_id: id }) => id !== null).length,
-    locations.filter(({ curb_zone_id: id }) => id === null).length,
+  const unlinkedCount = locations.filter(({ curb_zone_id: id }) => id === null).length
+  const rows: [bin: Bin, members: string][] = [
+    ['linked', formatInteger(locations.length - unlinkedCount)],
+    ['unlinked', formatInteger(unlinkedCount)],
+    ...(selectedPoint
+      ? ([
+          ['suggested', ''],
+          ['other', ''],
+        ] satisfies [Bin, string][])
+      : []),
   ]
   return (
     <div className={styles['box']}>
@@ -109,10 +130,10 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
         region={region}
         scene={scene}
         title={t('curb:payments.map.locations')}
-        goal={goal}
-        onSelect={(id) => onSelect(id !== null && byId.has(id) ? id : null)}
+        cameraTarget={cameraTarget}
+        onSelect={(id) => onSelect(id !== null && locationsById.has(id) ? id : null)}
         hoverCard={(id) => {
-          const location = byId.get(id)
+          const location = locationsById.get(id)
           if (!location) return null
           return (
             <span className={styles['card']}>
@@ -125,11 +146,11 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
         <h3 className={styles['title']}>{t('curb:payments.locations.legend')}</h3>
         <BinLegend
           label={t('curb:payments.locations.legend')}
-          rows={(['linked', 'open'] as const).map((key, index) => ({
-            key,
-            label: t(`curb:payments.locations.legendOf.${key}`),
-            members: formatInteger(counts[index]),
-            swatch: { color: colors[index] ?? '', opacity: valueOpacity },
+          rows={rows.map(([bin, members]) => ({
+            key: bin,
+            label: t(`curb:payments.locations.legendOf.${bin}`),
+            members,
+            swatch: { color: colors[bins[bin]] ?? '', opacity: valueOpacity },
           }))}
         />
       </section>

@@ -27,7 +27,7 @@ import { enumParam, page as pageParam, searchParams } from '#web/shell/search-pa
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { PaymentImportActions } from './payment-import-actions.tsx'
 import { importsPath, isWorking, PaymentStatusBadge } from './payment-imports-screen.tsx'
-import { serverText } from '#web/i18n/server-text.ts'
+import { translateServerText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
 const effects = ['set_aside', 'note'] as const
@@ -85,7 +85,9 @@ function Report({ paymentImport }: { paymentImport: PaymentImport }) {
   return (
     <Stack>
       {paymentImport.problem ? (
-        <Warning title={t('curb:payments.imports.problem')}>{serverText(paymentImport.problem)}</Warning>
+        <Warning title={t('curb:payments.imports.problem')}>
+          {translateServerText(paymentImport.problem)}
+        </Warning>
       ) : null}
       {paymentImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       {paymentImport.locations ? (
@@ -212,8 +214,8 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
           },
         ]}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       <Loaded
         query={rows}

@@ -209,10 +209,7 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       'aside',
       t('curb:payments.imports.setAside'),
       ({ reconciliation: { rejected, duplicates } }) => rejected.rows + duplicates.rows,
-      {
-        isNumber: true,
-        width: 95,
-      },
+      { isNumber: true, width: 95 },
     ),
     column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
       width: 190,

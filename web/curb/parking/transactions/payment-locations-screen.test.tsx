@@ -3,25 +3,25 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment-links.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { betterZone, getLinkState, PaymentLocationsScreen } from './payment-locations-screen.tsx'
 
 const region = '/v2/regions/port-meridian'
 const links = `${region}/curb/payments/location_links`
 const address = '/port-meridian/curb/parking-insights/transactions/locations'
 
-const suggestion = (zone: string, part: Partial<ZoneSuggestion> = {}): ZoneSuggestion => ({
+const suggestion = (zone: string, overrides: Partial<ZoneSuggestion> = {}): ZoneSuggestion => ({
   curb_zone_id: zone,
   zone_name: `Zone ${zone}`,
   meters: 12.4,
   reason: 'side',
   is_clear: true,
-  ...part,
+  ...overrides,
 })
-const location = (name: string, part: Partial<PaymentLocationLink> = {}): PaymentLocationLink => ({
+const location = (name: string, overrides: Partial<PaymentLocationLink> = {}): PaymentLocationLink => ({
   location_id: `meter:${name}`,
   kind: 'meter',
   name,
@@ -33,10 +33,10 @@ const location = (name: string, part: Partial<PaymentLocationLink> = {}): Paymen
   zone_name: null,
   meters: null,
   suggestions: [],
-  ...part,
+  ...overrides,
 })
-const linked = (name: string, part: Partial<PaymentLocationLink> = {}): PaymentLocationLink =>
-  location(name, { curb_zone_id: 'A', zone_name: 'Zone A', meters: 30.48, ...part })
+const linked = (name: string, overrides: Partial<PaymentLocationLink> = {}): PaymentLocationLink =>
+  location(name, { curb_zone_id: 'A', zone_name: 'Zone A', meters: 30.48, ...overrides })
 
 const open1 = location('M1', { suggestions: [suggestion('A'), suggestion('B', { is_clear: false })] })
 const open2 = location('M2', { suggestions: [suggestion('B', { is_clear: false, meters: null })] })
@@ -47,21 +47,20 @@ const all = [open1, open2, differing, byHand, right]
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Replies = Parameters<typeof fakeServer>[0]
-async function open(
+async function renderScreen(
   items: readonly PaymentLocationLink[],
   {
     search = '',
-    replies = {},
+    responses = {},
     keys = permissionKeys,
-  }: { search?: string; replies?: Replies; keys?: readonly PermissionKey[] } = {},
+  }: { search?: string; responses?: Responses; keys?: readonly PermissionKey[] } = {},
 ) {
   const server = fakeServer({
     ...signedIn(keys),
-    ...geographyReplies(),
+    ...geographyResponses(),
     [`GET ${links}`]: () => ({ items }),
     [`POST ${links}`]: ({ body }) => ({ linked: (body as { links: unknown[] }).links.length }),
-    ...replies,
+    ...responses,
   })
   await renderApp(
     [
@@ -105,7 +104,7 @@ describe('the state of a location', () => {
 
 describe('locations of payments', () => {
   it('are listed without a zone first, with the count of each state', async () => {
-    await open(all)
+    await renderScreen(all)
     await rowOf('M1')
     expect(names()).toEqual(['M1', 'M2'])
     await userEvent.click(screen.getByLabelText('Show', { selector: 'input' }))
@@ -119,13 +118,13 @@ describe('locations of payments', () => {
   })
 
   it('are all listed if each has a zone', async () => {
-    await open([differing, right])
+    await renderScreen([differing, right])
     await rowOf('M3')
     expect(names()).toEqual(['M3', 'M5'])
   })
 
   it('have their zone, the distance in feet, and the suggestion with its reason', async () => {
-    await open(all, { search: '?show=all' })
+    await renderScreen(all, { search: '?show=all' })
     expect(await rowOf('M1')).toHaveTextContent(
       'M1MeterNo zone Zone A · 41 ft away · on the side given in its name',
     )
@@ -138,7 +137,7 @@ describe('locations of payments', () => {
   })
 
   it('with clear suggestions are accepted all at once, and the list is reloaded', async () => {
-    const { sent, requests } = await open(all)
+    const { sent, requests } = await renderScreen(all)
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
     await waitFor(() =>
       expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M1', curb_zone_id: 'A' }] }]]),
@@ -149,7 +148,7 @@ describe('locations of payments', () => {
   })
 
   it('are linked as suggested if checked, even if the suggestion is not clear', async () => {
-    const { sent } = await open(all)
+    const { sent } = await renderScreen(all)
     const row = await rowOf('M2')
     const accept = (count: string) => screen.queryByRole('button', { name: `Link ${count} as suggested` })
     await userEvent.click(within(row).getByRole('checkbox', { name: 'M2' }))
@@ -162,20 +161,22 @@ describe('locations of payments', () => {
   })
 
   it('without a suggestion cannot be linked as suggested', async () => {
-    await open([location('M8')])
+    await renderScreen([location('M8')])
     await userEvent.click(within(await rowOf('M8')).getByRole('checkbox', { name: 'M8' }))
     expect(screen.getByRole('button', { name: 'Link 0 locations as suggested' })).toBeDisabled()
     expect(screen.queryByRole('button', { name: /clear suggestion/ })).toBeNull()
   })
 
   it('without a name are shown by id', async () => {
-    await open([location('', { location_id: 'kiosk:77' })])
+    await renderScreen([location('', { location_id: 'kiosk:77' })])
     expect(await screen.findByRole('checkbox', { name: 'kiosk:77' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Choose the zone of kiosk:77' })).toBeInTheDocument()
   })
 
   it('show the reason if they cannot be linked', async () => {
-    await open(all, { replies: { [`POST ${links}`]: () => new Refusal(409, 'Zone A was retired.') } })
+    await renderScreen(all, {
+      responses: { [`POST ${links}`]: () => new ErrorResponse(409, 'Zone A was retired.') },
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'The locations were not linkedZone A was retired.',
@@ -183,21 +184,21 @@ describe('locations of payments', () => {
   })
 
   it('are read-only without the permission to edit', async () => {
-    await open(all, { keys: permissionKeys.filter((key) => key !== 'edit_curb_regulations') })
+    await renderScreen(all, { keys: permissionKeys.filter((key) => key !== 'edit_curb_regulations') })
     await rowOf('M1')
     expect(screen.queryByRole('checkbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /clear suggestion|Choose the zone/ })).toBeNull()
   })
 
   it('show where they come from if there are none', async () => {
-    await open([])
+    await renderScreen([])
     expect(await screen.findByText('No payment locations yet')).toBeInTheDocument()
   })
 })
 
 describe('the zone of a location', () => {
   it('is selected among nearby zones, or set to none', async () => {
-    const { sent } = await open(all, { search: '?show=all' })
+    const { sent } = await renderScreen(all, { search: '?show=all' })
     await userEvent.click(await screen.findByRole('button', { name: 'Choose the zone of M3' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Choose the zone of M3' }))
     expect(dialog.getByRole('radio', { name: 'Zone A' })).toBeChecked()
@@ -211,9 +212,9 @@ describe('the zone of a location', () => {
 
   it('is searched; the number of further results is shown', async () => {
     const zone = { curb_zone_id: 'Z', name: null, street_name: 'Quay', street_side: 'N', length_m: 60 }
-    await open(all, {
+    await renderScreen(all, {
       search: '?show=all',
-      replies: {
+      responses: {
         'GET /v2/regions/port-meridian/curb/zone_choices': () => ({
           items: [
             {

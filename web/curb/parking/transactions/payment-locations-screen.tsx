@@ -119,7 +119,7 @@ export function PaymentLocationsScreen() {
 interface Props {
   items: readonly PaymentLocationLink[]
   search: SearchOf<typeof locationsSearch>
-  push: (part: Partial<SearchOf<typeof locationsSearch>>) => void
+  push: (changes: Partial<SearchOf<typeof locationsSearch>>) => void
   canEdit: boolean
   at: number
 }
@@ -186,7 +186,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         columns={useLocationColumns(canEdit, setEdited)}
         rowKey={({ location_id: id }) => id}
         state={search}
-        onState={push}
+        onStateChange={push}
         defaultSort="name"
         pageSize={50}
         fileName={`payment-locations_${region.regionId}`}
@@ -218,7 +218,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         <LocationsMap
           region={region}
           locations={rows}
-          selected={search.location ?? null}
+          selectedId={search.location ?? null}
           onSelect={(id) => push({ location: id ?? undefined })}
           at={at}
         />
@@ -234,7 +234,7 @@ function useLocationColumns(
 ): TableColumn<PaymentLocationLink>[] {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
-  const distanceText = (meters: number | null): string =>
+  const formatAway = (meters: number | null): string =>
     meters === null ? '' : t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })
   return [
     column('name', t('curb:payments.locations.column.name'), ({ name, location_id: id }) => name || id, {
@@ -270,7 +270,7 @@ function useLocationColumns(
           if (!better) return ''
           return [
             better.zone_name,
-            distanceText(better.meters),
+            formatAway(better.meters),
             t(`curb:payments.locations.reason.${better.is_clear ? better.reason : 'unclear'}`),
           ]
             .filter(Boolean)

@@ -132,7 +132,7 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
                   column: t(`curb:payments.meaning.${meaning}`),
                 }),
               }}
-              onChange={(chosen) => choose(meaning, chosen)}
+              onChange={(selected) => choose(meaning, selected)}
             />
           )
         })}
@@ -174,10 +174,10 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
                   const others = mapping.words.filter(
                     (word) => word.column !== column || word.value !== value,
                   )
-                  const chosen = paymentMeanings.find((candidate) => candidate === meaning)
+                  const selected = paymentMeanings.find((candidate) => candidate === meaning)
                   onChange({
                     ...mapping,
-                    words: chosen ? [...others, { column, value, meaning: chosen }] : others,
+                    words: selected ? [...others, { column, value, meaning: selected }] : others,
                   })
                 }}
               />

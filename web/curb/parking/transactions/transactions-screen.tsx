@@ -23,7 +23,7 @@ import { useToday } from '#web/filters/use-today.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { selectedPeriod, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import {
   currencyDecimals,
@@ -98,7 +98,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
         title={title}
         context={t('curb:payments.context', {
           region: region.text,
-          days: periodText(chosenPeriod(search, today, context.getDefaultPeriod), i18n.language),
+          days: formatPeriod(selectedPeriod(search, today, context.getDefaultPeriod), i18n.language),
         })}
         actions={<TransactionActions regionId={region.regionId} query={query} />}
       />
@@ -113,8 +113,8 @@ function Transactions({ region, now, lastDay, title }: Props) {
           t,
         )}
         state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
+        onChange={(changes) => push({ ...changes, page: undefined })}
+        onType={(changes) => replace({ ...changes, page: undefined })}
       />
       <Stack>
         <Loaded
@@ -141,7 +141,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
               columns={transactionColumns(region, zoneNames, t)}
               rowKey={({ transaction_id: id }) => id}
               state={search}
-              onState={(part) => push(part as Partial<typeof search>)}
+              onStateChange={(changes) => push(changes as Partial<typeof search>)}
               defaultSort="-paid_time"
               server={{ total, sortKeys: transactionOrders }}
             />

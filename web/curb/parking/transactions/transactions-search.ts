@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { joinList, paymentKinds, transactionOrders } from '#contract/curb-payments.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
-import { chosenPeriod, orderPeriod, type Period, periodParams } from '#web/filters/period.ts'
+import { selectedPeriod, orderPeriod, type Period, periodParams } from '#web/filters/period.ts'
 import { currencyDecimals } from '#web/kit/format.ts'
 import {
   decimal,
@@ -59,7 +59,7 @@ export function transactionQuery(search: TransactionsSearch, { today, getDefault
   const [from, until] = search.hours ?? [0, 24]
   const list = (values: readonly string[] | undefined) => (values?.length ? joinList(values) : undefined)
   return {
-    ...chosenPeriod(search, today, getDefaultPeriod),
+    ...selectedPeriod(search, today, getDefaultPeriod),
     ...(search.hours ? { start_time_hour: from, end_time_hour: until - 1 } : {}),
     days: search.days?.join(','),
     kinds: list(search.kinds),

@@ -15,7 +15,7 @@ beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evalua
 
 describe('paintChange', () => {
   it('is symmetric around no change', () => {
-    const { classes, colors, legend } = paintChange(
+    const { binById, colors, legend } = paintChange(
       i18next.t,
       comparedRows(
         { a: 10, b: 50, c: 90, d: 110, e: 150, f: 190, g: 100, h: null },
@@ -24,7 +24,7 @@ describe('paintChange', () => {
       { kind: 'change', scheme, digits: 0 },
     )
     expect(colors).toEqual([...scheme])
-    expect([...classes.values()]).toEqual([0, 1, 2, 4, 5, 6, 3, 'none'])
+    expect([...binById.values()]).toEqual([0, 1, 2, 4, 5, 6, 3, 'none'])
     expect(legend.map(({ label }) => label)).toEqual([
       '+90',
       '+50',
@@ -38,24 +38,24 @@ describe('paintChange', () => {
     expect(legend[0]?.members).toBe('1 area')
   })
   it('has one bin per distinct change, with the strongest colors at the ends', () => {
-    const { classes, colors } = paintChange(i18next.t, comparedRows({ a: 5, b: 1 }, { a: 3, b: 3 }), {
+    const { binById, colors } = paintChange(i18next.t, comparedRows({ a: 5, b: 1 }, { a: 3, b: 3 }), {
       kind: 'change',
       scheme,
       digits: 0,
     })
     expect(colors).toHaveLength(3)
-    expect(classes.get('a')).toBe(2)
-    expect(classes.get('b')).toBe(0)
+    expect(binById.get('a')).toBe(2)
+    expect(binById.get('b')).toBe(0)
   })
   it('shows ranges with their signs, and percent', () => {
     const values = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`s${index}`, 101 + index]))
-    const { legend, classes } = paintChange(
+    const { legend, binById } = paintChange(
       i18next.t,
       comparedRows(values, Object.fromEntries(Object.keys(values).map((id) => [id, 100]))),
       { kind: 'percent', scheme, digits: 1 },
     )
     expect(legend[0]?.label).toMatch(/^\+\d+ to \+60$/)
-    expect(classes.get('s59')).toBe(6)
+    expect(binById.get('s59')).toBe(6)
   })
   it('has the decimals that small changes need to differ', () => {
     const before = { a: 10_000, b: 10_000 }
@@ -67,12 +67,12 @@ describe('paintChange', () => {
     expect(legend.slice(0, 2).map(({ label }) => label)).toEqual(['+0.05', '+0.02'])
   })
   it('has only the middle if nothing changed', () => {
-    const { classes, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), {
+    const { binById, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), {
       kind: 'change',
       scheme,
       digits: 0,
     })
-    expect([...classes.values()]).toEqual([0])
+    expect([...binById.values()]).toEqual([0])
     expect(legend.map(({ label }) => label)).toEqual(['Unchanged'])
   })
 })

@@ -5,7 +5,7 @@ import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { type BinColors, valueOpacity } from '#web/kit/theme.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import type { EvaluationRow } from '../evaluation.ts'
 import { formatChange } from '../format-value.ts'
 import type { Painting } from '../painting.ts'
@@ -35,13 +35,13 @@ export function paintChange(
     binsPerSide,
   )
   const middle = bins.length
-  const getClass = (change: number | null): ShapeClass =>
+  const getBin = (change: number | null): ShapeBin =>
     change === null
       ? 'none'
       : change === 0
         ? middle
         : middle + Math.sign(change) * (Math.max(0, findBinIndex(Math.abs(change), bins)) + 1)
-  const classes = new Map(changes.map(([id, change]) => [id, getClass(change)]))
+  const binById = new Map(changes.map(([id, change]) => [id, getBin(change)]))
   const increaseColors = spreadColors(scheme.slice(binsPerSide + 1), bins.length)
   const decreaseColors = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()
   const colors = [...decreaseColors, scheme[binsPerSide]!, ...increaseColors]
@@ -57,8 +57,8 @@ export function paintChange(
     )
     return from === to ? from! : t('evaluation:compare.span', { from, to })
   }
-  const members = (shapeClass: ShapeClass): string => {
-    const count = [...classes.values()].filter((each) => each === shapeClass).length
+  const members = (shapeBin: ShapeBin): string => {
+    const count = [...binById.values()].filter((value) => value === shapeBin).length
     return t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
   }
   const legend = colors
@@ -69,8 +69,8 @@ export function paintChange(
       swatch: { color, opacity: valueOpacity },
     }))
     .toReversed()
-  const unknown: LegendRow[] = [...classes.values()].includes('none')
+  const unknown: LegendRow[] = [...binById.values()].includes('none')
     ? [{ key: 'none', label: t('evaluation:legend.none'), members: members('none'), swatch: 'none' }]
     : []
-  return { classes, colors, legend: [...legend, ...unknown] }
+  return { binById, colors, legend: [...legend, ...unknown] }
 }

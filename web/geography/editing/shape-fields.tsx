@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The edited shape: name, size, parts and problems. */
-export function ChosenShape({ subject, state, problems, isMetric, others, dispatch }: Props) {
+export function ShapeFields({ subject, state, problems, isMetric, others, dispatch }: Props) {
   const { t } = useTranslation()
   const { id, form } = subject
   const [name, setName] = useState(form.name)
@@ -31,7 +31,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, dispat
   const parts = toDrawingParts(form.geom)
   const part = parts.find((part) => part.id === state.part)
   const corners = parts.reduce(
-    (sum, each) => sum + each.positions.length - (each.kind === 'outline' || each.kind === 'hole' ? 1 : 0),
+    (sum, ring) => sum + ring.positions.length - (ring.kind === 'outline' || ring.kind === 'hole' ? 1 : 0),
     0,
   )
   return (

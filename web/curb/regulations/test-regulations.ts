@@ -1,12 +1,12 @@
 import { RegulationDetail } from '#contract/curb-regulations.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 
 export const regulationId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
 const time = '2026-06-01T12:00:00.000Z'
 
 /** For tests: a draft of a regulation with two zones. */
-export const testRegulation = (part: Partial<RegulationDetail> = {}): RegulationDetail =>
+export const testRegulation = (overrides: Partial<RegulationDetail> = {}): RegulationDetail =>
   RegulationDetail.parse({
     id: 'p1',
     type: 'parking',
@@ -55,7 +55,7 @@ export const testRegulation = (part: Partial<RegulationDetail> = {}): Regulation
     published_by_email: null,
     is_imported: false,
     curb_zone_ids: ['z1', 'z2'],
-    ...part,
+    ...overrides,
   })
 
 const zone = (id: string, street: string) => ({
@@ -75,9 +75,9 @@ const zones = [zone('z1', '1st Street'), zone('z2', '2nd Street'), zone('z3', '3
 export const curbPath = '/v2/regions/port-meridian/curb'
 
 /** For tests: a server with three zones and these regulations. */
-export const regulationsReplies = (regulations: readonly RegulationDetail[] = [testRegulation()]) => ({
+export const regulationsResponses = (regulations: readonly RegulationDetail[] = [testRegulation()]) => ({
   ...signedIn(),
-  ...geographyReplies(),
+  ...geographyResponses(),
   [`POST ${curbPath}/policies/filter`]: () => ({
     items: regulations,
     total: regulations.length,

@@ -1,7 +1,6 @@
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 
-/** For tests: a layer and one of its shapes. */
 export const layerId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 export const shapeId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d51'
 export const testSquare: Geometry = {
@@ -57,7 +56,7 @@ export const testShape: Shape = {
 const region = '/v2/regions/port-meridian'
 
 /** Replies of a server with one layer and its shapes. */
-export const geographyReplies = (layer: Layer = testLayer, shapes: readonly Shape[] = [testShape]) => ({
+export const geographyResponses = (layer: Layer = testLayer, shapes: readonly Shape[] = [testShape]) => ({
   [`GET ${region}/layers`]: () => ({ items: [layer] }),
   [`GET ${region}/cubes`]: () => ({ items: [] }),
   [`GET ${region}/shapes`]: () => ({ items: shapes, total: shapes.length, page: 1, size: 5000 }),

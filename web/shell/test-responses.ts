@@ -53,7 +53,7 @@ export const testPublicRegion: PublicRegion = {
 }
 
 /** Replies for the public pages of `testPublicRegion`. */
-export const publicReplies = (overrides: Partial<PublicRegion> = {}) => ({
+export const publicResponses = (overrides: Partial<PublicRegion> = {}) => ({
   'GET /v2/public/regions': ({ query }: { query: URLSearchParams }) => ({
     items:
       query.get('region_id') === testPublicRegion.regionId ? [{ ...testPublicRegion, ...overrides }] : [],

@@ -7,9 +7,11 @@ interface ReceivedRequest {
   body: unknown
 }
 
-type Reply = (request: ReceivedRequest) => unknown
+type Responder = (request: ReceivedRequest) => unknown
+/** Responses by method and path, such as `GET /v2/regions`. */
+export type Responses = Readonly<Record<string, Responder>>
 
-interface RefusalDetails {
+interface ErrorDetails {
   /** Messages by field. */
   issues?: Readonly<Record<string, string>>
   /** Stored state, for a conflict. */
@@ -19,7 +21,7 @@ interface RefusalDetails {
 }
 
 /** An error response of the server. */
-export class Refusal {
+export class ErrorResponse {
   readonly status: number
   readonly detail: string
   readonly code: string
@@ -30,7 +32,7 @@ export class Refusal {
     status: number,
     detail: string,
     code = 'refused',
-    { issues = {}, current, retryAfter }: RefusalDetails = {},
+    { issues = {}, current, retryAfter }: ErrorDetails = {},
   ) {
     this.status = status
     this.detail = detail
@@ -42,9 +44,9 @@ export class Refusal {
 }
 
 /**
- * For tests: replaces fetch with a table of replies, such as `GET /v2/regions`, and records the requests.
+ * For tests: replaces fetch with a table of responses and records the requests.
  */
-export function fakeServer(replies: Readonly<Record<string, Reply>>): { requests: ReceivedRequest[] } {
+export function fakeServer(responses: Responses): { requests: ReceivedRequest[] } {
   const requests: ReceivedRequest[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://localhost')
@@ -52,9 +54,11 @@ export function fakeServer(replies: Readonly<Record<string, Reply>>): { requests
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body
     const received: ReceivedRequest = { method, path: url.pathname, query: url.searchParams, body }
     requests.push(received)
-    const reply = replies[`${method} ${url.pathname}`]
-    const result = reply ? await reply(received) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
-    return result instanceof Refusal
+    const respond = responses[`${method} ${url.pathname}`]
+    const result = respond
+      ? await respond(received)
+      : new ErrorResponse(404, `No response to ${method} ${url.pathname}`)
+    return result instanceof ErrorResponse
       ? jsonResponse(toProblem(result), result.status)
       : jsonResponse(result, 200)
   })
@@ -68,7 +72,7 @@ const jsonResponse = (body: unknown, status: number): Response =>
   })
 
 /** The body of an error response, as the server sends it. */
-function toProblem({ status, detail, code, issues: messages, current, retryAfter }: Refusal) {
+function toProblem({ status, detail, code, issues: messages, current, retryAfter }: ErrorResponse) {
   const issues = Object.entries(messages).map(([path, message]) => ({ path, message }))
   return {
     success: false,

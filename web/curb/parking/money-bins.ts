@@ -4,11 +4,11 @@ import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { formatInteger, formatMoney, isMissing, type MaybeNumber } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
-import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 
 /** Places colored by an amount, with the legend. */
-export interface MoneyClasses {
-  byId: ReadonlyMap<string, ShapeClass>
+export interface MoneyBins {
+  byId: ReadonlyMap<string, ShapeBin>
   colors: readonly string[]
   legend: LegendRow[]
 }
@@ -19,12 +19,12 @@ export const scaleMoney = (amount: MaybeNumber, currency: string): string =>
     ? formatMoney(amount, currency, undefined, 0)
     : formatMoney(amount, currency)
 
-/** Classifies amounts (in major units) by id; the legend starts with the highest class. */
-export function moneyClasses(
+/** Returns the bins of amounts (in major units) by id; the legend starts with the highest bin. */
+export function getMoneyBins(
   values: ReadonlyMap<string, number>,
   ramp: readonly string[],
   currency: string,
-): MoneyClasses {
+): MoneyBins {
   const bins = quantileBins([...values.values()])
   const colors = spreadColors(ramp, bins.length)
   const ends = binEnds(bins, false)

@@ -1,13 +1,13 @@
 import type { ListedPolicy } from '#contract/policies.ts'
-import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { signedIn } from '#web/shell/test-responses.ts'
 import { constantId, testPolicy } from './test-policy.ts'
 
 /** For tests: a server with a layer, two operators and the given policies. */
-export const policiesReplies = (policies: readonly ListedPolicy[] = [testPolicy()]) => ({
+export const policiesResponses = (policies: readonly ListedPolicy[] = [testPolicy()]) => ({
   ...signedIn(),
-  ...geographyReplies(),
+  ...geographyResponses(),
   'GET /v2/operators': () => ({
     items: [
       { slug: 'glide', name: 'Glide', colorHex: dataColors.light.outline },

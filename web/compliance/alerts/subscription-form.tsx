@@ -9,12 +9,12 @@ import {
   listAlertSubscriptions,
 } from '#contract/compliance-alerts.ts'
 import { type Cadence, cadences } from '#contract/incidents.ts'
-import { listOperators } from '#contract/operators.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -25,11 +25,12 @@ interface Props {
   /** The default policy; null if there is none. */
   policyId: string | null
   onClose: () => void
+  /** `secret` signs the messages of a webhook; null for e-mail. */
   onAdded: (subscription: AlertSubscription, secret: string | null) => void
 }
 
 /** The form of a new subscription: policy, operator and channel. */
-export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props) {
+export function SubscriptionForm({ regionId, policyId, onClose, onAdded }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<{
     policy: string | null
@@ -38,21 +39,23 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
     cadence: Cadence
     url: string
   }>({ policy: policyId, operator: null, channel: 'email', cadence: 'immediate', url: '' })
-  const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
-  const policies = (
-    useEndpointQuery(listPolicies, { body: { region_id: regionId } }).data?.data ?? []
-  ).filter((policy) => policy.published_policy_uuid !== null && isMeasured(policy))
-  const operators =
-    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const add = useEndpointMutation(addAlertSubscription, [listAlertSubscriptions])
-  const issues = fieldIssues(add.error)
+  const updateDraft = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const policyList = useEndpointQuery(listPolicies, { body: { region_id: regionId } })
+  const policies = (policyList.data?.data ?? []).filter(
+    (listed) => listed.published_policy_uuid !== null && isMeasured(listed),
+  )
+  const operators = useOperators(regionId)
+  const addSubscription = useEndpointMutation(addAlertSubscription, [listAlertSubscriptions])
+  const issues = fieldIssues(addSubscription.error)
   const { email } = useMe().user
   const { policy, operator, channel, cadence, url } = draft
-  const send = () => {
-    const target = { constant_policy_uuid: policy, operator }
+  const handleSubmit = () => {
+    const subscriptionScope = { constant_policy_uuid: policy, operator }
     const body =
-      channel === 'email' ? { ...target, channel, cadence } : { ...target, channel, url: url.trim() }
-    add.mutate(
+      channel === 'email'
+        ? { ...subscriptionScope, channel, cadence }
+        : { ...subscriptionScope, channel, url: url.trim() }
+    addSubscription.mutate(
       { params: { region_id: regionId }, body },
       { onSuccess: ({ subscription, secret }) => onAdded(subscription, secret) },
     )
@@ -61,7 +64,7 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        handleSubmit()
       }}
     >
       <Stack gap="md">
@@ -69,21 +72,19 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
           label={t('compliance:alerts.add.policy')}
           placeholder={t('compliance:alerts.allPolicies')}
           clearable
-          options={policies.map((policy) => ({
-            value: policy.constant_policy_uuid,
-            text: policy.policy_name,
-          }))}
+          options={policies.map(({ constant_policy_uuid: value, policy_name: text }) => ({ value, text }))}
+          // The dropdown cannot show a policy before the options are loaded.
           value={policies.length ? policy : null}
-          onChange={(chosen) => set({ policy: chosen })}
+          onChange={(selected) => updateDraft({ policy: selected })}
         />
         <Dropdown
           label={t('compliance:alerts.add.operator')}
           placeholder={t('compliance:alerts.allOperators')}
           clearable
-          options={operators.map(({ slug, name }) => ({ value: slug, text: name }))}
+          options={(operators.data?.items ?? []).map(({ slug, name }) => ({ value: slug, text: name }))}
           value={operator}
           error={issues.get('operator') ?? null}
-          onChange={(chosen) => set({ operator: chosen })}
+          onChange={(selected) => updateDraft({ operator: selected })}
         />
         <Input.Wrapper label={t('compliance:alerts.add.channel')} labelElement="div">
           <SegmentedControl
@@ -94,7 +95,7 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
               label: t(`compliance:alerts.add.channels.${value}`),
             }))}
             value={channel}
-            onChange={(chosen) => set({ channel: chosen as AlertChannel })}
+            onChange={(selected) => updateDraft({ channel: selected as AlertChannel })}
           />
         </Input.Wrapper>
         {channel === 'email' ? (
@@ -108,7 +109,7 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
               aria-label={t('compliance:alerts.add.cadence')}
               data={cadences.map((value) => ({ value, label: t(`compliance:alerts.cadence.${value}`) }))}
               value={cadence}
-              onChange={(chosen) => set({ cadence: chosen as Cadence })}
+              onChange={(selected) => updateDraft({ cadence: selected as Cadence })}
             />
           </Input.Wrapper>
         ) : (
@@ -122,14 +123,24 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
             autoComplete="off"
             value={url}
             error={issues.get('url')}
-            onChange={(event) => set({ url: event.currentTarget.value })}
+            onChange={(event) => updateDraft({ url: event.currentTarget.value })}
           />
         )}
-        {add.error && !issues.has('url') && !issues.has('operator') ? (
-          <FailedState error={add.error} title={t('compliance:alerts.failed.add')} />
+        {policyList.error ? (
+          <FailedState error={policyList.error} onRetry={() => void policyList.refetch()} />
+        ) : null}
+        {operators.error ? (
+          <FailedState error={operators.error} onRetry={() => void operators.refetch()} />
+        ) : null}
+        {addSubscription.error && !issues.has('url') && !issues.has('operator') ? (
+          <FailedState error={addSubscription.error} title={t('compliance:alerts.failed.add')} />
         ) : null}
       </Stack>
-      <DialogFoot action={t('compliance:alerts.add.act')} isPending={add.isPending} onCancel={onClose} />
+      <DialogFoot
+        action={t('compliance:alerts.add.act')}
+        isPending={addSubscription.isPending}
+        onCancel={onClose}
+      />
     </form>
   )
 }
