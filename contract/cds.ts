@@ -177,11 +177,7 @@ export const CdsZone = z
     curb_policy_ids: z.array(CurbId).max(500),
     prev_policies: z
       .array(
-        z.looseObject({
-          curb_policy_ids: z.array(CurbId),
-          start_date: Milliseconds,
-          end_date: Milliseconds,
-        }),
+        z.looseObject({ curb_policy_ids: z.array(CurbId), start_date: Milliseconds, end_date: Milliseconds }),
       )
       .optional(),
     prev_curb_zone_ids: z.array(CurbId).optional(),

@@ -185,10 +185,7 @@ export const listReportedQuantities = endpoint({
   permission: 'signed_in',
   summary:
     'Quantities that are charged in some months, reported or missing. Users of operators see their own',
-  request: {
-    params: regionParams,
-    query: z.object({ start_month: Month, end_month: Month }),
-  },
+  request: { params: regionParams, query: z.object({ start_month: Month, end_month: Month }) },
   response: z.object({ items: z.array(ReportedQuantity) }),
 })
 export const reportQuantities = endpoint({

@@ -59,11 +59,7 @@ const target = {
 /** A new subscription. */
 export const NewAlertSubscription = z.discriminatedUnion('channel', [
   z.object({ ...target, channel: z.literal('email'), cadence: Cadence.default('immediate') }),
-  z.object({
-    ...target,
-    channel: z.literal('webhook'),
-    url: WebhookUrl,
-  }),
+  z.object({ ...target, channel: z.literal('webhook'), url: WebhookUrl }),
 ])
 export type NewAlertSubscription = z.infer<typeof NewAlertSubscription>
 

@@ -84,10 +84,7 @@ export const CalibrationInput = z
     ({ day_types }) =>
       new Set(day_types.flatMap(({ weekdays }) => weekdays)).size ===
       day_types.flatMap(({ weekdays }) => weekdays).length,
-    {
-      path: ['day_types'],
-      message: 'A weekday may belong to only one day type',
-    },
+    { path: ['day_types'], message: 'A weekday may belong to only one day type' },
   )
 export type CalibrationInput = z.output<typeof CalibrationInput>
 export const createCalibration = endpoint({

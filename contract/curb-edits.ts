@@ -134,10 +134,7 @@ export const findCurbEditZones = endpoint({
   summary: 'Curb zones in force with their editable fields',
   request: {
     params: regionParams,
-    body: z.object({
-      box: Box.nullish(),
-      curb_zone_ids: z.array(CurbId).max(maxCurbEdits).default([]),
-    }),
+    body: z.object({ box: Box.nullish(), curb_zone_ids: z.array(CurbId).max(maxCurbEdits).default([]) }),
   },
   response: z.object({ is_complete: z.boolean(), items: z.array(CurbEditZone) }),
 })

@@ -35,10 +35,7 @@ export const TimeBand = z
 export type TimeBand = z.infer<typeof TimeBand>
 
 /** A group of weekdays with common figures, Monday 1 to Sunday 7. */
-export const DayType = z.object({
-  key: z.string().min(1).max(50),
-  weekdays: z.array(Weekday).min(1).max(7),
-})
+export const DayType = z.object({ key: z.string().min(1).max(50), weekdays: z.array(Weekday).min(1).max(7) })
 export type DayType = z.infer<typeof DayType>
 
 /** Parameters of `readBandOccupancy`. Hours that are partly in a band count in proportion. */

@@ -101,11 +101,7 @@ export const RegulationDetail = Regulation.extend({ curb_zone_ids: z.array(CurbI
 export type RegulationDetail = z.infer<typeof RegulationDetail>
 
 /** A field that differs from the previous version. Zones have the fields `added` and `removed`. */
-export const RegulationChange = z.object({
-  field: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-})
+export const RegulationChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 export type RegulationChange = z.infer<typeof RegulationChange>
 
 export const regulationActs = [

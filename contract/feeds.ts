@@ -32,18 +32,9 @@ export const feedKindTexts: Readonly<
     en: { name: 'MDS Agency', choice: 'MDS Agency (operator sends)' },
     es: { name: 'MDS Agency', choice: 'MDS Agency (el operador envía)' },
   },
-  gbfs: {
-    en: { name: 'GBFS', choice: 'GBFS' },
-    es: { name: 'GBFS', choice: 'GBFS' },
-  },
-  open311: {
-    en: { name: 'Open311', choice: 'Open311' },
-    es: { name: 'Open311', choice: 'Open311' },
-  },
-  weather: {
-    en: { name: 'Weather', choice: 'Weather' },
-    es: { name: 'Clima', choice: 'Clima' },
-  },
+  gbfs: { en: { name: 'GBFS', choice: 'GBFS' }, es: { name: 'GBFS', choice: 'GBFS' } },
+  open311: { en: { name: 'Open311', choice: 'Open311' }, es: { name: 'Open311', choice: 'Open311' } },
+  weather: { en: { name: 'Weather', choice: 'Weather' }, es: { name: 'Clima', choice: 'Clima' } },
   cds_events: {
     en: { name: 'CDS Events', choice: 'CDS Events (we fetch)' },
     es: { name: 'CDS Events', choice: 'CDS Events (los obtenemos)' },

@@ -8,11 +8,7 @@ import { Weekday } from './period.ts'
  */
 export const LineRate = z
   .union([
-    z.object({
-      days: z.array(Weekday),
-      start_time: z.string().nullable(),
-      end_time: z.string().nullable(),
-    }),
+    z.object({ days: z.array(Weekday), start_time: z.string().nullable(), end_time: z.string().nullable() }),
     z.object({ start_duration: z.number(), end_duration: z.number().nullable() }),
   ])
   .meta({ id: 'LineRate' })

@@ -390,12 +390,7 @@ const recordKindByMeasure: Partial<Record<MeasureKey, RecordKind>> = {
 export const getRecordKind = (measure: MeasureKey): RecordKind => recordKindByMeasure[measure] ?? 'trips'
 
 export const MetricRecordsQuestion = z
-  .object({
-    measure: z.enum(measureKeys),
-    ...selection,
-    parking_limit: ParkingLimit,
-    ...pageQuery(50, 1000),
-  })
+  .object({ measure: z.enum(measureKeys), ...selection, parking_limit: ParkingLimit, ...pageQuery(50, 1000) })
   .refine(hasOrderedDays, reversedDaysError)
   .refine(isWithinMaxDays, tooManyDaysError)
 export type MetricRecordsQuestion = z.output<typeof MetricRecordsQuestion>

@@ -28,10 +28,7 @@ export const getReadiness = endpoint({
   summary: 'Whether the server can answer calls, by component; 503 if it cannot, and while it stops',
   request: {},
   response: z
-    .object({
-      status: z.enum(['ready', 'not_ready', 'draining']),
-      components: z.array(ComponentState),
-    })
+    .object({ status: z.enum(['ready', 'not_ready', 'draining']), components: z.array(ComponentState) })
     .meta({ id: 'Readiness' }),
 })
 export type Readiness = z.infer<(typeof getReadiness)['response']>

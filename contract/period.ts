@@ -106,11 +106,7 @@ export function splitByMonth({
 }: {
   start_date: LocalDay
   end_date: LocalDay
-}): {
-  month: LocalDay
-  start_date: LocalDay
-  end_date: LocalDay
-}[] {
+}): { month: LocalDay; start_date: LocalDay; end_date: LocalDay }[] {
   const months = []
   for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
     const last = endOfMonth(month)

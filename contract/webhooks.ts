@@ -70,13 +70,7 @@ export const addWebhook = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Add a webhook for events of a region; its secret is shown only once',
-  request: {
-    params: regionParams,
-    body: z.object({
-      url: WebhookUrl,
-      events: Events,
-    }),
-  },
+  request: { params: regionParams, body: z.object({ url: WebhookUrl, events: Events }) },
   response: z.object({ webhook: Webhook, secret: z.string() }),
 })
 export const changeWebhook = endpoint({

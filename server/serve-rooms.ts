@@ -91,14 +91,7 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     log,
     now,
   })
-  const sso = openSso({
-    state,
-    auth,
-    box,
-    fetch: guardedFetch(config),
-    publicUrl: config.publicUrl,
-    log,
-  })
+  const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
   serveDocs(http, endpoints)
   const getViewer = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
@@ -213,27 +206,12 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
     ...feeRoutes(fees, payerFees, state),
     ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
-    ...invoiceRoutes({
-      state,
-      facts,
-      fees: payerFees,
-      box,
-      notifications,
-      publicUrl,
-      dataDir,
-      log,
-    }),
+    ...invoiceRoutes({ state, facts, fees: payerFees, box, notifications, publicUrl, dataDir, log }),
     ...reportingRoutes({ state, facts, reports: reportFacts, publicUrl, keySettings }),
     ...rooms.reportSchedules.routes,
     ...rooms.exports.routes,
     ...rooms.alerts.routes,
-    ...policyRoutes({
-      state,
-      facts,
-      now: Date.now,
-      publicUrl,
-      fetch: guardedFetch(config),
-    }),
+    ...policyRoutes({ state, facts, now: Date.now, publicUrl, fetch: guardedFetch(config) }),
     ...gbfsRoutes(state, publicUrl),
     ...rooms.feeds.routes,
     ...rooms.health.routes,

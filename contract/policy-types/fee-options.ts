@@ -38,10 +38,7 @@ export const getOfferedOptions = (
   options: FeeOptions,
   defaults: FeeOptions,
   offered: readonly (keyof FeeOptions)[],
-): FeeOptions => ({
-  ...defaults,
-  ...Object.fromEntries(offered.map((name) => [name, options[name]])),
-})
+): FeeOptions => ({ ...defaults, ...Object.fromEntries(offered.map((name) => [name, options[name]])) })
 
 /** Returns whether a fee has options that an MDS rate cannot express. */
 export const hasOptions = ({ options }: Pick<FeeProperties, 'options'>): boolean =>

@@ -135,10 +135,7 @@ describe('MDS rules of fees', () => {
       [{ rule_type: 'user', name: '0.05 USD per vehicle and day, fleet counted by sae_max' }],
     ))
   it('per parking event are text', () => {
-    const [rule] = rules('parking_fees', {
-      ...fee({ parking_fee_type: 'fixed_price_per_event' }),
-      value: 1,
-    })
+    const [rule] = rules('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 1 })
     expect(rule).toMatchObject({ rule_type: 'user', name: '1 USD for each parking event' })
     expect(rule).not.toHaveProperty('rate_amount')
   })

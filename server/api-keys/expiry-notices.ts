@@ -37,10 +37,7 @@ export const expiryKind: NotificationKind = {
     const lines = keys.map(
       ({ name, key_id, expires_time }) => `- ${name} (${key_id}): ${expires_time.slice(0, 10)}`,
     )
-    return {
-      subject: subject(keys),
-      text: `${text}\n\n${lines.join('\n')}\n\n${publicUrl}/admin/api-keys\n`,
-    }
+    return { subject: subject(keys), text: `${text}\n\n${lines.join('\n')}\n\n${publicUrl}/admin/api-keys\n` }
   },
 }
 

@@ -465,10 +465,7 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
             charged(
               [part],
               { parking_events: events },
-              {
-                timezone,
-                period: { start_date: '2026-02-27', end_date: '2026-05-05' },
-              },
+              { timezone, period: { start_date: '2026-02-27', end_date: '2026-05-05' } },
             )
               .lines.reduce((sum, line) => sum.plus(Rational.of(line.exact)), Rational.of(0))
               .text(6)

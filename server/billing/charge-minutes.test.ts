@@ -341,9 +341,7 @@ describe('fleet charges equal a count minute by minute', () => {
               period,
               parts,
               { vehicle_intervals: intervals.map((interval, n) => ({ ...interval, vehicle_id: String(n) })) },
-              {
-                operating_hours: hours,
-              },
+              { operating_hours: hours },
             ),
           ).toEqual(sorted(expected))
         }),

@@ -52,13 +52,7 @@ const createCharge = (
   unit: string,
   quantity: Rational,
   unitPrice: Rational,
-): Charge => ({
-  description,
-  unit,
-  quantity,
-  unitPrice,
-  exact: quantity.times(unitPrice),
-})
+): Charge => ({ description, unit, quantity, unitPrice, exact: quantity.times(unitPrice) })
 
 /** Returns the local days of a period on which a part applies. */
 function findDaysInEffect(
@@ -95,10 +89,7 @@ function findSpanInEffect(part: TariffPart, { period, timezone }: ChargeContext)
   const days = findDaysInEffect(part, period)
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return null
-  return {
-    from: startOfDay(first, timezone),
-    until: endOfDay(last, timezone),
-  }
+  return { from: startOfDay(first, timezone), until: endOfDay(last, timezone) }
 }
 
 function chargeTrips(part: TripPart, facts: ChargedFacts, context: ChargeContext): Charge[] {

@@ -84,12 +84,7 @@ describe('makeSpatialResult', () => {
       operator: 'lark',
       sums: { available_ms: ms },
     }))
-    const total: SumRow = {
-      shape: ALL_SHAPES_ID,
-      bucket: '',
-      operator: 'lark',
-      sums: { available_ms: 0.3 },
-    }
+    const total: SumRow = { shape: ALL_SHAPES_ID, bucket: '', operator: 'lark', sums: { available_ms: 0.3 } }
     expect(
       makeSpatialResult(
         makeEvaluation([...thirds, total], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),

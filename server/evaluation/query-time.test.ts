@@ -7,13 +7,7 @@ const filters = (
   start_date: string,
   end_date: string,
   overrides: Partial<TimeFilters> = {},
-): TimeFilters => ({
-  start_date,
-  end_date,
-  days: [],
-  hour_filters: [0, 23],
-  ...overrides,
-})
+): TimeFilters => ({ start_date, end_date, days: [], hour_filters: [0, 23], ...overrides })
 const listHours = (
   question: TimeFilters,
   zone: string,

@@ -45,11 +45,7 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
       .whereRef('feed.feed_id', '=', 'pushed.feed_id')
       .where('kind', 'in', pushedKinds)
       .execute()
-      .catch((error: unknown) =>
-        log('pushes could not be recorded', {
-          error: getErrorMessage(error),
-        }),
-      )
+      .catch((error: unknown) => log('pushes could not be recorded', { error: getErrorMessage(error) }))
   }
   return ({ feedId, received, records }) => {
     const newest = findNewestTime(records, received)

@@ -61,10 +61,7 @@ export const oldTripRows: readonly OldRows[] = [
   { table: 'trip_routes', where: beforeLocalDay(sql`local_date`) },
   { table: 'trip_reports', where: beforeTime(sql`start_time`) },
   { table: 'trips', where: beforeLocalDay(sql`local_date`) },
-  {
-    table: 'set_aside_rows',
-    where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}`,
-  },
+  { table: 'set_aside_rows', where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}` },
 ]
 /** Returns the condition for rows that ended before the cut. */
 const ended = (cutoff: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cutoff)}`

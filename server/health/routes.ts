@@ -37,12 +37,7 @@ export const healthRoutes = (health: Health): Route[] => {
       }
     }),
     route(contract.getDataHealth, ({ viewer, params, query, at }) =>
-      readDataHealth(health, {
-        viewer: viewer.scope,
-        regionId: params.region_id,
-        query,
-        at: at.getTime(),
-      }),
+      readDataHealth(health, { viewer: viewer.scope, regionId: params.region_id, query, at: at.getTime() }),
     ),
     route(contract.listHealthFigures, () => ({ items: figureItems })),
     route(contract.listHealthRows, ({ viewer, params, query, at }) =>

@@ -172,10 +172,7 @@ function describeOperation(served: ServedEndpoint, components: Json): Json {
       ...describeParameters(endpoint.request.query, 'query', components),
     ],
     ...requestBody,
-    responses: {
-      200: { description: 'Done', content: responseContent },
-      ...describeFailures(served),
-    },
+    responses: { 200: { description: 'Done', content: responseContent }, ...describeFailures(served) },
   }
 }
 

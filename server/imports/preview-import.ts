@@ -230,12 +230,7 @@ function findProblems(
     header,
     mapping,
     order,
-  }: {
-    row: ImportRow
-    header: string[]
-    mapping: TripMapping
-    order: ReturnType<typeof askDateOrder>
-  },
+  }: { row: ImportRow; header: string[]; mapping: TripMapping; order: ReturnType<typeof askDateOrder> },
 ): { problems: string[]; asks: ImportRequirement[] } {
   const isOrderOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
   const { stations } = row.given as StoredAnswers

@@ -79,10 +79,5 @@ export async function listImports(store: Store, regionId: string, query: ListQue
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute()
-  return {
-    items: rows.map((row) => readImport(row, at)),
-    total,
-    page: query.page,
-    size: query.size,
-  }
+  return { items: rows.map((row) => readImport(row, at)), total, page: query.page, size: query.size }
 }

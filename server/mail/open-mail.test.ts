@@ -156,11 +156,7 @@ describe('mail with a mail server', () => {
       sentMessages: null,
       now,
       delayMs: 1,
-    }).send({
-      to: 'ann@alder.example',
-      subject: 's',
-      text: 't',
-    })
+    }).send({ to: 'ann@alder.example', subject: 's', text: 't' })
     expect(accepted).toHaveLength(1)
   })
 

@@ -103,10 +103,7 @@ export const rollupWatermark = new Gauge({
 export const livePositions = new Gauge({ name: 'live_positions', help: 'Vehicles in the live map’s memory' })
 export const sseClients = new Gauge({ name: 'sse_clients', help: 'Open streams of server-sent events' })
 export const mailSent = new Counter({ name: 'mail_sent_total', help: 'Mails that the mail server accepted' })
-export const mailFailed = new Counter({
-  name: 'mail_failed_total',
-  help: 'Failed attempts to send mails',
-})
+export const mailFailed = new Counter({ name: 'mail_failed_total', help: 'Failed attempts to send mails' })
 export const webhookDelivered = new Counter({
   name: 'webhook_delivered_total',
   help: 'Webhook messages that were accepted',
@@ -148,10 +145,7 @@ export const migrationsPending = new Gauge({
   help: 'Migrations that a store has not applied',
   labelNames: ['store'],
 })
-export const serverReady = new Gauge({
-  name: 'server_ready',
-  help: '1: ready for requests; 0: not ready',
-})
+export const serverReady = new Gauge({ name: 'server_ready', help: '1: ready for requests; 0: not ready' })
 export const buildInfo = new Gauge({
   name: 'build_info',
   help: 'Always 1; labels have the versions of the server and of Node.js',

@@ -19,11 +19,7 @@ export async function deletePolicy(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const { newest, revisions } = await lockPolicy(store, {
-        policyId,
-        seen,
-        today: getToday(region, at),
-      })
+      const { newest, revisions } = await lockPolicy(store, { policyId, seen, today: getToday(region, at) })
       const { constant_policy_id: constantId } = newest
       await store
         .deleteFrom('policy')

@@ -185,11 +185,7 @@ export async function unpublishPolicy(
     .as(scope)
     .transaction()
     .execute(async (store): Promise<PolicyRow> => {
-      const { requested, newest, inFeed, revisions } = await lockPolicy(store, {
-        policyId,
-        seen,
-        today,
-      })
+      const { requested, newest, inFeed, revisions } = await lockPolicy(store, { policyId, seen, today })
       if (!inFeed) return requested
       const ids = filterInFeed(revisions, at.getTime()).map(({ policy_id: id }) => id)
       const columns = {

@@ -129,14 +129,7 @@ export async function queryMetrics(
   const query = async (days: Days) => {
     const since = addDays(days.start_date, -7 * usualWeeks)
     const { asOf, version, pendingDays } = await readDerivedDays(reports, region, since, days)
-    const {
-      compare_start_date: _start,
-      compare_end_date: _end,
-      ...periodQuestion
-    } = {
-      ...question,
-      ...days,
-    }
+    const { compare_start_date: _start, compare_end_date: _end, ...periodQuestion } = { ...question, ...days }
     const settled = hasAny(question.measures, ...parkingMeasures) ? getSettledMs(asOf) : 0
     const key = [
       regionId,

@@ -54,10 +54,7 @@ describe('a download of routes', () => {
       features: [
         {
           id: row.segment_id,
-          geometry: {
-            type: 'LineString',
-            coordinates: positions('0 0, 1 0'),
-          },
+          geometry: { type: 'LineString', coordinates: positions('0 0, 1 0') },
           properties: row,
         },
         { geometry: { coordinates: [] } },

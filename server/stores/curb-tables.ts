@@ -174,12 +174,7 @@ export interface CurbTables {
     is_linked_by_hand: WithDefault<boolean>
     updated_time: Time
   }
-  curb_payment_vendor: {
-    region_id: string
-    vendor: string
-    mapping: Json<unknown>
-    header: Json<unknown>
-  }
+  curb_payment_vendor: { region_id: string; vendor: string; mapping: Json<unknown>; header: Json<unknown> }
   curb_payment_import: {
     import_id: string
     region_id: string

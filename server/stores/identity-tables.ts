@@ -147,12 +147,6 @@ export interface IdentityTables {
     alerted_time: Maybe<Date>
   }
   rate_bucket: { key: string; used: number; at_ms: string }
-  api_key_day: {
-    key_id: string
-    day: string
-    calls: Count
-    refused: Count
-    last_used_time: Maybe<Date>
-  }
+  api_key_day: { key_id: string; day: string; calls: Count; refused: Count; last_used_time: Maybe<Date> }
   secret: { name: string; value: string }
 }

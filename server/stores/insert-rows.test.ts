@@ -66,13 +66,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
         .execute()
     await store
       .insertInto('curb_inventory')
-      .values({
-        inventory_id,
-        region_id: 'mine',
-        name: 'a',
-        kind: 'drawn',
-        created_time: new Date(0),
-      })
+      .values({ inventory_id, region_id: 'mine', name: 'a', kind: 'drawn', created_time: new Date(0) })
       .execute()
   })
   afterAll(() => opened.close())

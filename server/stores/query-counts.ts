@@ -46,10 +46,7 @@ export class QueryCounts {
         for (const old of this.#buckets.keys()) if (old < minute - averagedMinutes) this.#buckets.delete(old)
       }
       const counted = bucket.get(caller) ?? { queries: 0, ms: 0 }
-      bucket.set(caller, {
-        queries: counted.queries + 1,
-        ms: counted.ms + performance.now() - begin,
-      })
+      bucket.set(caller, { queries: counted.queries + 1, ms: counted.ms + performance.now() - begin })
     }
   }
 

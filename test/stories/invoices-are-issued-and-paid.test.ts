@@ -375,9 +375,7 @@ test('payments are imported by number, invalid rows are rejected, and the same f
     body: { number, date: '2026-03-04', amount: '500.00', reference: 'wire' },
   })
   expect(await readInvoice(january)).toMatchObject({ status: 'paid', open: '-41.46' })
-  await callAdmin(payments.voidPayment, {
-    params: { region_id, payment_id: overpayment.payment_id },
-  })
+  await callAdmin(payments.voidPayment, { params: { region_id, payment_id: overpayment.payment_id } })
   expect(await readInvoice(january)).toMatchObject({ status: 'partly_paid', open: '458.54' })
   expect(
     await getProblem(city.admin, payments.importPayments, { params, body: Buffer.from('a,b\n1,2') }),
@@ -724,10 +722,7 @@ test('webhooks receive issued, disputed and paid invoices', async () => {
 
 test('a second person approves if the setting is on, and changes that would break invoices are rejected', async () => {
   const current = await callAdmin(settings.getBillingSettings, { params })
-  await callAdmin(settings.saveBillingSettings, {
-    params,
-    body: { ...current, needs_second_person: true },
-  })
+  await callAdmin(settings.saveBillingSettings, { params, body: { ...current, needs_second_person: true } })
   const { items } = await call(app, city.admin, listUsers, { query: { search: 'planner@' } })
   await call(app, city.admin, changePermissionsOn, {
     params: { obj_type: 'user', obj_id: items[0]?.id ?? '' },

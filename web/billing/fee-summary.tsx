@@ -137,10 +137,7 @@ function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
       value: total('expected'),
       format: tile,
       unit: '',
-      definition: t('billing:summary.expectedText', {
-        low: money(total('low')),
-        high: money(total('high')),
-      }),
+      definition: t('billing:summary.expectedText', { low: money(total('low')), high: money(total('high')) }),
       missingReason: t('billing:summary.noForecast'),
     },
     ...feeMeasures.map((feeMeasure): Metric => ({

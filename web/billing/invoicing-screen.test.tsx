@@ -63,12 +63,7 @@ describe('the page of fees and invoices', () => {
   })
 
   it('adds up accrued, invoiced, paid and open amounts, and charts the measure of the URL', async () => {
-    const month = {
-      month: '2026-01-01',
-      constant_policy_uuid: null,
-      policy_type: null,
-      currency: 'USD',
-    }
+    const month = { month: '2026-01-01', constant_policy_uuid: null, policy_type: null, currency: 'USD' }
     const { router } = await renderScreen('?measure=invoiced', {
       [`GET ${region}/fees/summary`]: () => ({
         months: [

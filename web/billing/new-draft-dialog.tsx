@@ -39,9 +39,7 @@ export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: (
         operator !== null &&
         create.mutate(
           { params: { region_id: regionId }, body: { operator, ...month } },
-          {
-            onSuccess: ({ invoice_id: id }) => void navigate({ to: invoiceAddress(regionId, id) as never }),
-          },
+          { onSuccess: ({ invoice_id: id }) => void navigate({ to: invoiceAddress(regionId, id) as never }) },
         )
       }
       onClose={onClose}

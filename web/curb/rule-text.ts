@@ -56,10 +56,7 @@ export function formatCdsRate({ t, currency, language }: TextContext, rate: CdsR
   const price =
     rate.rate === 0
       ? t('curb:regulations.rate.free')
-      : t('curb:regulations.rate.per', {
-          amount: money(rate.rate),
-          unit: t(`curb:regulations.unit.${unit}`),
-        })
+      : t('curb:regulations.rate.per', { amount: money(rate.rate), unit: t(`curb:regulations.unit.${unit}`) })
   const part =
     from && to !== undefined
       ? t('curb:regulations.rate.between', {

@@ -56,9 +56,7 @@ export async function openMap(
   )
   const router = createRouter({
     routeTree: root.addChildren(routes),
-    history: createMemoryHistory({
-      initialEntries: [`/port-meridian/${pages[mode].path}${search}`],
-    }),
+    history: createMemoryHistory({ initialEntries: [`/port-meridian/${pages[mode].path}${search}`] }),
   })
   forgetMaps()
   await renderPart(

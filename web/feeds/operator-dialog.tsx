@@ -22,12 +22,7 @@ interface OperatorDraft {
   providerId: string
 }
 
-const emptyOperator = (colorHex: string): OperatorDraft => ({
-  slug: '',
-  name: '',
-  colorHex,
-  providerId: '',
-})
+const emptyOperator = (colorHex: string): OperatorDraft => ({ slug: '', name: '', colorHex, providerId: '' })
 
 const toOperatorDraft = ({ slug, name, colorHex, providerId }: ManagedOperator): OperatorDraft => ({
   slug,

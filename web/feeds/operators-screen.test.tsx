@@ -207,9 +207,7 @@ describe('a feed', () => {
     const changes = await renderScreen({
       [`PATCH ${oneFeed}`]: () =>
         new ErrorResponse(422, 'Give the secrets again', 'validation_error', {
-          issues: {
-            'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
-          },
+          issues: { 'body.auth.token': 'Give the secrets again: the stored ones belong to another server.' },
         }),
     })
     await chooseAction('Swift provider', 'Edit feed')

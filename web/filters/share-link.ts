@@ -22,8 +22,5 @@ export function shareLink(href: string, period: Period | null, isRelative: boole
 export function parseView(href: string, regionId: string): { path: string; search: string } {
   const url = new URL(href)
   url.searchParams.delete('hover')
-  return {
-    path: url.pathname.replace(`/${encodeURIComponent(regionId)}/`, ''),
-    search: url.search,
-  }
+  return { path: url.pathname.replace(`/${encodeURIComponent(regionId)}/`, ''), search: url.search }
 }

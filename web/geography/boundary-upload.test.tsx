@@ -143,9 +143,7 @@ describe('a boundary file', () => {
 
   it('shows why it cannot become a layer, and preserves the form', async () => {
     replyToUploads({ status: 200, body: preview({}) })
-    await renderUpload({
-      [`POST ${layers}`]: () => new ErrorResponse(409, 'There is a layer of that name'),
-    })
+    await renderUpload({ [`POST ${layers}`]: () => new ErrorResponse(409, 'There is a layer of that name') })
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     expect(await dialog.findByText('There is a layer of that name')).toBeInTheDocument()

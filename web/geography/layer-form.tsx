@@ -107,10 +107,7 @@ export function LayerForm({ layer, onDone }: Props) {
   const [filters, setFilters] = useState(
     layer.parking_duration_filters.map((minutes) => String(toHours(minutes))),
   )
-  const [flags, setFlags] = useState({
-    editable: layer.editable,
-    intersect_route: layer.intersect_route,
-  })
+  const [flags, setFlags] = useState({ editable: layer.editable, intersect_route: layer.intersect_route })
   const change = useEndpointMutation(changeLayer, [listLayers])
 
   return (

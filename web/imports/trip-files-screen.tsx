@@ -204,10 +204,7 @@ const importFilters = (t: TFunction): Filter[] => [
     key: 'status',
     label: t('imports:filter.status'),
     none: t('imports:filter.any'),
-    options: ImportStatus.options.map((value) => ({
-      value,
-      text: t(`imports:status.${value}`),
-    })),
+    options: ImportStatus.options.map((value) => ({ value, text: t(`imports:status.${value}`) })),
   },
   {
     kind: 'choice',

@@ -45,10 +45,7 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
           <strong data-shown={shown.handles.length}>
             {shown.handles.length === total
               ? t('live:shown', { count: total, shown: formatInteger(total) })
-              : t('live:of', {
-                  shown: formatInteger(shown.handles.length),
-                  total: formatInteger(total),
-                })}
+              : t('live:of', { shown: formatInteger(shown.handles.length), total: formatInteger(total) })}
           </strong>
           {shown.placeless > 0 ? (
             <span className={styles['placeless']}>

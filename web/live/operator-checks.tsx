@@ -33,11 +33,7 @@ export function OperatorChecks({ selected, operators, colors, counts, hasColors,
       label={t('live:operators.label')}
       shortcuts={[
         { text: t('live:operators.all'), isSelected: !selected, choose: () => onChange(undefined) },
-        {
-          text: t('live:operators.none'),
-          isSelected: selected?.length === 0,
-          choose: () => onChange([]),
-        },
+        { text: t('live:operators.none'), isSelected: selected?.length === 0, choose: () => onChange([]) },
       ]}
     >
       {slugs.map((slug) => (

@@ -108,17 +108,7 @@ function Policies({ region }: { region: Region }) {
   const [cleared, setCleared] = useState(0)
   const begin = useCallback((action: PolicyAction, policy: ListedPolicy) => setDialog({ action, policy }), [])
   const mayEdit = can('edit_policy')
-  const body = {
-    region_id: regionId,
-    text,
-    types,
-    statuses,
-    operators,
-    vehicle_types,
-    sort,
-    page,
-    size,
-  }
+  const body = { region_id: regionId, text, types, statuses, operators, vehicle_types, sort, page, size }
   // Other users may save policies in the meantime.
   const response = useEndpointQuery(
     listPolicies,
@@ -212,11 +202,7 @@ const policyFilters = (t: TFunction, operators: readonly Operator[] | undefined)
     options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
   },
   { kind: 'operators', operators: operators },
-  {
-    kind: 'vehicleTypes',
-    label: t('policies:filter.vehicleTypes'),
-    all: t('policies:all.vehicleTypes'),
-  },
+  { kind: 'vehicleTypes', label: t('policies:filter.vehicleTypes'), all: t('policies:all.vehicleTypes') },
 ]
 
 interface PolicyListProps {

@@ -49,9 +49,7 @@ import { homeTiles } from './home-tiles.ts'
 import { measureFormat, operatorName } from './report.ts'
 
 // The map's code is large, so the figures do not wait for it.
-const AreaMap = lazy(async () => ({
-  default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap,
-}))
+const AreaMap = lazy(async () => ({ default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap }))
 
 /** Home: recent activity, and what needs attention. */
 export function ActivitySummaryScreen() {

@@ -56,12 +56,7 @@ export async function loadAreaShares(
   ]): Promise<SpatialResult> =>
     endpointQuery(querySpatial, {
       params,
-      body: {
-        ...toSelection(context, search),
-        mode,
-        aggregation,
-        shape_layer_uuid: layer.shape_layer_uuid,
-      },
+      body: { ...toSelection(context, search), mode, aggregation, shape_layer_uuid: layer.shape_layer_uuid },
     }).queryFn(request)
   const [shapes, census, trips, vehicles, available] = await Promise.all([
     shapesQuery(layer).queryFn(request),

@@ -342,15 +342,7 @@ function trendChart({ context, trend, getGroup }: PageView) {
       chart: timeChart(
         context,
         search,
-        {
-          response: byGroup,
-          kind: 'line',
-          measure: trend,
-          index: 0,
-          grain,
-          group: getGroup(search),
-          scale,
-        },
+        { response: byGroup, kind: 'line', measure: trend, index: 0, grain, group: getGroup(search), scale },
         t,
       ),
     }
@@ -373,12 +365,7 @@ function distributionTable({ value, counted, getGroup, texts, named }: PageView)
         fileName={value}
         columns={[
           { key: 'group', title: t(`reporting:group.${group}`), value: ({ name }) => name },
-          {
-            key: 'n',
-            title: t(`reporting:distribution.n.${counted}`),
-            isNumber: true,
-            value: ({ n }) => n,
-          },
+          { key: 'n', title: t(`reporting:distribution.n.${counted}`), isNumber: true, value: ({ n }) => n },
           ...numbers.map((key) => ({
             key,
             title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,

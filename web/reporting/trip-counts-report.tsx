@@ -74,11 +74,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       caps:
         group === 'operator' && !search.vehicle_types
           ? endpointQuery(listPolicies, {
-              body: {
-                region_id: context.region.regionId,
-                types: ['vehicle_cap'],
-                statuses: ['published'],
-              },
+              body: { region_id: context.region.regionId, types: ['vehicle_cap'], statuses: ['published'] },
             })
           : { queryKey: ['no caps'], queryFn: async () => ({ data: [] }) },
     })

@@ -38,11 +38,7 @@ async function sumVehicleFees(
 ): Promise<FeeDaySum[]> {
   const { region } = engine
   const { timezone, operatingHours } = region
-  const fullDays = days.map((day) => ({
-    day,
-    from: dayStart(day, timezone),
-    until: dayEnd(day, timezone),
-  }))
+  const fullDays = days.map((day) => ({ day, from: dayStart(day, timezone), until: dayEnd(day, timezone) }))
   const windows = fullDays.map(({ day, from, until }): DayWindow => {
     const begin = Math.max(from, Math.min(question.from, until))
     return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), emptyReason: null }
@@ -217,14 +213,7 @@ function sumParkingDays(
   // Events that are still open or cost nothing get a row without a quantity: open events make the day be
   // counted again.
   if (!daySums.length && (common.open || count))
-    daySums.push({
-      ...common,
-      charge: '',
-      unit: 'hours',
-      price: '0',
-      numerator: 0n,
-      denominator: 3_600_000n,
-    })
+    daySums.push({ ...common, charge: '', unit: 'hours', price: '0', numerator: 0n, denominator: 3_600_000n })
   daySums.push(...toDaySums(discounted, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
   const [numerator, denominator] = all.excess().fraction
   if (numerator !== 0n)

@@ -116,10 +116,7 @@ function findDaysInEffect(
   const begin = Math.max(from, dayStart(period.start_date, timezone))
   const end = Math.min(until, dayEnd(period.end_date, timezone), now)
   if (end <= begin) return null
-  return {
-    start_date: localDay(new Date(begin), timezone),
-    end_date: localDay(new Date(end - 1), timezone),
-  }
+  return { start_date: localDay(new Date(begin), timezone), end_date: localDay(new Date(end - 1), timezone) }
 }
 
 /** Returns the order of sums, and so of lines, that does not depend on the order of rows in the database. */

@@ -102,13 +102,7 @@ export class PolicyFees implements FeeSource {
     signal: AbortSignal | undefined
   }): FeeEngine {
     const { facts, membership } = this.#sources
-    return {
-      facts,
-      membership,
-      ...terms,
-      ...(operators ? { operators } : {}),
-      ...(signal ? { signal } : {}),
-    }
+    return { facts, membership, ...terms, ...(operators ? { operators } : {}), ...(signal ? { signal } : {}) }
   }
 
   /** Returns the lines of accrued fees by month and operator. */
@@ -158,10 +152,7 @@ export class PolicyFees implements FeeSource {
     const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
-    const span = {
-      from: dayStart(period.start_date, timezone),
-      until: dayEnd(period.end_date, timezone),
-    }
+    const span = { from: dayStart(period.start_date, timezone), until: dayEnd(period.end_date, timezone) }
     // Marks are read before dirty days, and both before the fees: in another order, days marked or derived in
     // between would seem computed although their fees are missing.
     const isMarked = await areMarked(state, context, operator, span)

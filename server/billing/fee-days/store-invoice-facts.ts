@@ -28,12 +28,7 @@ const daysPerQuery = 7
 /** Number of parking events charged between two checks whether to yield to other work. */
 const eventsPerSlice = 100
 /** Stored for facts without a vehicle and times. */
-const noVehicle = {
-  vehicleId: '',
-  vehicleType: '',
-  from: '1970-01-01 00:00:00',
-  to: '1970-01-01 00:00:00',
-}
+const noVehicle = { vehicleId: '', vehicleType: '', from: '1970-01-01 00:00:00', to: '1970-01-01 00:00:00' }
 
 /** An invoice, and where the facts behind its fees come from. */
 interface InvoiceToStore {

@@ -204,10 +204,7 @@ export async function computeLines(
     ])
   const adjustments = await makeAdjustmentLines(context, question)
   const lines = [...toInvoiceLines(periodFees, settings, isConfirmed), ...adjustments.lines].map(
-    (line, index) => ({
-      ...line,
-      line: index + 1,
-    }),
+    (line, index) => ({ ...line, line: index + 1 }),
   )
   return {
     lines,

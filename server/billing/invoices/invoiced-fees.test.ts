@@ -80,10 +80,7 @@ function randomBook(random: () => number): Book {
   const book: Book = { documents: [], paid: new Map(), totals: new Map() }
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   const taxed = (lines: readonly InvoiceLine[]) =>
-    lines.map((line) => ({
-      tax_code: line.tax_code,
-      amount: Rational.of(line.amount).rounded(2),
-    }))
+    lines.map((line) => ({ tax_code: line.tax_code, amount: Rational.of(line.amount).rounded(2) }))
   for (let at = 0; at < 1 + random() * 6; at++) {
     const lines = Array.from({ length: 1 + Math.floor(random() * 7) }, (_, index) =>
       line({

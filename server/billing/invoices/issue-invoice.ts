@@ -239,12 +239,7 @@ export const makePdfContent = (
     isMetric,
     publicUrl,
     snapshotSha256,
-  }: {
-    logo: Logo | null
-    isMetric: boolean
-    publicUrl: string
-    snapshotSha256: string | null
-  },
+  }: { logo: Logo | null; isMetric: boolean; publicUrl: string; snapshotSha256: string | null },
 ): InvoiceContent => ({
   document,
   logo: makeLogoUrl(logo),

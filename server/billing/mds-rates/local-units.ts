@@ -8,11 +8,7 @@ export interface UnitSpan {
   next: number
 }
 
-const lengths: Record<Exclude<RateUnit, 'days'>, number> = {
-  seconds: 1000,
-  minutes: 60_000,
-  hours: hourMs,
-}
+const lengths: Record<Exclude<RateUnit, 'days'>, number> = { seconds: 1000, minutes: 60_000, hours: hourMs }
 
 /** Returns bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */
 function findChangedHour(ms: number, clock: CivilClock): UnitSpan {

@@ -12,10 +12,7 @@ interface Charged {
 const at = (time: string): number => Date.parse(`${time}-04:00`)
 const square = {
   geography_id: 'downtown',
-  geography_json: {
-    type: 'Polygon',
-    coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')],
-  },
+  geography_json: { type: 'Polygon', coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')] },
 }
 const event = (device_id: string, time: string, vehicle_state: string, event_type: string) => ({
   device_id,

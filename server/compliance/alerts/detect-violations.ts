@@ -236,10 +236,7 @@ export async function detectViolations(
   for (const region of await findSubscribedRegions(state)) {
     if (stop.aborted) return
     await detectInRegion(context, region, at, stop).catch((error: unknown) =>
-      log('compliance alerts', {
-        regionId: region.region_id,
-        error: getErrorMessage(error),
-      }),
+      log('compliance alerts', { regionId: region.region_id, error: getErrorMessage(error) }),
     )
   }
   const store = state.as(systemScope)

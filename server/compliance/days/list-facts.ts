@@ -42,11 +42,7 @@ interface Row {
   value: number | null
   breaks: number
   /** Set for violations of imported rules. Their kind, name and border differ from those of the measure. */
-  ofRule?: {
-    kind: ComplianceFact['kind']
-    name: string
-    isNear: boolean
-  }
+  ofRule?: { kind: ComplianceFact['kind']; name: string; isNear: boolean }
 }
 
 const noTrip = '00000000-0000-0000-0000-000000000000'

@@ -120,11 +120,7 @@ export async function makeDraftRule(
   policy: PolicyFields,
 ): Promise<DayRule | null> {
   const shapes = (await findPolicyShapes(state, scope, region, policy)).map(
-    ({ shapeId, name, geometries }) => ({
-      shapeId,
-      name,
-      geometries,
-    }),
+    ({ shapeId, name, geometries }) => ({ shapeId, name, geometries }),
   )
   const [resolved] = await withProviders(state, scope, [policy])
   return resolved

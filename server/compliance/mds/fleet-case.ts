@@ -54,10 +54,7 @@ function readEach<Shape extends z.ZodType>(
     const { success, data, error } = shape.safeParse(raw)
     if (success) return [{ record, order, data }]
     const [issue] = error.issues
-    aside.push({
-      record,
-      reason: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is invalid'}`,
-    })
+    aside.push({ record, reason: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is invalid'}` })
     return []
   })
 }

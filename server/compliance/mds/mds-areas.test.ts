@@ -23,12 +23,7 @@ test('An MDS area includes corners and borders, excludes holes but not their bor
 })
 
 test('An MDS area intersects a slanting border by exact arithmetic', () => {
-  const area = computeUnionArea([
-    {
-      type: 'Polygon',
-      coordinates: [positions('0 0, 3 1, 3 5, 0 0')],
-    },
-  ])
+  const area = computeUnionArea([{ type: 'Polygon', coordinates: [positions('0 0, 3 1, 3 5, 0 0')] }])
   expect(
     [place(1.5, 0.5), place(1.5, 0.5 - 1e-15), place(0.75, 0.25)].map((at) => area.contains(at)),
   ).toEqual([true, false, true])
@@ -36,10 +31,7 @@ test('An MDS area intersects a slanting border by exact arithmetic', () => {
 
 test('An MDS area includes lines, and 20 m around points, anywhere', () => {
   const line = computeUnionArea([
-    {
-      type: 'MultiLineString',
-      coordinates: [positions('0 0, 2 2'), positions('5 5, 6 5')],
-    },
+    { type: 'MultiLineString', coordinates: [positions('0 0, 2 2'), positions('5 5, 6 5')] },
   ])
   expect([place(1, 1), place(5.5, 5), place(1, 1.0001), place(3, 3)].map((at) => line.contains(at))).toEqual([
     true,

@@ -27,10 +27,7 @@ export function summarizeAllocation({ index, at, user }: CurbView): {
   const span = createSpan(getCalendar(index), from, to)
   const slots = listHourSlots(index.timezone, from, to)
   // The length of each hour of the local week: 0 if the clock skips it, two hours if it shows it twice.
-  const hours = Array.from({ length: hoursPerWeek }, () => ({
-    ms: 0,
-    meterMs: new Map<CurbState, number>(),
-  }))
+  const hours = Array.from({ length: hoursPerWeek }, () => ({ ms: 0, meterMs: new Map<CurbState, number>() }))
   for (const slot of slots) hours[slot.hour]!.ms += slot.to - slot.from
   const { sums, length_m } = getSummary(epoch)
   for (const [id, { lengthCm }] of sums) {
@@ -50,11 +47,7 @@ export function summarizeAllocation({ index, at, user }: CurbView): {
   }
   const toMeters = ({ ms, meterMs }: (typeof hours)[number]): StateMeters =>
     Object.fromEntries([...meterMs].map(([state, sum]) => [state, Math.round((sum / ms) * 100) / 100]))
-  return {
-    from,
-    hours: hours.map((hour) => (hour.ms ? toMeters(hour) : {})),
-    length_m,
-  }
+  return { from, hours: hours.map((hour) => (hour.ms ? toMeters(hour) : {})), length_m }
 }
 
 /** Cuts a local week into the hours that the clock shows. */

@@ -173,11 +173,7 @@ export async function readCapacities(
     .execute()
   const steps = new Map<string, CapacityStep[]>()
   for (const row of rows) {
-    const step = {
-      from: row.start_time.getTime(),
-      spaces: row.capacity,
-      basis: row.basis as CapacityBasis,
-    }
+    const step = { from: row.start_time.getTime(), spaces: row.capacity, basis: row.basis as CapacityBasis }
     appendTo(steps, row.curb_zone_id, step)
   }
   return steps

@@ -97,11 +97,7 @@ function createIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
       priority: 80,
       rules: [{ activity: 'parking', rate: [{ rate, rate_unit: 'hour' }] }],
       time_spans: [
-        {
-          days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
-          time_of_day_start: start,
-          time_of_day_end: end,
-        },
+        { days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'], time_of_day_start: start, time_of_day_end: end },
       ],
     })
     return id

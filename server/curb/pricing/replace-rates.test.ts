@@ -121,13 +121,9 @@ test('replaceRates gives each quarter hour of the week its new rate, or else the
   fc.assert(
     fc.property(fc.array(spans, { maxLength: 3 }), changes, (timeSpans, { weekdays, cuts, rates }) => {
       const times = [0, ...cuts.toSorted((a, b) => a - b), 1440]
-      const rateChanges = times.slice(1).map((until, i): RateChange => ({
-        weekdays,
-        from: times[i]!,
-        until,
-        before: 200,
-        after: rates[i]!,
-      }))
+      const rateChanges = times
+        .slice(1)
+        .map((until, i): RateChange => ({ weekdays, from: times[i]!, until, before: 200, after: rates[i]! }))
       const before = policy(timeSpans)
       const after = replaceRates(before, rateChanges) ?? [before]
       const expected = rateByQuarter([before]).map((rate, index) => {

@@ -147,9 +147,7 @@ function toTimeSpans(dayTimes: readonly DayTime[]): CdsTimeSpan[] {
     return {
       ...rest,
       ...(weekdays.size < 7
-        ? {
-            days_of_week: allWeekdays.filter((day) => weekdays.has(day)).map((day) => cdsWeekdays[day % 7]!),
-          }
+        ? { days_of_week: allWeekdays.filter((day) => weekdays.has(day)).map((day) => cdsWeekdays[day % 7]!) }
         : {}),
       ...(from > 0 || until < dayMinutes
         ? { time_of_day_start: formatClock(from), time_of_day_end: formatClock(until) }

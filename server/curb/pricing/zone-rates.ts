@@ -131,11 +131,7 @@ export const toCellKey = (band: string, dayType: string): string => `${band} ${d
 /** Lists all combinations of time bands and their day types. */
 export const listCells = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
-    getDayTypes(band, dayTypes).map((dayType) => ({
-      key: toCellKey(band.key, dayType.key),
-      band,
-      dayType,
-    })),
+    getDayTypes(band, dayTypes).map((dayType) => ({ key: toCellKey(band.key, dayType.key), band, dayType })),
   )
 
 /** A line of a rate table: days with the same times and rate. `rate` is null if there is no single rate. */

@@ -156,11 +156,7 @@ async function listPrecedences(
   return [...precedences.values()]
     .toSorted((a, b) => b.zones - a.zones || a.other.priority - b.other.priority)
     .map(({ other, precedence: { isOtherFirst, minutes, users }, zones }): RegulationPrecedence => ({
-      other: {
-        curb_policy_id: other.curb_policy_id,
-        name: other.name ?? '',
-        priority: other.priority,
-      },
+      other: { curb_policy_id: other.curb_policy_id, name: other.name ?? '', priority: other.priority },
       is_other_first: isOtherFirst,
       ...toWeekTimes(minutes),
       users: users.some((names) => names.length === 0) ? [] : [...new Set(users.flat())].toSorted(),

@@ -90,12 +90,7 @@ export async function listZones(
       .execute(),
     matches.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
   ])
-  return {
-    items: rows.map(toChoice),
-    total: Number(count?.count ?? 0),
-    page: query.page,
-    size: query.size,
-  }
+  return { items: rows.map(toChoice), total: Number(count?.count ?? 0), page: query.page, size: query.size }
 }
 
 /** Finds zones by their ids; leaves out those that are not in force. */

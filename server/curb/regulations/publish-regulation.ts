@@ -84,10 +84,7 @@ async function publishVersion(publication: Publication, regulation: FoundRegulat
     regulationId,
     act: 'published',
     policyId,
-    content: {
-      policy: content,
-      zoneIds: isMerged ? await readLinkedZones(publication, policyId) : zoneIds,
-    },
+    content: { policy: content, zoneIds: isMerged ? await readLinkedZones(publication, policyId) : zoneIds },
     effective,
     at,
     email,
@@ -188,12 +185,7 @@ async function moveLinks(
   const dropped = isMerged
     ? []
     : (await readLinkedZones(publication, policyId)).filter((zone) => !newZones.has(zone))
-  const removed = await endLinks(store, {
-    regionId,
-    policyIds: [policyId],
-    end: effective,
-    zoneIds: dropped,
-  })
+  const removed = await endLinks(store, { regionId, policyIds: [policyId], end: effective, zoneIds: dropped })
   const begun = await beginLinks(store, { regionId, policyId, zoneIds, begin: effective })
   await markZonesUpdated(store, regionId, [...new Set([...ended, ...removed, ...begun])], at)
 }

@@ -221,11 +221,7 @@ export async function duplicateRegulation(
   state: State,
   { viewer, params, body: { curb_policy_id }, at }: Call<typeof duplicateCurbPolicy>,
 ): Promise<RegulationDetail> {
-  const { policy, name } = await findRegulation(state, {
-    viewer,
-    params: { ...params, curb_policy_id },
-    at,
-  })
+  const { policy, name } = await findRegulation(state, { viewer, params: { ...params, curb_policy_id }, at })
   const copy = { policy: { ...policy, name: copyName(name) }, curb_zone_ids: [] }
   return saveRegulation(state, { viewer, params, body: copy, at })
 }

@@ -144,10 +144,7 @@ async function endRegulation(store: Store, { email, regulation, zoneIds, at }: R
       .execute()
   await store
     .updateTable('curb_policy')
-    .set({
-      modified_by: email,
-      modified_time: getNextModifiedTime(shown.modified_time, at),
-    })
+    .set({ modified_by: email, modified_time: getNextModifiedTime(shown.modified_time, at) })
     .where('region_id', '=', regionId)
     .where('curb_policy_id', '=', shown.curb_policy_id)
     .execute()

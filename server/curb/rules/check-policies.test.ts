@@ -14,13 +14,7 @@ const policy = (
   priority: number,
   rules: CdsRule | CdsRule[],
   time_spans?: CdsTimeSpan[],
-): CdsPolicy => ({
-  curb_policy_id: id,
-  published_date: 0,
-  priority,
-  rules: [rules].flat(),
-  time_spans,
-})
+): CdsPolicy => ({ curb_policy_id: id, published_date: 0, priority, rules: [rules].flat(), time_spans })
 const found = (policies: CdsPolicy[]): string[] =>
   checkPolicies(policies, context).map(({ code, curb_policy_id: id, rule, field, other }) =>
     [code, id, rule, field, other && `${other.curb_policy_id}.${other.rule}`]

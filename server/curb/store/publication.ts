@@ -384,10 +384,7 @@ class Publication {
       .executeTakeFirstOrThrow()
     await this.#store
       .updateTable('curb_import_row')
-      .set({
-        outcome: 'refused',
-        findings: JSON.stringify([...(findings as object[]), { code, message }]),
-      })
+      .set({ outcome: 'refused', findings: JSON.stringify([...(findings as object[]), { code, message }]) })
       .where('import_id', '=', importId)
       .where('row', '=', row)
       .execute()

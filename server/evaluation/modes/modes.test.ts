@@ -32,15 +32,7 @@ describe('each mode', () => {
 
 describe('trips', () => {
   const rows = [
-    row({
-      orig: 8,
-      dest: 4,
-      either: 10,
-      orig_measured: 5,
-      dest_measured: 0,
-      orig_mm: 5_000_000,
-      dest_mm: 0,
-    }),
+    row({ orig: 8, dest: 4, either: 10, orig_measured: 5, dest_measured: 0, orig_mm: 5_000_000, dest_mm: 0 }),
   ]
   const getFigures = (aggregation: (typeof aggregations.trips)[number]) =>
     modes.trips.figures(aggregation, { rows, regionRows: rows, span })

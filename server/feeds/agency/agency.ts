@@ -43,12 +43,7 @@ export interface Push {
 export const createPushContext = ({
   pusher: { operator, providerId, mode },
   received,
-}: Push): MdsContext => ({
-  operator,
-  providerId,
-  received,
-  ...(mode ? { mode } : {}),
-})
+}: Push): MdsContext => ({ operator, providerId, received, ...(mode ? { mode } : {}) })
 
 /** More pushes than a feed can receive within a millisecond. The counter makes their file names unique. */
 const maxPushesPerMs = 10_000

@@ -73,11 +73,7 @@ async function storeTelemetry(
   if (success)
     return {
       status: 200,
-      body: {
-        success,
-        total,
-        failures: failures.map((failure) => (failure as { item: unknown }).item),
-      },
+      body: { success, total, failures: failures.map((failure) => (failure as { item: unknown }).item) },
     }
   const isUnregistered = items.every(({ failure }) => failure?.error === 'unregistered')
   // An unregistered item is valid otherwise, so it has a device id.
@@ -115,9 +111,7 @@ export function mds1PushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] 
             version: '1.2',
             isNew: true,
           }),
-          {
-            status: 201,
-          },
+          { status: 201 },
         ),
     },
     {

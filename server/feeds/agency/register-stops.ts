@@ -54,10 +54,7 @@ function applyChange(stored: KnownStop, change: unknown, push: Push, version: Md
   const { records, errors } = readMdsItem(merged, {
     version: isMds1 ? '1.2' : '2.0',
     kind: 'stop',
-    context: {
-      ...createPushContext(push),
-      providerId: '',
-    },
+    context: { ...createPushContext(push), providerId: '' },
   })
   if (errors.length) return { item: change, records, failure: toFailure(errors) }
   const isOlder = version === '2.0' && Number(time) < Number(previousMds2['last_updated'])
@@ -86,10 +83,7 @@ async function decideItems(
     else if (stored !== undefined) items[index] = applyChange(stored, item.item, push, version)
     const accepted = items[index]?.records.stops[0]
     if (accepted)
-      batch.stops.set(accepted.stopId, {
-        attributes: accepted.attributes,
-        versionTime: accepted.lastUpdated,
-      })
+      batch.stops.set(accepted.stopId, { attributes: accepted.attributes, versionTime: accepted.lastUpdated })
   }
 }
 

@@ -170,10 +170,7 @@ function toPushResponse({ list, isSingle, events, findings }: EventPush): CdsRes
     const { item: _, ...error } = failures[0]
     return { status: 400, body: error }
   }
-  return {
-    status: events.length ? 201 : 400,
-    body: { success: events.length, total: list.length, failures },
-  }
+  return { status: events.length ? 201 : 400, body: { success: events.length, total: list.length, failures } }
 }
 
 async function toResponse(state: State, call: CdsCall, data: object): Promise<CdsResponse> {

@@ -23,11 +23,7 @@ describe.runIf(hasSchemas)('records that the official schemas accept (skipped wi
     [
       'v2.0-json/mutable-stop.json',
       'stop_change',
-      {
-        stop_id: samples.uuid(1),
-        last_updated: samples.sampleTime,
-        num_vehicles_available: { bicycle: 2 },
-      },
+      { stop_id: samples.uuid(1), last_updated: samples.sampleTime, num_vehicles_available: { bicycle: 2 } },
     ],
   ] as const)('%s', (name, kind, item) => {
     expect(createValidator(name)(item)).toBeNull()

@@ -210,10 +210,7 @@ describe('MDS 1.2', () => {
     ).toHaveLength(1)
     expect(
       readMdsItem(samples.registration(), { version: '1.2', kind: 'vehicle', context }).records.vehicles[0],
-    ).toMatchObject({
-      vehicleId: 'LK-1',
-      attributes: JSON.stringify(samples.registration()),
-    })
+    ).toMatchObject({ vehicleId: 'LK-1', attributes: JSON.stringify(samples.registration()) })
     expect(
       readMdsItem(
         { device_id: uuid(2), ...samples.pushedEvent() },
@@ -222,10 +219,7 @@ describe('MDS 1.2', () => {
     ).toMatchObject([{ field: 'telemetry.device_id' }])
     expect(
       readMdsItem(samples.earlierStop(), { version: '1.2', kind: 'stop', context }).records.stops[0],
-    ).toMatchObject({
-      name: 'Broad and High',
-      lat: 39.9612,
-    })
+    ).toMatchObject({ name: 'Broad and High', lat: 39.9612 })
     expect(readMdsItem({}, { version: '2.0', kind: 'pushed_event', context }).errors).toMatchObject([
       { field: '' },
     ])

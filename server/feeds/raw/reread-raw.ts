@@ -35,10 +35,7 @@ export async function readRaw(blobs: BlobStore, key: string): Promise<StoredResp
     if (!compressed) return null
     const bytes = await gunzipAsync(compressed)
     const lineEnd = bytes.indexOf(0x0a)
-    return {
-      head: readHead(bytes.subarray(0, lineEnd).toString('utf8')),
-      body: bytes.subarray(lineEnd + 1),
-    }
+    return { head: readHead(bytes.subarray(0, lineEnd).toString('utf8')), body: bytes.subarray(lineEnd + 1) }
   } catch {
     return null
   }

@@ -6,12 +6,7 @@ import { ReadingThread } from './reading-thread.ts'
 /** Larger bodies are parsed on the reading thread. */
 const maxMainThreadBytes = 512 * 1024
 /** Smaller bodies that exceed these limits are parsed on the reading thread too: they take as long. */
-const mainThreadBounds: JsonBounds = {
-  depth: 64,
-  values: 60_000,
-  fields: 2000,
-  length: maxMainThreadBytes,
-}
+const mainThreadBounds: JsonBounds = { depth: 64, values: 60_000, fields: 2000, length: maxMainThreadBytes }
 
 /** A response as received. */
 interface ReceivedResponse {

@@ -92,9 +92,7 @@ export async function openFleetIngest(options: FleetIngestOptions): Promise<Flee
   const storeBatch = createBatchStore(options, registry)
   const closing = new AbortController()
   const recovered = recoverRuns(options, closing.signal).catch((error: unknown) =>
-    log('fleet could not be recovered; the next start tries again', {
-      error: getErrorMessage(error),
-    }),
+    log('fleet could not be recovered; the next start tries again', { error: getErrorMessage(error) }),
   )
   return {
     async store(batch) {

@@ -62,10 +62,7 @@ interface SqliteTable {
 }
 
 /** Reads tables by lowercase name. Reading rows of a damaged file throws BoundaryFileError. */
-function readSqliteTables(bytes: Uint8Array): {
-  tables: ReadonlyMap<string, SqliteTable>
-  hasLog: boolean
-} {
+function readSqliteTables(bytes: Uint8Array): { tables: ReadonlyMap<string, SqliteTable>; hasLog: boolean } {
   const file = new SqliteFile(bytes)
   const tables = new Map<string, SqliteTable>()
   for (const {

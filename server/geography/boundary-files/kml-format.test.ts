@@ -40,19 +40,10 @@ describe('KML', () => {
       ),
     )
     expect(features.map((feature) => feature.geometry)).toEqual([
-      {
-        type: 'LineString',
-        coordinates: positions('1 2, 3 4'),
-      },
-      {
-        type: 'LineString',
-        coordinates: positions('0 0, 1 1'),
-      },
+      { type: 'LineString', coordinates: positions('1 2, 3 4') },
+      { type: 'LineString', coordinates: positions('0 0, 1 1') },
       { type: 'Point', coordinates: [7, 8] },
-      {
-        type: 'LineString',
-        coordinates: positions('1 2, 3 4'),
-      },
+      { type: 'LineString', coordinates: positions('1 2, 3 4') },
     ])
   })
 

@@ -280,10 +280,7 @@ describe('readWkb', () => {
     [
       'lines',
       `00 00000005 00000001 00 00000002 00000002 ${one}${two}${two}${one}`,
-      {
-        type: 'MultiLineString',
-        coordinates: [positions('1 2, 2 1')],
-      },
+      { type: 'MultiLineString', coordinates: [positions('1 2, 2 1')] },
     ],
     [
       'a collection',

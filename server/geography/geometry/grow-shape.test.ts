@@ -122,15 +122,7 @@ describe('growShape', () => {
     )
     expect(growShape(square, -60)).toBeNull()
     expect(growShape({ type: 'Point', coordinates: [0, 0] }, -1)).toBeNull()
-    expect(
-      growShape(
-        {
-          type: 'LineString',
-          coordinates: positions('0 0, 1 1'),
-        },
-        -1,
-      ),
-    ).toBeNull()
+    expect(growShape({ type: 'LineString', coordinates: positions('0 0, 1 1') }, -1)).toBeNull()
   })
 
   it('grows shapes that are thinner than the vertex spacing', () => {
@@ -199,10 +191,7 @@ describe('growShape', () => {
   })
 
   it('returns an area unchanged for 0 m, and rejects NaN', () => {
-    const square: BoundaryGeometry = {
-      type: 'Polygon',
-      coordinates: [positions('0 0, 1 0, 1 1, 0 0')],
-    }
+    const square: BoundaryGeometry = { type: 'Polygon', coordinates: [positions('0 0, 1 0, 1 1, 0 0')] }
     expect(growShape(square, 0)).toBe(square)
     expect(growShape({ type: 'Point', coordinates: [0, 0] }, 0)).toBeNull()
     expect(growShape({ type: 'MultiPoint', coordinates: [] }, 10)).toBeNull()

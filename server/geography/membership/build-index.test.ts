@@ -127,14 +127,7 @@ describe('the index agrees with the plain test', () => {
     ] as Position[])
       expect(index && findShapesAt(index, x, y)).toEqual([])
     expect(buildIndexes([])).toEqual([])
-    expect(
-      buildIndexes([
-        {
-          number: 1,
-          rings: [positions('1 1, 1 1')],
-        },
-      ]),
-    ).toEqual([])
+    expect(buildIndexes([{ number: 1, rings: [positions('1 1, 1 1')] }])).toEqual([])
   })
 })
 

@@ -6,18 +6,9 @@ import { positions } from '../../../test/positions.ts'
 const ring: [number, number][] = positions('0 0, 1 0, 1 1, 0 0')
 const geometries: Geometry[] = [
   { type: 'Point', coordinates: [-83.1234567, 40] },
-  {
-    type: 'MultiPoint',
-    coordinates: positions('1 2, 3 4'),
-  },
-  {
-    type: 'LineString',
-    coordinates: positions('1 2, 3 4, 5 6'),
-  },
-  {
-    type: 'MultiLineString',
-    coordinates: [positions('1 2, 3 4'), positions('5 6, 7 8')],
-  },
+  { type: 'MultiPoint', coordinates: positions('1 2, 3 4') },
+  { type: 'LineString', coordinates: positions('1 2, 3 4, 5 6') },
+  { type: 'MultiLineString', coordinates: [positions('1 2, 3 4'), positions('5 6, 7 8')] },
   { type: 'Polygon', coordinates: [ring, ring.map(([x, y]) => [x / 2, y / 2])] },
   { type: 'MultiPolygon', coordinates: [[ring], [ring, ring]] },
   { type: 'MultiPolygon', coordinates: [] },

@@ -99,12 +99,7 @@ export function refineCell(
         if (toggles(edges[index] as Edge, crossings[index] as number, reference, point)) crossed.push(index)
       const face = byCrossings.get(crossed)
       const cellEdges = rowEdges.length
-        ? filterEdges(rowEdges, {
-            x: grid.west + i * grid.dx + a * dx,
-            y: rowSouth,
-            width: dx,
-            height: dy,
-          })
+        ? filterEdges(rowEdges, { x: grid.west + i * grid.dx + a * dx, y: rowSouth, width: dx, height: dy })
         : rowEdges
       if (!cellEdges.length) codes[b * fine + a] = face
       else {

@@ -10,10 +10,7 @@ test('measureCurbLengths measures the lines of a layer, not areas and points', (
     {
       shapeId: 'a',
       name: 'A',
-      geometry: {
-        type: 'LineString',
-        coordinates: positions('0 0, 0 0.001, 0 0.002'),
-      },
+      geometry: { type: 'LineString', coordinates: positions('0 0, 0 0.001, 0 0.002') },
     },
     {
       shapeId: 'b',
@@ -27,10 +24,7 @@ test('measureCurbLengths measures the lines of a layer, not areas and points', (
     {
       shapeId: 'd',
       name: 'D',
-      geometry: {
-        type: 'Polygon',
-        coordinates: [positions('0 0, 1 0, 0 1, 0 0')],
-      },
+      geometry: { type: 'Polygon', coordinates: [positions('0 0, 1 0, 0 1, 0 0')] },
     },
   ])
   expect(lengths.items.map(({ shape_uuid: id }) => id)).toEqual(['a', 'b'])

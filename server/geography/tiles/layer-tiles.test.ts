@@ -9,10 +9,7 @@ import { LayerTiles } from './layer-tiles.ts'
 import type { Tile } from './draw-tile.ts'
 import { positions } from '../../../test/positions.ts'
 
-const square = {
-  type: 'Polygon',
-  coordinates: [positions('10 10, 20 10, 20 20, 10 20, 10 10')],
-}
+const square = { type: 'Polygon', coordinates: [positions('10 10, 20 10, 20 20, 10 20, 10 10')] }
 const shapes = [
   {
     shape_uuid: 'a',
@@ -26,10 +23,7 @@ const shapes = [
     shape_uuid: 'b',
     row_hash: 'b1',
     name: 'Beta',
-    geometry: {
-      type: 'LineString',
-      coordinates: positions('12 12, 18 18'),
-    },
+    geometry: { type: 'LineString', coordinates: positions('12 12, 18 18') },
     class: 7,
   },
   {

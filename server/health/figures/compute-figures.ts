@@ -16,12 +16,7 @@ const computePercentage = (
   count: number,
   total: number,
   parts: HealthFigure['parts'] = {},
-): ComputedFigure => ({
-  value: total > 0 ? (100 * count) / total : null,
-  count,
-  of: total,
-  parts,
-})
+): ComputedFigure => ({ value: total > 0 ? (100 * count) / total : null, count, of: total, parts })
 
 /** How each figure is computed from the facts of an operator. Definitions: `contract/health-figures.ts`. */
 const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => ComputedFigure>> = {

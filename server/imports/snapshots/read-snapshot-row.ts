@@ -165,8 +165,5 @@ function readTimes(
   if (typeof at === 'string') return reject('bad_updated_time', at)
   if (!isPlausibleTime(at) || at < firstTime)
     return reject('time_outside', Number.isNaN(at) ? '' : String(at))
-  return {
-    at,
-    lastReported: reported >= firstTime && isPlausibleTime(reported) ? reported : Number.NaN,
-  }
+  return { at, lastReported: reported >= firstTime && isPlausibleTime(reported) ? reported : Number.NaN }
 }

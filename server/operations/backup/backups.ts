@@ -90,10 +90,7 @@ export class Backups {
       verification && verification.problem === null ? [Date.parse(verification.at)] : [],
     )
     const newest = backups[0]?.manifest.ended
-    return {
-      success: newest ? Date.parse(newest) / 1000 : 0,
-      verified: Math.max(0, ...verifiedMs) / 1000,
-    }
+    return { success: newest ? Date.parse(newest) / 1000 : 0, verified: Math.max(0, ...verifiedMs) / 1000 }
   }
 
   make(isIncrement = false): Promise<StoredBackup> {

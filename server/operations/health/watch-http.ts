@@ -86,12 +86,6 @@ export function watchHttp(app: FastifyInstance, log: Log, logsAll: boolean): voi
     const reason = getAuthFailure(request.url, status, (authorization ?? apiKey) !== undefined)
     if (reason !== null) authFailures.inc({ reason })
     if (logsAll || status >= 500)
-      log('request', {
-        request_id: request.id,
-        method: request.method,
-        route,
-        status,
-        ms: Math.round(ms),
-      })
+      log('request', { request_id: request.id, method: request.method, route, status, ms: Math.round(ms) })
   })
 }

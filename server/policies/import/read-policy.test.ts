@@ -5,10 +5,7 @@ import { readGeographies } from './read-geographies.ts'
 import { type ReadContext, readImportedPolicy } from './read-policy.ts'
 import { positions } from '../../../test/positions.ts'
 
-const square = {
-  type: 'Polygon',
-  coordinates: [positions('-83 40, -82.9 40, -82.9 40.1, -83 40.1, -83 40')],
-}
+const square = { type: 'Polygon', coordinates: [positions('-83 40, -82.9 40, -82.9 40.1, -83 40.1, -83 40')] }
 const geography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({
   geography_id: id,
   name: `Place ${id}`,

@@ -93,12 +93,7 @@ export function toSelection(
     period:
       first === null || last === null
         ? null
-        : {
-            first,
-            last,
-            from: startOfDay(first, timezone),
-            until: endOfDay(last, timezone),
-          },
+        : { first, last, from: startOfDay(first, timezone), until: endOfDay(last, timezone) },
     operators,
     vehicleTypes: vehicle_types,
     layerId: shape_layer_uuid,

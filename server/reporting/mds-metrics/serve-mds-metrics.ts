@@ -89,10 +89,7 @@ async function findRequester(
     regionId,
   })
   const scope = viewerScope(key.organizationId, [regionId], key.keyId, key.scope.operators)
-  return {
-    reader: { tokenId: key.keyId, regionId, scope },
-    version: agencyVersion(accept, contentType),
-  }
+  return { reader: { tokenId: key.keyId, regionId, scope }, version: agencyVersion(accept, contentType) }
 }
 
 /** Answers a request once there is room for its queries. They end when the client disconnects. */

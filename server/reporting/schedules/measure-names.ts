@@ -38,10 +38,7 @@ export const englishNames: Readonly<Record<MeasureKey, string>> = {
 
 /** Names and definitions of measures in Spanish, as in the web app. */
 export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; definition: string }>> = {
-  trips: {
-    name: 'Viajes',
-    definition: 'Viajes que empiezan en el período.',
-  },
+  trips: { name: 'Viajes', definition: 'Viajes que empiezan en el período.' },
   trips_per_vehicle: {
     name: 'Viajes por vehículo y día',
     definition:
@@ -68,10 +65,7 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
     name: 'Vehículos disponibles',
     definition: 'Número promedio de vehículos que se podían alquilar.',
   },
-  vehicles_reserved: {
-    name: 'Vehículos reservados',
-    definition: 'Número promedio de vehículos reservados.',
-  },
+  vehicles_reserved: { name: 'Vehículos reservados', definition: 'Número promedio de vehículos reservados.' },
   vehicles_on_trip: {
     name: 'Vehículos en viaje',
     definition: 'Número promedio de vehículos en viaje, incluidas las paradas.',
@@ -143,10 +137,7 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
     definition:
       'Distancia total dividida por duración total de los viajes que tienen ambas, sin valores atípicos.',
   },
-  parking_events: {
-    name: 'Estacionamientos',
-    definition: 'Estacionamientos que empiezan en el período.',
-  },
+  parking_events: { name: 'Estacionamientos', definition: 'Estacionamientos que empiezan en el período.' },
   parked_time: {
     name: 'Tiempo estacionado',
     definition: 'Horas de vehículos estacionados dentro del período.',

@@ -20,11 +20,7 @@ export function drawChart({ labels, series }: ReportContent['charts'][number], f
       textStyle: { fontFamily, fontSize: 9 },
       legend: { bottom: 0, itemWidth: 10, itemHeight: 10, textStyle: { fontFamily, fontSize: 9 } },
       grid: { left: 45, right: 5, top: 10, bottom: 45 },
-      xAxis: {
-        type: 'category',
-        data: [...labels],
-        axisLabel: { fontFamily, fontSize: 8 },
-      },
+      xAxis: { type: 'category', data: [...labels], axisLabel: { fontFamily, fontSize: 8 } },
       yAxis: { type: 'value', axisLabel: { fontFamily, fontSize: 8 } },
       series: series.map(({ name, values }) => ({ type: 'bar', stack: 'all', name, data: values })),
     })

@@ -41,10 +41,7 @@ function makeMethodsSection(content: ReportContent): object[] {
   const texts = reportTexts[content.language]
   return [
     makeHeading(texts.data),
-    {
-      text: `${describeNewestData(content)}. ${notes.join(' ')}`,
-      margin: [0, 0, 0, 6],
-    },
+    { text: `${describeNewestData(content)}. ${notes.join(' ')}`, margin: [0, 0, 0, 6] },
     coverage.length
       ? makeTable(
           texts.coverage,
@@ -85,11 +82,7 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
     }),
     content: [
       { text: title, bold: true, fontSize: 18 },
-      {
-        text: `${region}, ${days}`,
-        fontSize: 12,
-        margin: [0, 2, 0, 2],
-      },
+      { text: `${region}, ${days}`, fontSize: 12, margin: [0, 2, 0, 2] },
       {
         text: `${texts.comparedWith(formatPeriod(period.compare_start_date, period.compare_end_date, texts))} ${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters}`.trim(),
         color: '#555555',

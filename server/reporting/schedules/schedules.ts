@@ -226,9 +226,7 @@ async function findRecipients(
 }
 
 /** Columns of a schedule that its owner chooses, and when it is due next. */
-type ScheduleColumns = Pick<ScheduleRow, 'report' | 'cadence' | 'day' | 'next_time'> & {
-  filters: string
-}
+type ScheduleColumns = Pick<ScheduleRow, 'report' | 'cadence' | 'day' | 'next_time'> & { filters: string }
 
 /** Stores a new schedule. Throws if the region has too many. */
 async function insertSchedule(

@@ -60,11 +60,7 @@ describe('public volumes', () => {
         totals: noTrips,
         minTrips: 10,
       }),
-    ).toMatchObject({
-      segment_ids: [],
-      trips: [],
-      streets: [],
-    })
+    ).toMatchObject({ segment_ids: [], trips: [], streets: [] })
   })
 })
 

@@ -192,10 +192,7 @@ function PricingFields(fields: FieldsProps) {
           label={t('billing:charges.field.frequency')}
           allowDeselect={false}
           disabled={isFinal}
-          data={chargeFrequencies.map((value) => ({
-            value,
-            label: t(`billing:charges.frequency.${value}`),
-          }))}
+          data={chargeFrequencies.map((value) => ({ value, label: t(`billing:charges.frequency.${value}`) }))}
           value={draft.frequency}
           onChange={(value) => {
             const selected = chargeFrequencies.find((chargeFrequency) => chargeFrequency === value)

@@ -74,10 +74,7 @@ export function InvoiceLines({ invoice, user }: Props) {
     return {
       key: String(group.lines[0]?.line),
       title: group.fee,
-      totals: {
-        unit_price: t('billing:lines.subtotal'),
-        amount: formatAmount(group.subtotal, currency),
-      },
+      totals: { unit_price: t('billing:lines.subtotal'), amount: formatAmount(group.subtotal, currency) },
     }
   }
   if (lines.length === 0)
@@ -141,10 +138,7 @@ function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceL
           <Link className={styles['link']} to={invoiceAddress(regionId, line.original.invoice_id) as never}>
             {line.original.line === null
               ? line.original.number
-              : t('billing:lines.originalLine', {
-                  number: line.original.number,
-                  line: line.original.line,
-                })}
+              : t('billing:lines.originalLine', { number: line.original.number, line: line.original.line })}
           </Link>
           {line.charged_before === null
             ? null

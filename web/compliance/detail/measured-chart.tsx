@@ -55,10 +55,7 @@ export function MeasuredChart({ regionId, measure, records, days, operatorName, 
       <ChartPanel
         title={t('compliance:chart.title')}
         context={measured.hasAreas ? t(`compliance:chart.area.${measured.side}`) : ''}
-        unit={{
-          name: t(`compliance:measures.${measure}.axis`),
-          format: (value) => formatNumber(value, 2),
-        }}
+        unit={{ name: t(`compliance:measures.${measure}.axis`), format: (value) => formatNumber(value, 2) }}
         chart={chart}
         fileName={fileName}
       />

@@ -122,11 +122,7 @@ describe('the print report', () => {
 
   it('names the selected operators, and has no total line for a single one', async () => {
     const own = records.filter(({ operator }) => operator === 'glide')
-    const { paper } = await renderReport({
-      operators: ['glide'],
-      records: own,
-      tallies: tallyRecords(own),
-    })
+    const { paper } = await renderReport({ operators: ['glide'], records: own, tallies: tallyRecords(own) })
     expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsGLIDE')
     expect(paper.queryByText('All operators')).not.toBeInTheDocument()
   })

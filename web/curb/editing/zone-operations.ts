@@ -54,11 +54,7 @@ export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | nu
   const firstSpaces = spaces === null ? null : Math.round(spaces * share)
   const withFirst = putZone(draft, {
     ...subject,
-    now: {
-      ...subject.now,
-      geometry: { type: 'LineString', coordinates: first },
-      num_spaces: firstSpaces,
-    },
+    now: { ...subject.now, geometry: { type: 'LineString', coordinates: first }, num_spaces: firstSpaces },
   })
   const id = nextNewId(withFirst)
   const rest: DraftZone = {

@@ -44,10 +44,7 @@ export function CurbImportScreen() {
   const response = useEndpointQuery(
     getCurbImport,
     { params },
-    {
-      staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false),
-    },
+    { staleTime: 0, refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false) },
   )
   const sources = useEndpointQuery(listCurbInventories, { params: { region_id: regionId } })
   const kind = sources.data?.items.find(({ inventory_id: id }) => id === response.data?.inventory_id)?.kind

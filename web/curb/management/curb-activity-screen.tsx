@@ -326,12 +326,7 @@ function occupancyLegend(
         swatch: { color: colors[step]!, opacity: 1 },
       }
     }),
-    {
-      key: 'none',
-      label: t('curb:activity.status.unknown'),
-      members: countZones('none'),
-      swatch: 'none',
-    },
+    { key: 'none', label: t('curb:activity.status.unknown'), members: countZones('none'), swatch: 'none' },
   ]
 }
 

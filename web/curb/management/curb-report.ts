@@ -255,12 +255,7 @@ export function curbTimeChart(
     },
     series: toSeries(response.period),
     ...(response.comparison && compared
-      ? {
-          before: {
-            name: formatPeriod(compared, context.language),
-            series: toSeries(response.comparison),
-          },
-        }
+      ? { before: { name: formatPeriod(compared, context.language), series: toSeries(response.comparison) } }
       : {}),
   }
 }

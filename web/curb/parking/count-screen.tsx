@@ -45,10 +45,7 @@ export function CountScreen() {
   const response = useEndpointQuery(
     getCountImport,
     { params },
-    {
-      staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false),
-    },
+    { staleTime: 0, refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false) },
   )
   return (
     <ReadingPage>

@@ -44,10 +44,7 @@ export const lastFourWeeks = (today: LocalDay): Period => ({
 export function targetRange({
   low = defaultLow,
   high = defaultHigh,
-}: Pick<OccupancySearch, 'low' | 'high'>): {
-  low: number
-  high: number
-} {
+}: Pick<OccupancySearch, 'low' | 'high'>): { low: number; high: number } {
   return low < high ? { low, high } : { low: defaultLow, high: defaultHigh }
 }
 

@@ -45,10 +45,7 @@ describe('problems of a geometry', () => {
       { code: 'few', at: [0, 0] },
     ])
     expect(
-      findProblems({
-        type: 'MultiLineString',
-        coordinates: [positions('0 0, 1 0'), positions('3 3, 3 3')],
-      }),
+      findProblems({ type: 'MultiLineString', coordinates: [positions('0 0, 1 0'), positions('3 3, 3 3')] }),
     ).toEqual([{ code: 'few', at: [3, 3] }])
   })
 

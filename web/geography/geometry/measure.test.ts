@@ -25,10 +25,7 @@ it('subtracts holes from the area and adds their edges to the perimeter', () => 
 
 it('measures lines; points have no size', () => {
   expect(
-    measure({
-      type: 'MultiLineString',
-      coordinates: [positions('0 0, 1 0'), positions('0 0, 0 1')],
-    }).length,
+    measure({ type: 'MultiLineString', coordinates: [positions('0 0, 1 0'), positions('0 0, 0 1')] }).length,
   ).toBeCloseTo(222_390, -1)
   expect(measure({ type: 'Point', coordinates: [1, 1] })).toEqual({
     area: null,

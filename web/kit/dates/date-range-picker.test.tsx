@@ -172,10 +172,7 @@ describe('the calendar', () => {
     expect(onChange).toHaveBeenCalledWith({ from: '2026-05-12', to: '2026-05-15' })
   })
   it('opens again with the next input', async () => {
-    await renderPicker({
-      dropdownDefault: 'singleDay',
-      range: { from: '2026-05-10', to: '2026-05-10' },
-    })
+    await renderPicker({ dropdownDefault: 'singleDay', range: { from: '2026-05-10', to: '2026-05-10' } })
     await day('Tuesday, May 12, 2026')
     await waitFor(() => expect(isCalendarOpen()).toBe(false))
     await userEvent.click(from())

@@ -83,10 +83,5 @@ export function playOrCompare<S extends PlaybackState>(state: S): S {
   const isComparing = state.compare_start_date !== undefined
   const by = isComparing ? undefined : state.by
   const isStep = state.at !== undefined && (by === 'day' ? day(state.at) : by && state.at.length <= 2)
-  return {
-    ...state,
-    by,
-    at: isStep ? state.at : undefined,
-    under: isComparing ? undefined : state.under,
-  }
+  return { ...state, by, at: isStep ? state.at : undefined, under: isComparing ? undefined : state.under }
 }

@@ -22,10 +22,7 @@ const renderField = async (items: object[], keys: readonly PermissionKey[], comp
   )
   const path = '/$regionId/mobility/maps/trips'
   const screens: ScreenEntry[] = [screenAt(path, 'shell:pages.trips', Screen)]
-  fakeServer({
-    ...signedIn(keys),
-    'GET /v2/regions/port-meridian/weather': () => ({ units: {}, items }),
-  })
+  fakeServer({ ...signedIn(keys), 'GET /v2/regions/port-meridian/weather': () => ({ units: {}, items }) })
   await renderApp(screens, '/port-meridian/mobility/maps/trips')
   return screen.findByRole('group', { name: 'Show by day' })
 }

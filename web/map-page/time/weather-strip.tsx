@@ -95,10 +95,7 @@ function formatWeather(t: TFunction, weather: WeatherByDay, index: number): stri
       value: formatNumber(warmest),
       unit: warmest === null ? '' : weather.heatUnit,
     }),
-    t('evaluation:time.rain', {
-      value: formatNumber(rain, 2),
-      unit: rain === null ? '' : weather.rainUnit,
-    }),
+    t('evaluation:time.rain', { value: formatNumber(rain, 2), unit: rain === null ? '' : weather.rainUnit }),
   ].join(' · ')
 }
 

@@ -52,12 +52,7 @@ export function MonthlyZips({ today }: { today: LocalDay }) {
           title: t('exports:zips.month'),
           value: ({ month }) => formatMonth(month, i18n.language),
         },
-        {
-          key: 'version',
-          title: t('exports:zips.version'),
-          isNumber: true,
-          value: ({ version }) => version,
-        },
+        { key: 'version', title: t('exports:zips.version'), isNumber: true, value: ({ version }) => version },
       ]}
     />
   )

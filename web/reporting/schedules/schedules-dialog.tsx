@@ -70,9 +70,7 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
   const start = (schedule: ReportSchedule): void =>
     run.mutate(
       { params: { ...params, schedule_id: schedule.schedule_id } },
-      {
-        onSuccess: () => showToast(t('reporting:schedules.started', { count: schedule.recipients.length })),
-      },
+      { onSuccess: () => showToast(t('reporting:schedules.started', { count: schedule.recipients.length })) },
     )
   const add = (
     <Button

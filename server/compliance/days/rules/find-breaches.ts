@@ -63,13 +63,7 @@ async function sweepOperator(
     readTraits(measuring, rules, operator),
   ])
   const minutes = createFullMinutes(from, until)
-  const candidates = await findCandidates(intervals, {
-    rules,
-    ruleAreas,
-    minutes,
-    lostMs,
-    findTraits,
-  })
+  const candidates = await findCandidates(intervals, { rules, ruleAreas, minutes, lostMs, findTraits })
   const fleetAt = needsFleet(rules)
     ? countFleetMinutes(
         intervals
@@ -113,10 +107,7 @@ export async function findBreaches(
       rules: rule.rules,
       ruleAreas,
       openTimes,
-      span: {
-        first: from,
-        last: until,
-      },
+      span: { first: from, last: until },
     })
     const withIntervals = needsIntervals
       ? await findOperatorsWithIntervals({ facts, scope, filter }, { first: from - historyMs, last: until })

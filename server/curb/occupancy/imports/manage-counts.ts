@@ -222,11 +222,7 @@ export async function choosePlaces(
           .execute()
         await store
           .updateTable('curb_count_place')
-          .set({
-            zone_ids: choice.zone_ids,
-            match: zoneIds.length ? 'hand' : 'none',
-            distance_m: null,
-          })
+          .set({ zone_ids: choice.zone_ids, match: zoneIds.length ? 'hand' : 'none', distance_m: null })
           .where('import_id', '=', importId)
           .where('place', '=', place)
           .execute()

@@ -187,10 +187,7 @@ DeviceId,ArrivalTime,DepartureTime,StreetMarker,StreetName,VehiclePresent
 1,28/07/2019 10:00:00,28/07/2019 09:15:00,C1,ELIZABETH STREET,False
 1,28/07/2019 10:00:00,28/09/2019 09:15:00,C1,ELIZABETH STREET,True`)
   expect(layout).toBe('intervals')
-  expect(cells).toEqual({
-    'C1 2019-07-28T08': [0.75, 0.75, 0, 0],
-    'C1 2019-07-28T09': [0, 0.25, 0, 0],
-  })
+  expect(cells).toEqual({ 'C1 2019-07-28T08': [0.75, 0.75, 0, 0], 'C1 2019-07-28T09': [0, 0.25, 0, 0] })
   expect(codes(sink)).toEqual({ reversed: 1, too_long: 1, overlap: 1 })
 })
 

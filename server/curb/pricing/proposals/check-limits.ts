@@ -170,11 +170,8 @@ function createFinding(
   affected: readonly ProposalRow[] = [],
   severity: LimitFinding['severity'] = 'error',
 ): LimitFinding {
-  const examples = affected.slice(0, maxExamples).map(({ curb_zone_id, shape_name, band, day_type }) => ({
-    curb_zone_id,
-    shape_name,
-    band,
-    day_type,
-  }))
+  const examples = affected
+    .slice(0, maxExamples)
+    .map(({ curb_zone_id, shape_name, band, day_type }) => ({ curb_zone_id, shape_name, band, day_type }))
   return { code, severity, message, rows: affected.length, examples }
 }

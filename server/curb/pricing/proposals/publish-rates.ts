@@ -139,10 +139,7 @@ async function storeVersion(
   const { content, signature, regulationId, replaces } = version
   const same = await findSameContent(publication, signature)
   if (same?.status === 'published' && same.superseded_time === null)
-    return {
-      policyId: same.curb_policy_id,
-      regulationId: await ensureRegulation(publication, same),
-    }
+    return { policyId: same.curb_policy_id, regulationId: await ensureRegulation(publication, same) }
   const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const fields = {
     status: 'published',

@@ -48,7 +48,4 @@ export const schema = {
   ],
 }
 
-export const dropSchema = {
-  name: '017-drop-shape-days',
-  statements: ['drop table if exists shape_days'],
-}
+export const dropSchema = { name: '017-drop-shape-days', statements: ['drop table if exists shape_days'] }

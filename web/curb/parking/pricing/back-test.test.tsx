@@ -244,9 +244,7 @@ describe('the result of a back-test', () => {
   it('shows the reason of a failure', async () => {
     await renderBackTest(
       { parameters, compared: '2026-02-15' },
-      {
-        [`POST ${api}/pricing_engine/back_test`]: () => new ErrorResponse(422, 'No rates were in force.'),
-      },
+      { [`POST ${api}/pricing_engine/back_test`]: () => new ErrorResponse(422, 'No rates were in force.') },
     )
     expect(await screen.findByRole('alert')).toHaveTextContent('No rates were in force.')
   })

@@ -161,11 +161,7 @@ describe('invalid parameters', () => {
 
 describe('presets', () => {
   it('replace the rule but not the period', async () => {
-    const { calculated } = await renderForm({
-      ...defaults,
-      excluded_days: ['2026-05-25'],
-      min_days: 20,
-    })
+    const { calculated } = await renderForm({ ...defaults, excluded_days: ['2026-05-25'], min_days: 20 })
     await choose('Preset', 'SFpark pilot, 2011–2013')
     expect(calculated()).toMatchObject({
       preset: 'sfpark',

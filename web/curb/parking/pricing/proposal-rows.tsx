@@ -93,9 +93,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
             pageSize={pageSize}
             fileName={`curb-price-proposal_${proposal.proposal_id}`}
             {...(canEdit
-              ? {
-                  rowMenu: (row: ProposalRow) => rowMenu(t, row, (action) => setDialog({ action, row })),
-                }
+              ? { rowMenu: (row: ProposalRow) => rowMenu(t, row, (action) => setDialog({ action, row })) }
               : {})}
           />
         )}

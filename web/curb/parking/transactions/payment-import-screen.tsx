@@ -146,12 +146,7 @@ function Reconciliation({ paymentImport: { reconciliation, status } }: { payment
         rowKey={({ key }) => key}
         hasTools={false}
         columns={[
-          {
-            key: 'name',
-            title: t('curb:payments.column.kind'),
-            canSort: false,
-            value: ({ name }) => name,
-          },
+          { key: 'name', title: t('curb:payments.column.kind'), canSort: false, value: ({ name }) => name },
           {
             key: 'rows',
             title: t('curb:payments.imports.rows'),

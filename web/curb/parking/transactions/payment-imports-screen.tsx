@@ -135,11 +135,7 @@ function Upload({ region }: { region: Region }) {
   const operatorsQuery = useEndpointQuery(listPaymentOperators, { params })
   const upload = useMutation<PaymentImport, ApiError, File>({
     mutationFn: (file) =>
-      call(uploadPaymentFile, {
-        params,
-        query: { vendor: vendor.trim(), file_name: file.name },
-        body: file,
-      }),
+      call(uploadPaymentFile, { params, query: { vendor: vendor.trim(), file_name: file.name }, body: file }),
     onSuccess: async (sent) => {
       await client.invalidateQueries({ queryKey: endpointQueryKey(listPaymentImports) })
       await navigate({ to: `${importsPath(region.regionId)}/${sent.import_id}` })
