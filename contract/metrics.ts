@@ -259,7 +259,7 @@ export const MetricsResponse = z
     first_day: LocalDay.nullable(),
     /** The current local day, if the period includes it: its values are incomplete. */
     unfinished_day: LocalDay.nullable(),
-    /** Days of the period with changed facts, whose values are outdated until they are derived again. */
+    /** Days of the period with changed facts. Their values are outdated until they are derived again. */
     pending_days: z.number().int(),
     /** Number of trips of the period that distances, durations and speeds exclude as outliers. */
     excluded_trips: z.number().int(),
@@ -342,7 +342,7 @@ export const DistributionResponse = z
     total: Distribution,
     /** Number of trips of the selection without such a value, or with an outlier. */
     excluded: z.number().int(),
-    /** Days of the period with changed facts, whose values are outdated until they are derived again. */
+    /** Days of the period with changed facts. Their values are outdated until they are derived again. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'DistributionResponse' })

@@ -214,7 +214,7 @@ export function makePartLines(part: TariffPart, facts: ChargedFacts, context: Ch
   return [...lines, ...boundLines(part.name, sumAmounts(lines), part, digits)]
 }
 
-/** Computes the lines that a payer owes under a tariff. Amounts are exact; each line is rounded once. */
+/** Computes the lines that a payer is charged under a tariff. Amounts are exact; each line is rounded once. */
 export function charge(tariff: Tariff, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const lines = tariff.parts.flatMap((part) => makePartLines(part, facts, context))
   const digits = currencyDigits(context.currency)

@@ -1,7 +1,7 @@
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
-/** Ends sessions, unfinished sign-ins and password links of a user whose password or access changed. */
+/** Ends sessions, unfinished sign-ins and password links of a user after a change of password or access. */
 export async function revokeCredentials(state: State, userId: string): Promise<void> {
   await state.as(systemScope).deleteFrom('session').where('userId', '=', userId).execute()
   await revokeLinks(state, userId)

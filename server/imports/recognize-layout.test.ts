@@ -326,7 +326,7 @@ describe('personal columns', () => {
       '(not shown)',
       '7',
     ]))
-  it('hide rows whose columns cannot be identified', () => {
+  it('hide rows with columns that cannot be identified', () => {
     for (const fields of [['1979'], ['Customer', 'x', '1979', 'y', 'z', 'more'], null])
       expect(hidePersonal(fields, [1], 5)).toEqual(['(not shown)'])
     expect(hidePersonal(['a', 'b'], [], 5)).toEqual(['a', 'b'])

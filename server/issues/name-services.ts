@@ -2,8 +2,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Sets the service name of issues that have only a service code. Returns the number of services whose issues
- * changed.
+ * Sets the service name of issues that have only a service code. Returns the number of services
+ * with changed issues.
  */
 export async function nameServices(
   state: State,

@@ -22,7 +22,7 @@ const staleCodes = new Set(['0A000', '26000'])
 
 /**
  * Runs single statements in PGlite and keeps them prepared. A statement that runs again is one call of PGlite
- * instead of six, and is not parsed again. Plans are made anew each time (`plan_cache_mode`), because PGlite has no
+ * instead of six, and is not parsed again. Plans are made each time (`plan_cache_mode`), because PGlite has no
  * autovacuum that would discard plans of tables that have grown.
  */
 export class EmbeddedStatements {

@@ -36,7 +36,7 @@ export type EndTurn = () => void
 
 /**
  * Shares a scarce resource among users. Users take turns in order of arrival, no matter how many turns each
- * of them has requested. Turns whose user or region is at its limit are skipped.
+ * of them has requested. Turns of a user or region at its limit are skipped.
  */
 export class FairQueue {
   readonly #limits: Required<QueueLimits>

@@ -154,7 +154,7 @@ const toAdjustmentLine = (
   charged_before: formatAmount(charged, currency),
 })
 
-/** Returns one line for each revision whose present fees differ from what an earlier invoice charged. */
+/** Returns one line for each revision with present fees that differ from what an earlier invoice charged. */
 async function makeAdjustmentLines(
   { store, fees, scope, region, settings }: LineContext,
   question: FeeQuestion,

@@ -200,7 +200,7 @@ export async function markBounced(
   return readMail(row)
 }
 
-/** Updates waiting mails whose notification was sent or given up while a server stopped. */
+/** Updates waiting mails if their notification was sent or given up while a server stopped. */
 export async function updateWaitingMails(store: Store, invoiceId: string, at: Date): Promise<void> {
   const waiting = await store
     .selectFrom('invoice_mail')

@@ -8,7 +8,7 @@ import { computeShapesBox, type KeyedShape, hashShapeList, removeDuplicateKeys }
 import { type HoursQuery, shapeHourRows, hourDeletions } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
-/** Local days of a list of shapes whose sums are computed. */
+/** Local days and shapes for which sums are computed. */
 interface DaysQuery {
   regionId: string
   timezone: string

@@ -12,7 +12,7 @@ export const toHourSpan = (hour: number): string => new Date(hour).toISOString()
 /** Parses the start of a span's hour, ms. */
 export const parseHourSpan = (span: string): number => Date.parse(`${span}Z`)
 
-/** Marks hours (starts, ms) whose facts changed as dirty, for all layers or for one. */
+/** Marks hours (starts, ms) with changed facts as dirty, for all layers or for one. */
 export const markHoursDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,

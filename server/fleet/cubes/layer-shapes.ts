@@ -47,7 +47,7 @@ export function shapeKey(area: Area): string {
 export const outsideKey = (keys: readonly string[]): string =>
   makeSizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
-/** The key of all facts, wherever they are. */
+/** The key of all facts, inside and outside of shapes. */
 export const everywhereKey = makeSizedKey(Infinity, 'everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, and its geometry. */

@@ -3,7 +3,7 @@ import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 
-/** Columns of `fleet_marks` except `marks`, whose default is 1. */
+/** Columns of `fleet_marks` except `marks`, which is 1 by default. */
 export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 'from_time'] as const
 
 const markKey = sql`region_id, run_id, is_trip, operator, id, from_time`

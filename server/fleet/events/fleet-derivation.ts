@@ -5,7 +5,7 @@ import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 /** The input of a derivation of a region's fleet. */
 export interface FleetDerivation {
   regionId: string
-  /** The runs whose vehicles and trips are derived. */
+  /** The runs with the vehicles and trips to derive. */
   runIds: readonly string[]
   /** Version of the derived rows, higher than that of any earlier derivation of this region. */
   version: bigint
@@ -15,9 +15,9 @@ export interface FleetDerivation {
   isFirst?: boolean
 }
 
-/** The derivation of a group of vehicles whose spans begin at similar times. */
+/** The derivation of a group of vehicles with spans that begin at similar times. */
 export interface DerivationStep extends Omit<FleetDerivation, 'runIds'> {
-  /** The run whose marks list the vehicles with the start of their spans. */
+  /** The run with the marks that list the vehicles with the start of their spans. */
   spanRunId: string
   /**
    * The step derives spans that begin at or after `since` and before `before` (ms), and reads no older

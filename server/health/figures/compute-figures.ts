@@ -24,12 +24,12 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
     const active = statuses.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
       state === 'paused' || minutes === null ? [] : [{ minutes, promised }],
     )
-    const [mostLate] = active.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)
+    const [latest] = active.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)
     return {
-      value: mostLate?.minutes ?? null,
+      value: latest?.minutes ?? null,
       count: null,
       of: null,
-      parts: { promised: mostLate?.promised ?? null },
+      parts: { promised: latest?.promised ?? null },
     }
   },
   gaps({ days }) {

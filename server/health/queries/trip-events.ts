@@ -105,7 +105,7 @@ const compared = (span: Span): Sql => sql`
   from events
   left join reports as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`
 
-/** Selects trips that start in the span and whose report and events differ. */
+/** Selects trips that start in the span and have a report that differs from their events. */
 export const differingTrips = (span: Span): Sql => sql`
   select operator, trip_id, vehicle_id, time, time_differs, place_differs
   from (${compared(span)})

@@ -18,7 +18,7 @@ const found = (query: Parameters<typeof parsePolicyQuery>[0]) =>
 
 describe('the policies feed', () => {
   it('contains policies in force now or later', () => expect(found({})).toEqual(['now', 'open', 'next']))
-  it('contains policies whose time overlaps a range', () => {
+  it('contains policies that overlap a range of time', () => {
     expect(found({ start_date: '0' })).toEqual(['past', 'now', 'open', 'next'])
     expect(found({ start_date: '0', end_date: '500' })).toEqual(['past', 'now'])
     expect(found({ start_date: '0', end_date: '499' })).toEqual(['past'])

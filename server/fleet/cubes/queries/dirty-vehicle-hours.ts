@@ -4,7 +4,7 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyVehicles } from '../../events/fleet-derivation.ts'
 import { longParkingDays } from './cube-facts.ts'
 
-/** The runs of a derivation, whose marks say what it changed. */
+/** The runs of a derivation. Their marks say what it changed. */
 export interface DirtyRuns {
   regionId: string
   runIds: readonly string[]
@@ -22,7 +22,7 @@ const changedVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
 
 /**
  * Selects the first change of vehicles that changed at some instant (`since`, ms), their number
- * (`changed_vehicles`), and the number of those whose entire past is dirty (`entirely_dirty`).
+ * (`changed_vehicles`), and the number of those with an entirely dirty past (`entirely_dirty`).
  */
 export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
   select
@@ -31,7 +31,7 @@ export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
     toString(countIf(change = 0)) as entirely_dirty
   from (${changedVehicles(dirtyRuns)})`
 
-/** Selects the first event (ms) and the number of events of vehicles whose entire past is dirty. */
+/** Selects the first event (ms) and the number of events of vehicles with an entirely dirty past. */
 export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(event_time))) as since, toString(count()) as events
   from ${facts('vehicle_events')}

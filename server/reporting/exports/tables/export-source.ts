@@ -40,7 +40,7 @@ export interface Counted {
   last_day: LocalDay | null
 }
 
-/** A table of the state store, whose rows are copied to the fact store before they are written. */
+/** A table of the state store. Its rows are copied to the fact store before they are written. */
 export interface StateSource {
   kind: 'state'
   /**
