@@ -97,6 +97,6 @@ test('fleet events count as repeated if they were stored before with the same co
         expect(found).toEqual(expected)
       }
     }),
-    { numRuns: Number(process.env['REPEATED_RUNS'] ?? 15) },
+    { numRuns: Number(process.env['REPEATED_RUNS'] ?? 15), endOnFailure: true },
   )
 })
