@@ -100,3 +100,44 @@ test('fleet events count as repeated if they were stored before with the same co
     { numRuns: Number(process.env['REPEATED_RUNS'] ?? 15), endOnFailure: true },
   )
 })
+
+test('an event of another vehicle with the id of a pushed one does not count as repeated', async () => {
+  const searches = new EventSearches(facts)
+  const batch = {
+    organizationId,
+    regionId: randomUUID(),
+    operator: 'heron',
+    feedId: 'feed',
+    stream: 'events',
+    windowStart: noon,
+    received: noon,
+  }
+  const makeEvent = (device: number, eventNumber: number, minute = 0): VehicleEvent => ({
+    operator: 'heron',
+    deviceId: id(device),
+    eventId: id(100 + eventNumber),
+    time: noon + minute * 60_000,
+    state: 'available',
+    types: ['trip_end'],
+    tripIds: [],
+    lon: 1,
+    lat: 2,
+    accuracy: Number.NaN,
+    battery: minute,
+    published: 0,
+  })
+  const countRepeated = async (events: VehicleEvent[]): Promise<number> => {
+    const { repeated } = await storeRecords(
+      facts,
+      regionScope(organizationId, batch.regionId),
+      { ...batch, records: { ...noRecords(), events } },
+      { newVehicles: { vehicles: [], retyped: [] }, searches },
+    )
+    return repeated
+  }
+  await facts.define('system stop merges vehicle_events')
+  expect(await countRepeated([makeEvent(1, 1)])).toBe(0)
+  expect(await countRepeated([makeEvent(1, 1)])).toBe(1)
+  // Two versions of an event of vehicle 1, and event 1 of vehicle 2.
+  expect(await countRepeated([makeEvent(1, 2), makeEvent(1, 2, 1), makeEvent(2, 1)])).toBe(0)
+})

@@ -18,6 +18,7 @@ const chunkSize = 50_000
 interface RepeatedEvent {
   operator: string
   device_id: string
+  event_id: string
   /** The first event time of all versions (ms), the numbers of distinct times and versions, and all trips. */
   first: string
   times: string
@@ -82,9 +83,15 @@ export async function resolveVersions(
   search: VersionSearch,
   marks: DirtyMarks,
 ): Promise<number> {
-  const repeated = await store.rows<RepeatedEvent>(scope, repeatedEvents(search), {
+  const found = await store.rows<RepeatedEvent>(scope, repeatedEvents(search), {
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
+  // The condition combines vehicles and event ids, so it also matches an event of another vehicle with the same id.
+  const keys = search.events && new Set(search.events.map(getEventKey))
+  const repeated = found.filter(
+    ({ operator, device_id: deviceId, event_id: eventId }) =>
+      !keys || keys.has(getEventKey({ operator, deviceId, eventId })),
+  )
   const changed = repeated.filter(({ versions }) => versions !== '1')
   for (const { operator, device_id, first, trips } of changed) {
     marks.markVehicle(operator, device_id, Number(first))
@@ -94,6 +101,12 @@ export async function resolveVersions(
     await store.add(scope, 'vehicle_events', { columns: eventLineColumns, rows: supersededVersions(search) })
   return repeated.length - changed.length
 }
+
+const getEventKey = ({
+  operator,
+  deviceId,
+  eventId,
+}: Pick<VehicleEvent, 'operator' | 'deviceId' | 'eventId'>): string => `${operator} ${deviceId} ${eventId}`
 
 /** A batch, and the time range (ms) in which versions of its events are searched. */
 interface VersionSearch {
@@ -176,6 +189,7 @@ const repeatedEvents = (search: VersionSearch): Sql => sql`
   select
     operator,
     toString(device_id) as device_id,
+    toString(event_id) as event_id,
     toString(toUnixTimestamp64Milli(min(event_time))) as first,
     toString(uniqExact(event_time)) as times,
     toString(uniqExact(version)) as versions,
