@@ -98,7 +98,7 @@ export async function findSubscriptions(
   return { items }
 }
 
-/** Finds a subscription of the user. Throws a Problem for those of others. */
+/** Finds a subscription of the user. @throws Problem for those of others. */
 export async function findSubscription(
   state: State,
   viewer: Viewer,

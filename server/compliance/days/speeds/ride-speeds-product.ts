@@ -24,7 +24,7 @@ interface RideSpeedsOptions {
 
 /** Time after the end of a day until it is derived, ms. Nearly all late telemetry has arrived by then. */
 const settledMs = 10 * 60_000
-const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
 
 const columns = [
   'region_id',
@@ -51,7 +51,7 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
   }
   const starts = days.map(({ day }) => getUtcDayStart(day))
   const selected = columns.map((name) => expressions[name] ?? identifier(name))
-  const span = { first: Math.min(...starts), last: Math.max(...starts) + dayMs }
+  const span = { from: Math.min(...starts), until: Math.max(...starts) + dayMs }
   return sql`
     select ${joinSql(selected, ', ')}
     from (${computedSpeeds(regionId, span, days)})`
@@ -76,8 +76,8 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
   ): Promise<SpeedDay[]> =>
     facts.rows<SpeedDay>(
       scope,
-      speedDays(regionId, { first: getUtcDayStart(first), last: getUtcDayStart(last) + dayMs }),
-      limits,
+      speedDays(regionId, { from: getUtcDayStart(first), until: getUtcDayStart(last) + dayMs }),
+      queryOptions,
     )
   const removeReplaced = async (): Promise<void> => {
     const waiting = replaced
@@ -112,7 +112,11 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
       // Builds must increase even if the clock was set back.
       const build = Math.max(now(), Number(newest?.build ?? 0) + 1)
-      await facts.add(scope, 'ride_speeds', { columns, rows: selectSpeeds(regionId, build, days), ...limits })
+      await facts.add(scope, 'ride_speeds', {
+        columns,
+        rows: selectSpeeds(regionId, build, days),
+        ...queryOptions,
+      })
       await facts.insert(scope, 'ride_speed_days', {
         columns: ['region_id', 'operator', 'day', 'build', 'tally'],
         regionId,
