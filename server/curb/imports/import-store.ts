@@ -66,7 +66,7 @@ const selectImports = (store: Store, regionId: string) =>
     .select('curb_inventory.name as inventory_name')
     .where('curb_import.region_id', '=', regionId)
 
-/** Finds an import of a region. Throws a Problem if there is none. */
+/** Finds an import of a region. @throws Problem if there is none. */
 export async function findImport(store: Store, regionId: string, importId: string) {
   const row = await selectImports(store, regionId)
     .where('curb_import.import_id', '=', importId)

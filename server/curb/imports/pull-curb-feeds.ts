@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
@@ -92,7 +93,7 @@ async function pullFeed(
   } catch (error) {
     if (stop.aborted) return
     if (!(error instanceof FeedProblem))
-      log('curb feed', { inventoryId: row.inventory_id, error: String(error) })
+      log('curb feed could not be pulled', { inventoryId: row.inventory_id, error: getErrorMessage(error) })
     await recordPull(state, inventory, {
       last_pull_ms: at.getTime(),
       last_problem: error instanceof FeedProblem ? error.message : 'The feed could not be pulled.',

@@ -5,9 +5,7 @@ const quarterMs = 900_000
 /** Hours of a local day. An hour that the clock shows twice counts as one; one that it skips has no time. */
 export const hoursOfDay = 24
 
-/**
- * Spans of time as [from, until, from, until, …] in ms since 1970, sorted and without overlaps unless stated.
- */
+/** Spans of time as [from, until, from, until, …], ms since 1970; sorted, without overlaps unless stated. */
 export type Times = readonly number[]
 
 /** Merges unsorted and overlapping times. */

@@ -12,13 +12,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { refuseOperators } from '../sessions/query-curb-metrics.ts'
 import { aggregatePayments, listVendors, readPaymentRange } from './analysis/aggregate-payments.ts'
+import { streamTransactionsCsv } from './analysis/export-transactions.ts'
 import {
   listTransactions,
-  type PaymentsContext,
   listTransactionLocations,
-  streamTransactionsCsv,
   readTransactionStatistics,
 } from './analysis/list-transactions.ts'
+import type { PaymentsContext } from './analysis/payment-sums.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { linkLocations } from './link-locations.ts'
 import { listLocationLayers, listLocations } from './locations.ts'

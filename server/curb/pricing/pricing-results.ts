@@ -97,7 +97,7 @@ function remember<Rows extends object>(
   return result
 }
 
-/** Parses parameters in the URL of a tile. Throws `validation_error`. */
+/** Parses parameters in the URL of a tile. @throws Problem `validation_error`. */
 export function readTileParameters<Schema extends typeof PricingParameters | typeof RateScenario>(
   schema: Schema,
   text: string,

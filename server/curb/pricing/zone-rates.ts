@@ -66,7 +66,7 @@ interface PaidTime {
 
 /** Creates the week from a local day in clock time: days of 24 hours, without designated periods. */
 const createWeekSpan = (day: LocalDay): Span =>
-  createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
+  createSpan({ timezone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
 /**
  * Lists the times in a span at which a car pays for parking. The compiled rules are used unless policies have

@@ -125,15 +125,15 @@ function listFindings(
 async function listPrecedences(
   draft: CdsPolicy,
   sets: readonly ZoneSet[],
-  { zone, periods, now }: CheckContext,
+  { timezone, periods, now }: CheckContext,
 ): Promise<RegulationPrecedence[]> {
   const policiesByClock = new Map<CdsPolicy, CdsPolicy>()
   const shownByClock = (policy: CdsPolicy): CdsPolicy => {
-    const converted = policiesByClock.get(policy) ?? byClock(policy, zone)
+    const converted = policiesByClock.get(policy) ?? byClock(policy, timezone)
     policiesByClock.set(policy, converted)
     return converted
   }
-  const midnight = Date.parse(localDay(new Date(now), zone))
+  const midnight = Date.parse(localDay(new Date(now), timezone))
   const question = createPrecedenceQuestion(shownByClock(draft), periods, midnight)
   const precedences = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
   for (const { policies, zones } of sets) {

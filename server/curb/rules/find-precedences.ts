@@ -21,9 +21,7 @@ const [dayMinutes, weekMinutes] = [1440, 7 * 1440]
  */
 const yearWeeks = 52
 
-/**
- * For each minute of a week from Monday on: 0, or whether it occurs in `some` or `all` of the compared weeks.
- */
+/** For each minute of a week from Monday: 0, or whether it occurs in `some` or `all` compared weeks. */
 export type WeekMinutes = Uint8Array
 const [some, all] = [1, 2]
 
@@ -64,7 +62,7 @@ export function createPrecedenceQuestion(
   midnight: number,
 ): PrecedenceQuestion {
   const weeks = (count: number): Span =>
-    createSpan({ zone: 'UTC', periods }, midnight, midnight + count * 7 * dayMs)
+    createSpan({ timezone: 'UTC', periods }, midnight, midnight + count * 7 * dayMs)
   return { draft, week: weeks(1), year: weeks(yearWeeks), known: new Map() }
 }
 
