@@ -7,7 +7,7 @@ import { curbRevenueRoutes } from './billing/curb/routes.ts'
 import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
-import { workRoutes } from './derived/routes.ts'
+import { serverWorkRoutes } from './derived/routes.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -19,7 +19,7 @@ import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import type { Route } from './http/route.ts'
-import { serve } from './http/serve.ts'
+import { serveEndpoints } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
 import type { FindViewer } from './http/viewer.ts'
@@ -55,7 +55,7 @@ import { watchDisk } from './stores/disk-full.ts'
 import { userRoutes } from './users/routes.ts'
 import { weatherRoutes } from './weather/routes.ts'
 
-/** A user with a sign-in shown on the sign-in page. */
+/** A demo user with credentials that the sign-in page offers. */
 export interface ShownSignIn {
   email: string
   password: string
@@ -70,7 +70,12 @@ interface HttpOptions {
 /** The HTTP server of all rooms and the services that only it uses. */
 export type HttpServer = Awaited<ReturnType<typeof serveRooms>>
 
-/** Creates the HTTP server, which does not listen yet, with the web app and the routes of all rooms. */
+/**
+ * Creates the HTTP server, which does not listen yet, with the web app and the routes of all rooms.
+ *
+ * `…Routes` return the endpoints of the contract, which `serveEndpoints` serves. `serve…` serve what is not in the
+ * contract, such as the APIs of the standards. `open…` open a service that has both.
+ */
 export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, signIns }: HttpOptions) {
   const { config, log, now, startup, state, facts, blobs, box, auth } = platform
   const { apiKeys } = rooms
@@ -115,7 +120,7 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     ...cds.routes,
     ...listRoutes(platform, rooms, { getViewer, readAhead }),
   ]
-  serve(http, routes, {
+  serveEndpoints(http, routes, {
     getViewer,
     externalCallers: externalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
@@ -173,7 +178,7 @@ interface RouteServices {
   readAhead: ReadAhead
 }
 
-/** Lists the routes of all rooms of which the HTTP server does not use a service itself. */
+/** Lists the routes of the rooms, except those that belong to a service which `serveRooms` opens. */
 function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: RouteServices): Route[] {
   const { config, log, now, state, facts, blobs, box, auth, jobs, mail, membership, derivation } = platform
   const { publicUrl, dataDir } = config
@@ -195,7 +200,7 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
     ...geographyRoutes({ state, now: Date.now, membership, dependents: rooms.dependents, blobs }),
     ...basemapRoutes({ state, basemap: platform.basemap, dataDir }),
     ...cubeRoutes(state),
-    ...workRoutes(derivation, jobs, facts),
+    ...serverWorkRoutes(derivation, jobs, facts),
     ...importRoutes({ state, facts, jobs, ahead: readAhead, blobs, dataDir, now }),
     ...curb.routes(getViewer),
     ...liveRoutes({ state, facts, live: rooms.live, getViewer }),

@@ -61,7 +61,7 @@ export async function findFeeds(
   return rows.map((row) => readFeed(box, row, counts.get(row.feed_id) ?? { next: null, counts: {} }))
 }
 
-/** Finds the stored row of a feed. Throws not_found. */
+/** Finds the stored row of a feed. @throws Problem `not_found`. */
 export async function findFeedRow(
   store: Store,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
@@ -74,7 +74,7 @@ export async function findFeedRow(
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such feed.'))
 }
 
-/** Finds a feed. Throws not_found. */
+/** Finds a feed. @throws Problem `not_found`. */
 export async function findFeed(
   { state, box }: Pick<FeedServices, 'state' | 'box'>,
   scope: Scope,

@@ -10,7 +10,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { recordPushes } from './record-pushes.ts'
-import { followSnapshots, restoreSnapshots, snapshotTopic } from './restore-snapshots.ts'
+import { restoreSnapshotsOfOtherServers, restoreSnapshots, snapshotTopic } from './restore-snapshots.ts'
 import { GbfsSink } from './sinks/gbfs-sink.ts'
 
 interface LiveFleetOptions {
@@ -67,7 +67,7 @@ export async function openLiveFleet({
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
     onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
-  followSnapshots({ state, box, log }, snapshots, state.messages)
+  restoreSnapshotsOfOtherServers({ state, box, log }, snapshots, state.messages)
   await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   return { live, fleetIngest, snapshots }
 }

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { GbfsSink } from './sinks/gbfs-sink.ts'
@@ -21,19 +22,22 @@ export async function restoreSnapshots(
 }
 
 /** Restores the snapshots of feeds that other servers pull, whenever these servers report a new one. */
-export function followSnapshots(
+export function restoreSnapshotsOfOtherServers(
   feeds: Pick<FeedServices, 'state' | 'box' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
   messages: ServerMessages,
 ): void {
   messages.on(snapshotTopic, ({ feedId }) => {
     restoreFeeds(feeds, snapshots, [String(feedId)]).catch((error: unknown) =>
-      feeds.log('snapshot of another server', { feedId, error: String(error) }),
+      feeds.log('snapshot of another server could not be restored', {
+        feedId,
+        error: getErrorMessage(error),
+      }),
     )
   })
 }
 
-/** The topic of messages about new files of GBFS feeds. */
+/** The topic of messages between servers about a new snapshot of a GBFS feed, with its `feedId`. */
 export const snapshotTopic = 'snapshot'
 
 async function restoreFeeds(
@@ -45,6 +49,6 @@ async function restoreFeeds(
     await snapshots
       .restore(feed)
       .catch((error: unknown) =>
-        log('last snapshot could not be restored', { feedId: feed.feedId, error: String(error) }),
+        log('last snapshot could not be restored', { feedId: feed.feedId, error: getErrorMessage(error) }),
       )
 }

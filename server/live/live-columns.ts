@@ -1,10 +1,7 @@
 import { type LiveState, type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/**
- * The distinct groups of vehicles in order of occurrence. Nested maps avoid building a key string per
- * vehicle.
- */
+/** The distinct groups of vehicles in order of occurrence. Nested maps avoid a key string per vehicle. */
 class Groups {
   readonly values: LiveVehicles['groups'] = []
   readonly #indexes = new Map<string, Map<string, Map<string, number>>>()
@@ -21,9 +18,7 @@ class Groups {
   }
 }
 
-/**
- * All values are below two billion, so `| 0` is safe; it makes them small integers, which need no allocation.
- */
+/** All values are below two billion, so `| 0` is safe and makes small integers, which need no allocation. */
 const round = (value: number): number => Math.round(value) | 0
 const roundOrNull = (value: number): number | null => (!Number.isNaN(value) ? round(value) : null)
 

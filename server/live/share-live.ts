@@ -3,9 +3,7 @@ import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import type { LiveFleet } from './live-fleet.ts'
 import { getOldestLiveTime } from './tracked-fleet.ts'
 
-/**
- * The message to other servers about a stored batch: its earliest record and its receipt, in ms since 1970.
- */
+/** The message to other servers about a stored batch: its earliest record and its receipt (ms since 1970). */
 interface SharedBatch {
   regionId: string
   time: number

@@ -82,9 +82,7 @@ export class VehicleTrack {
       this.#lastWithBattery = point
   }
 
-  /**
-   * Null until there is an event. Newer telemetry updates the location and the battery, but not the state.
-   */
+  /** Null until there is an event. Newer telemetry updates location and battery, but not the state. */
   view(): TrackView | null {
     const last = this.#events[0]
     if (!last) return null

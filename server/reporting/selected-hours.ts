@@ -14,9 +14,7 @@ import { healthDay } from '#server/health/figures/health-days.ts'
 import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts'
 import { computeRatio } from './measure-values.ts'
 
-/**
- * Offsets of time zones are multiples of a quarter of an hour, so the local hour changes only at these steps.
- */
+/** Offsets of time zones are multiples of 15 minutes, so the local hour changes only at these steps. */
 const clockStepMs = hourMs / 4
 /** Minutes after which an hour without records counts as missing. */
 const promisedMinutes = 60

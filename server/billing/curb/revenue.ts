@@ -24,7 +24,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
-import { chargeLines } from '../charges/charge-lines.ts'
+import { makeChargeLines } from '../charges/charge-lines.ts'
 import { readCharges } from '../charges/charge-store.ts'
 import { parseLines, selectVisibleInvoices } from '../invoices/invoice-store.ts'
 import { formatAmount, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
@@ -96,7 +96,7 @@ async function permitRows(
       const stayTotals = stays.sums.filter((sum) => sum.accountId === payer && sum.month === month)
       const applied = charges.getApplied(payer, terms.period).filter(({ operator }) => operator !== null)
       const fees = makeStayLines(sumStays(index, stayTotals), terms)
-      for (const line of chargeLines(fees, applied, terms))
+      for (const line of makeChargeLines(fees, applied, terms))
         rows.push({
           kind: 'permits',
           month,

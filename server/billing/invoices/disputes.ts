@@ -191,7 +191,7 @@ export async function sendFile(
   })
 }
 
-/** Closes an open dispute. Throws if it was closed in the meantime. */
+/** Closes an open dispute. @throws Problem `conflict` if it was closed in the meantime. */
 async function closeDispute(
   transaction: Store,
   { creditNoteId, ...message }: NewMessage & { creditNoteId: string | null },

@@ -13,7 +13,7 @@ export class UnreadableSecrets extends Error {
   override name = 'UnreadableSecrets'
 }
 
-/** Opens sealed credentials. Throws UnreadableSecrets. */
+/** Opens sealed credentials. @throws UnreadableSecrets. */
 export function openAuth(
   box: SecretBox,
   { feed_id: feedId, sealed_secrets: sealed }: { feed_id: string; sealed_secrets: string | null },

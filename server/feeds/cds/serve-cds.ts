@@ -70,7 +70,8 @@ function parseVersions(header: string, format: CdsRoute['format']): string[] {
 
 /**
  * Chooses the requested version of CDS. The default for JSON endpoints is the newest version; CSV must be
- * requested by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
+ * requested by its media type, as the Metrics API requires.
+ * @throws AgencyError 406 if no supported version is requested.
  */
 export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
   const requested = parseVersions(accept ?? '', format).map((version) =>
@@ -87,9 +88,7 @@ export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['f
   )
 }
 
-/**
- * Converts an error to one of CDS. Unexpected errors are logged with an id, without details for the caller.
- */
+/** Converts an error to one of CDS. Unexpected errors are logged with an id; callers get no details. */
 function toCdsError(error: unknown, log: Log): AgencyError {
   const known = error instanceof AgencyError ? error : toKeyError(error)
   if (known) return known

@@ -41,12 +41,12 @@ const toVehicle = (row: Row): SnapshotVehicle => ({
  * live map at start. Stations are missing because they are not stored.
  */
 export async function findLastSnapshots(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   regionId: string,
 ): Promise<LiveSnapshot[]> {
   const region = sql`region_id = ${bind('String', regionId)}`
-  const rows = await store.rows<Row>(
+  const rows = await facts.rows<Row>(
     scope,
     sql`
       select

@@ -177,7 +177,7 @@ function toTotalsRow(
   }
 }
 
-/** Returns the station report of a region. Throws a Problem if the question is invalid. */
+/** Returns the station report of a region. @throws Problem if the question is invalid. */
 export async function readStationReport(
   facts: Facts,
   { scope, region, at, signal }: StationCaller,

@@ -115,7 +115,8 @@ const toOwner = ({ userId, apiKey }: Viewer, regionId: string): ExportOwner => (
 
 /**
  * Limits a question to the operator of the API key, if the key has one, because the file is written with the
- * rights of the key's owner. Throws if the question asks for more.
+ * rights of the key's owner.
+ * @throws Problem if the question asks for more.
  */
 function limitToKeyOperator<Question extends Pick<contract.ExportQuestion, 'operators'>>(
   { apiKey }: Viewer,
