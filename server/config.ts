@@ -218,7 +218,7 @@ function readSecretFiles(environment: Environment, attempt: Attempt): Environmen
  */
 type Attempt = <Result>(read: () => Result, fallback: Result) => Result
 
-/** Reads and validates the settings. Throws a SettingError with all problems, which name their settings. */
+/** Reads and validates the settings. @throws SettingError with all problems, which name their settings. */
 export function readConfig(variables: Environment): Config {
   const problems: string[] = []
   const attempt: Attempt = (read, fallback) => {

@@ -140,14 +140,14 @@ export async function findKeysFor(
     .map((row) => readRow(row, at))
 }
 
-/** Finds a key that the viewer administers. Throws 404 for others. */
+/** Finds a key that the viewer administers. @throws Problem `not_found` for others. */
 export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
   const [row] = await listRows(state, viewer.scope, at, { keyId })
   if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')
   return row
 }
 
-/** Finds a key that the viewer may administer. Throws a Problem if there is none. */
+/** Finds a key that the viewer may administer. @throws Problem if there is none. */
 export const findKey = async (state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> =>
   readRow(await findKeyRow(state, viewer, keyId, at), at)
 

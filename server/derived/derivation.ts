@@ -188,10 +188,7 @@ export class Derivation {
     await Promise.allSettled(this.#groups.map(({ running }) => running))
   }
 
-  /**
-   * Derives all dirty spans without pauses, or only those of the named products. Spans that fail remain
-   * dirty.
-   */
+  /** Derives all dirty spans without pauses, or those of the named products. Spans that fail remain dirty. */
   async idle(names?: readonly string[]): Promise<void> {
     this.#idleWaiters++
     this.#pauseAbort.abort()

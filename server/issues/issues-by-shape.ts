@@ -242,9 +242,7 @@ export class IssuesInShapes {
     return { shapeIds, rows: toIssuesInShapes(columns, indexes) }
   }
 
-  /**
-   * Builds the index of a layer. It takes a second for the neighborhoods of a city, so it runs on a thread.
-   */
+  /** Builds the index of a layer. This takes a second for a city's neighborhoods, so it runs on a thread. */
   async #buildIndex(scope: Scope, layerId: string, content: string): Promise<IndexedLayer> {
     const shapes = await readLayerShapes(this.#state, scope, layerId, content)
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))

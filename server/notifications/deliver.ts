@@ -1,4 +1,5 @@
 import { localDay } from '#contract/period.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
@@ -74,7 +75,7 @@ export async function attemptDelivery(
       context,
     )
   } catch (error) {
-    delivery.log('notification', { kind: kind.name, error: String(error) })
+    delivery.log('notification could not be composed', { kind: kind.name, error: getErrorMessage(error) })
     return { problem: 'The mail could not be written.', status: null }
   }
   if (!content) return noAccess

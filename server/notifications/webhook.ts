@@ -63,9 +63,7 @@ export function createWebhookHeaders(
   }
 }
 
-/**
- * Describes a failure to the owner, without the address, which may contain a token, and without the response.
- */
+/** Describes a failure to the owner, without the response and the address, which may contain a token. */
 function describeFailure(error: unknown): string {
   if (error instanceof FetchRefused)
     return (

@@ -3,9 +3,7 @@ interface Place {
   lat: number
 }
 
-/**
- * Places farther than this from the center of a region, in a straight line, are outside of it (decision 003).
- */
+/** Places farther than this from the center of a region (straight line) are outside of it (decision 003). */
 export const regionReachKm = 60
 
 /** The diameter of the Earth in kilometers, by its mean radius. */

@@ -16,9 +16,7 @@ export interface FactsMaintenance {
   size(): Promise<number>
   /** Name of the database. */
   database(): Promise<string>
-  /**
-   * Backs up all tables, without the parts that `base` already has, and returns the number of rows by table.
-   */
+  /** Backs up all tables, without the parts that `base` has, and returns the number of rows by table. */
   backup(target: FactsSource & { bytesPerSecond: number | null }): Promise<Record<string, RowRange>>
   /** Drops all tables of a server. */
   dropTables(): Promise<void>

@@ -209,7 +209,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 }
 
-/** Limits every query of a Kysely instance to the Scope. Throws OutsideScope for inserts outside of it. */
+/** Limits every query of a Kysely instance to the Scope. @throws OutsideScope for inserts outside of it. */
 export function scopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {

@@ -3,7 +3,7 @@ import { dayFromNumber, hourMs, type LocalDay } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
+import { type Sql, bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { floorToHour, hourShift } from './cube-clock.ts'
 import { countFactHours, markFeeDaysDirty, settleDaysAgainMs } from '../fact-changes.ts'
@@ -18,7 +18,7 @@ const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSp
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
     ) as hour_number
-  from ${facts('trips')}
+  from ${factTable('trips')}
   where
     ${onLocalDays({ regionId, ...tripSpan })}
     and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
@@ -28,7 +28,7 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
     ) as hour_number
-  from ${facts('trips')}
+  from ${factTable('trips')}
   where import_id = ${bind('UUID', importId)}`
 
 /** Selects local days with starts of parking events that a derivation changed. `since`: first start, ms. */
@@ -38,7 +38,7 @@ const parkingDays = (
   timezone: string,
 ): Sql => sql`
   select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day
-  from ${facts('parking_events')}
+  from ${factTable('parking_events')}
   where
     region_id = ${bind('String', regionId)}
     and from_time >= ${toDateTime(since)}
@@ -59,8 +59,8 @@ interface MarkingContext {
 
 const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
-async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise<number[]> {
-  return (await store.rows<{ hour_number: number | string }>(scope, query, limits)).map(
+async function queryHourNumbers(facts: Facts, scope: Scope, query: Sql): Promise<number[]> {
+  return (await facts.rows<{ hour_number: number | string }>(scope, query, limits)).map(
     ({ hour_number: number }) => Number(number),
   )
 }
@@ -70,18 +70,18 @@ const listEndedHours = (numbers: readonly number[], shift: number, until: number
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
 /** Lists the numbers of the hours in which facts of dirty vehicles may have changed. */
-async function listDirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
-  const [changes] = await store.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
+async function listDirtyVehicleHours(facts: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
+  const [changes] = await facts.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
     scope,
     dirtySince(runs),
   )
   const numbers =
     changes && changes.changed_vehicles !== '0'
-      ? await findDirtyVehicleHours(store, scope, runs, changes.since)
+      ? await findDirtyVehicleHours(facts, scope, runs, changes.since)
       : []
   if (!changes || changes.entirely_dirty === '0') return numbers
   // Some vehicles are dirty from their first event: all hours since then.
-  const [past] = await store.rows<{ since: string; events: string }>(scope, historySince(runs), limits)
+  const [past] = await facts.rows<{ since: string; events: string }>(scope, historySince(runs), limits)
   if (!past || past.events === '0') return numbers
   const first = Math.max(0, Math.floor((Number(past.since) + runs.shift) / hourMs))
   const last = Math.floor((runs.until + runs.shift) / hourMs)

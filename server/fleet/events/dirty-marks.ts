@@ -1,7 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 
 /** Columns of `fleet_marks` except `marks`, which is 1 by default. */
 export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 'from_time'] as const
@@ -11,21 +11,21 @@ const markKey = sql`region_id, run_id, is_trip, operator, id, from_time`
 /** The marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks. */
 export const activeMarks = sql`
   select ${markKey}
-  from ${facts('fleet_marks')}
+  from ${factTable('fleet_marks')}
   group by ${markKey}
   having sum(marks) > 0`
 
 /** Withdraws the marks of derived runs. Idempotent. */
 export const withdrawMarks = (
-  store: Pick<Facts, 'add'>,
+  facts: Pick<Facts, 'add'>,
   scope: Scope,
   regionId: string,
   runIds: readonly string[],
 ): Promise<void> =>
-  store.add(scope, 'fleet_marks', {
+  facts.add(scope, 'fleet_marks', {
     columns: [...markColumns, 'marks'],
     rows: sql`
-    select ${markKey}, -sum(marks) from ${facts('fleet_marks')}
+    select ${markKey}, -sum(marks) from ${factTable('fleet_marks')}
     where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}
     group by ${markKey} having sum(marks) > 0`,
   })
@@ -80,11 +80,11 @@ export class DirtyMarks {
   }
 
   /** Stores new and changed marks under a run. */
-  async write(store: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
+  async write(facts: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
     const marks = this.#unwritten
     this.#unwritten = new Set()
     if (!marks.size) return
-    await store.insert(scope, 'fleet_marks', {
+    await facts.insert(scope, 'fleet_marks', {
       columns: markColumns,
       regionId,
       lines: encodeLines(

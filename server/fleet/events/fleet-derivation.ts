@@ -33,9 +33,7 @@ export interface TripSpan {
   until: string
 }
 
-/**
- * Derives routes from the trips of a derivation after they are stored. `lat` is the latitude of the region.
- */
+/** Derives routes from the stored trips of a derivation. `lat` is the latitude of the region. */
 export type DeriveFromTrips = (
   scope: Scope,
   derivation: FleetDerivation,

@@ -140,7 +140,7 @@ function createFleetProduct(
       await markDerivedHoursDirty({ state, facts, now }, scope, fleetDerivation, changes)
       throttle.run(regionId, () =>
         increaseFactsVersion(state, scope, regionId).catch((error: unknown) =>
-          log('facts version', { regionId, error: String(error) }),
+          log('facts version could not be increased', { regionId, error: getErrorMessage(error) }),
         ),
       )
       await withdrawMarks(facts, scope, regionId, [...runIds, spanRunId])

@@ -117,20 +117,20 @@ function deletionRows(
 
 /** Derives days and stores their rows: inserts new rows first, then withdraws obsolete ones. */
 export async function storeDays(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   query: ReportDays,
   version: bigint,
 ): Promise<void> {
   for (const target of tables) {
-    await store.add(scope, target.table, {
+    await facts.add(scope, target.table, {
       columns: target.columns,
       rows: sql`
         select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))}
         from (${target.selectRows(query)})`,
       ...options,
     })
-    await store.add(scope, target.table, {
+    await facts.add(scope, target.table, {
       columns: target.columns,
       rows: deletionRows(target, query, version),
       ...options,

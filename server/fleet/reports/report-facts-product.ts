@@ -5,7 +5,7 @@ import { listDirtyBetween, pendingThresholds, readSpanVersions } from '#server/d
 import { findSeal } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
-import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { settleDaysAgainMs } from '../fact-changes.ts'
 import {
@@ -64,7 +64,7 @@ export class ReportFacts {
    * is derived after it has ended, and again when its facts change.
    */
   product(): DerivedProduct {
-    const { state, facts: store, now } = this.#options
+    const { state, facts, now } = this.#options
     return {
       name: reportDays,
       description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
@@ -78,7 +78,7 @@ export class ReportFacts {
         await this.#store(region, ended, now())
       },
       advance: async (derivedRegion) => {
-        await markEndedDays(state, store, await readReportRegion(state, derivedRegion), new Date(now()))
+        await markEndedDays(state, facts, await readReportRegion(state, derivedRegion), new Date(now()))
         return false
       },
     }
@@ -128,7 +128,7 @@ export class ReportFacts {
       scope,
       sql`
         select toString(uniqExact(day)) as n
-        from ${facts('report_hours')}
+        from ${factTable('report_hours')}
         where region_id = ${bind('String', regionId)} and day in ${bind('Array(Date)', days)}`,
     )
     return days.length - Number(stored?.n ?? 0)
@@ -146,14 +146,14 @@ export class ReportFacts {
 }
 
 /** Marks the days that have ended since the last call as dirty; all days if settings of the region changed. */
-async function markEndedDays(state: State, store: Facts, region: ReportRegion, at: Date): Promise<void> {
+async function markEndedDays(state: State, facts: Facts, region: ReportRegion, at: Date): Promise<void> {
   const { regionId, scope, timezone } = region
   // These days have ended, so they are marked as settled and derived immediately.
   const settledSince = new Date(at.getTime() - settleDaysAgainMs)
   const today = localDay(at, timezone)
   const firstUnmarked = await findFirstUnmarkedDay(state, region)
   if (firstUnmarked === today) return
-  const span = await findDaysWithFacts(store, region)
+  const span = await findDaysWithFacts(facts, region)
   const first = firstUnmarked ?? span?.first ?? today
   const days: LocalDay[] = []
   for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
@@ -170,12 +170,12 @@ async function markEndedDays(state: State, store: Facts, region: ReportRegion, a
 
 /** Finds the first and last local day with a trip or a vehicle that is not lost; null if there is none. */
 async function findDaysWithFacts(
-  store: Facts,
+  facts: Facts,
   { regionId, scope, timezone, lostAfterHours }: ReportRegion,
 ): Promise<{ first: LocalDay; last: LocalDay } | null> {
   const region = sql`region_id = ${bind('String', regionId)}`
   const localDate = (time: Sql): Sql => sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
-  const [row] = await store.rows<{ first: LocalDay; last: LocalDay; n: string }>(
+  const [row] = await facts.rows<{ first: LocalDay; last: LocalDay; n: string }>(
     scope,
     sql`
       select

@@ -129,8 +129,8 @@ export function reviewPlaces(
 }
 
 /**
- * Throws a conflict for features in implausible places unless the user has confirmed them. Returns the notes
- * on their places.
+ * Throws the Problem `conflict` for features in implausible places unless the user has confirmed them.
+ * Returns the notes on their places.
  */
 export function checkPlaces(
   reading: BoundaryReading,

@@ -31,8 +31,8 @@ export class PublicBasemaps {
   }
 
   /**
-   * Finds a basemap layer and the Scope to read it. Throws the same 404 for all other layers, to not disclose
-   * which exist.
+   * Finds a layer of a public basemap and the Scope to read it.
+   * @throws Problem `not_found`, also for layers that are not public, which must not be disclosed.
    */
   async find(regionId: string, layerId: string): Promise<{ scope: Scope; layer: TiledLayer }> {
     const basemap = await this.#regions.get(regionId, () => this.#read(regionId))

@@ -10,7 +10,7 @@ import { secretPurpose } from './provider-clients.ts'
 import { toAccountProvider, readProvider } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
-/** Adds a provider to the viewer's organization. Throws if its discovery document cannot be used. */
+/** Adds a provider to the viewer's organization. @throws Problem if its discovery document cannot be used. */
 export async function createProvider(
   sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
   { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>,

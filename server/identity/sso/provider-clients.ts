@@ -23,7 +23,7 @@ export class ProviderClients {
     this.#box = box
   }
 
-  /** Returns the client of a provider. Throws UnusableProvider. */
+  /** Returns the client of a provider. @throws UnusableProvider. */
   getClient(
     row: Pick<ProviderRow, 'provider_id' | 'issuer' | 'client_id' | 'sealed_secret'>,
     at: Date,

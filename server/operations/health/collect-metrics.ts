@@ -18,9 +18,7 @@ export interface MetricSources {
   derivation: Derivation
   live: LiveFleet
   folders: { data: string; backups: string }
-  /**
-   * Times of the newest backup and of the newest successful check, in seconds since 1970; 0 if there is none.
-   */
+  /** Times of the newest backup and the newest successful check, in seconds since 1970; 0 if none. */
   backups: () => Promise<{ success: number; verified: number }>
   /** Milliseconds since 1970. */
   now: () => number

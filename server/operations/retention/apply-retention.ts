@@ -184,9 +184,7 @@ async function seal(
   await sealSpans(state, scope, regionId, toSeals({ ...removed, [category]: beforeDay }, timezone))
 }
 
-/**
- * Describes what must still be derived before the rows of a category may be removed; null if nothing is left.
- */
+/** Describes what must be derived before the rows of a category may be removed; null if nothing is left. */
 async function findUnderived(
   state: Pick<State, 'as'>,
   scope: Scope,

@@ -28,10 +28,7 @@ interface RegionFeed extends OpenRegion {
   plain: { revisionIds: string; body: FeedBody } | null
 }
 
-/**
- * The feed of a region is cached until a policy changes. Changes made by other servers appear after this
- * time.
- */
+/** The feed of a region is cached until a policy changes. Changes by other servers appear after this time. */
 const cacheMs = 5000
 
 /**

@@ -28,7 +28,7 @@ function describeFetchError(error: unknown): string {
   throw error
 }
 
-/** Fetches a JSON document from a URL that a user entered. Throws a Problem at `field`. */
+/** Fetches a JSON document from a URL that a user entered. @throws Problem at `field`. */
 async function fetchDocument(fetch: GuardedFetch, url: string, field: string): Promise<unknown> {
   const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${field}`, message }])
@@ -68,8 +68,8 @@ const isRow = (value: unknown): value is Row =>
 const maxItems = 5000
 
 /**
- * Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2. Throws a Problem if it is
- * not one.
+ * Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2.
+ * @throws Problem if it is not one.
  */
 export function readMdsList(kind: Kind, body: unknown): { version: string; items: unknown[] } {
   const createProblem = (message: string): Problem =>
@@ -117,7 +117,7 @@ export interface SourceContent {
   geographies: unknown[]
 }
 
-/** Fetches geographies from the first guessed URL that works. Throws a Problem if none does. */
+/** Fetches geographies from the first guessed URL that works. @throws Problem if none does. */
 async function fetchGuessedGeographies(fetch: GuardedFetch, policiesUrl: string): Promise<unknown> {
   for (const url of guessGeographyUrls(policiesUrl)) {
     try {
@@ -156,7 +156,7 @@ async function readBodies(
   }
 }
 
-/** Fetches or reads a source. Throws a Problem that names the faulty part. */
+/** Fetches or reads a source. @throws Problem that names the faulty part. */
 export async function readSource(fetch: GuardedFetch, source: ImportSource): Promise<SourceContent> {
   const { name, agency, policies, geographies } = await readBodies(fetch, source)
   const policyList = readMdsList('policies', policies)

@@ -32,9 +32,7 @@ export function buildFlatLists(
 
 /** Bound on the relative rounding error of a cross product in doubles (Shewchuk 1997, ccwerrboundA). */
 const maxRelativeError = 3.4e-16
-/**
- * Coordinates above 2^-148 degrees have at most 53 significant bits, so multiplied by this they are integers.
- */
+/** Coordinates above 2^-148 degrees have at most 53 significant bits, so times this they are integers. */
 const exactScale = 2 ** 200
 
 const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exactScale))
