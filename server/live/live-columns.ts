@@ -11,8 +11,8 @@ class Groups {
     if (!byType) this.#indexes.set(operator, (byType = new Map()))
     let bySource = byType.get(vehicleType)
     if (!bySource) byType.set(vehicleType, (bySource = new Map()))
-    const known = bySource.get(source)
-    if (known !== undefined) return known
+    const existing = bySource.get(source)
+    if (existing !== undefined) return existing
     bySource.set(source, this.values.length)
     return this.values.push({ operator, vehicle_type: vehicleType, source }) - 1
   }
@@ -47,8 +47,8 @@ export function toLiveColumns(
   const states: LiveState[] = []
   const stateIndexes = new Map<LiveState, number>()
   const stateIndex = (state: LiveState): number => {
-    const known = stateIndexes.get(state)
-    if (known !== undefined) return known
+    const existing = stateIndexes.get(state)
+    if (existing !== undefined) return existing
     stateIndexes.set(state, states.length)
     return states.push(state) - 1
   }

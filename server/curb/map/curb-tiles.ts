@@ -57,8 +57,8 @@ export class CurbTiles {
   }
 
   #getSources(epoch: CurbEpoch): readonly TileSource[] {
-    const known = this.#sources.get(epoch)
-    if (known) return known
+    const cached = this.#sources.get(epoch)
+    if (cached) return cached
     const source = (zone: IndexedZone): TileSource =>
       tileSource(zone.id, zone.geometry, {
         curb_zone_id: zone.id,

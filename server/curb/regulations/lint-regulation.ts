@@ -143,14 +143,14 @@ async function listPrecedences(
     await setImmediate()
     for (const precedence of findPrecedences(question, others.map(shownByClock))) {
       const key = `${precedence.otherId} ${precedence.isOtherFirst}`
-      const known = precedences.get(key)
-      if (!known) {
+      const existing = precedences.get(key)
+      if (!existing) {
         precedences.set(key, { other: byId.get(precedence.otherId)!, precedence, zones })
         continue
       }
-      known.zones += zones
-      known.precedence.users.push(...precedence.users)
-      mergeMinutes(known.precedence.minutes, precedence.minutes)
+      existing.zones += zones
+      existing.precedence.users.push(...precedence.users)
+      mergeMinutes(existing.precedence.minutes, precedence.minutes)
     }
   }
   return [...precedences.values()]
