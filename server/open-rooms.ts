@@ -42,9 +42,10 @@ interface RoomOptions {
 
 /** Opens the services of all rooms and adds their derived products and notifications. */
 export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions) {
-  const { config, log, now, startup, state, facts, blobs, box, jobs, mail, membership, isAlone } = platform
+  const { config, log, now, startup, state, facts, blobs, secretBox, jobs, mail, membership, isAlone } =
+    platform
   const { dataDir, publicUrl } = config
-  const services = { state, facts, box, blobs, log, now }
+  const services = { state, facts, secretBox, blobs, log, now }
   const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
   const keySettings = {
     environment: config.development ? 'dev' : 'live',

@@ -77,7 +77,7 @@ export type HttpServer = Awaited<ReturnType<typeof serveRooms>>
  * contract, such as the APIs of the standards. `open…` open a service that has both.
  */
 export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, signIns }: HttpOptions) {
-  const { config, log, now, startup, state, facts, blobs, box, auth } = platform
+  const { config, log, now, startup, state, facts, blobs, secretBox, auth } = platform
   const { apiKeys } = rooms
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
@@ -96,7 +96,14 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     log,
     now,
   })
-  const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
+  const sso = openSso({
+    state,
+    auth,
+    secretBox,
+    fetch: guardedFetch(config),
+    publicUrl: config.publicUrl,
+    log,
+  })
   serveDocs(http, endpoints)
   const getViewer = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
@@ -180,7 +187,8 @@ interface RouteServices {
 
 /** Lists the routes of the rooms, except those that belong to a service which `serveRooms` opens. */
 function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: RouteServices): Route[] {
-  const { config, log, now, state, facts, blobs, box, auth, jobs, mail, membership, derivation } = platform
+  const { config, log, now, state, facts, blobs, secretBox, auth, jobs, mail, membership, derivation } =
+    platform
   const { publicUrl, dataDir } = config
   const { curb, compliance, fees, payerFees, notifications, keySettings, reportFacts } = rooms
   return [
@@ -195,7 +203,7 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
         (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...rooms.apiKeys.routes,
-    ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),
+    ...webhookRoutes({ state, secretBox, notifications, checkAddress: guardedCheck(config) }),
     ...operatorRoutes(state, facts),
     ...geographyRoutes({ state, now: Date.now, membership, dependents: rooms.dependents, blobs }),
     ...basemapRoutes({ state, basemap: platform.basemap, dataDir }),
@@ -211,7 +219,7 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
     ...feeRoutes(fees, payerFees, state),
     ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
-    ...invoiceRoutes({ state, facts, fees: payerFees, box, notifications, publicUrl, dataDir, log }),
+    ...invoiceRoutes({ state, facts, fees: payerFees, secretBox, notifications, publicUrl, dataDir, log }),
     ...reportingRoutes({ state, facts, reports: reportFacts, publicUrl, keySettings }),
     ...rooms.reportSchedules.routes,
     ...rooms.exports.routes,

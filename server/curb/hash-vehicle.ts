@@ -15,7 +15,7 @@ const hash = (key: string, text: string): string =>
  *
  * The texts in this file are inputs of stored hashes. If one changes, new rows no longer match stored ones.
  */
-export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
+export function openHashKeys(secretBox: Pick<SecretBox, 'derive'>) {
   const vehicleKeys = new Map<string, string>()
   const paymentKeys = new Map<string, string>()
   const find = (keys: Map<string, string>, regionId: string, derive: () => string): string => {
@@ -24,7 +24,7 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
     return key
   }
   const deriveVehicleKey = (regionId: string): string =>
-    find(vehicleKeys, regionId, () => box.derive(`vehicles at the curb of ${regionId}`))
+    find(vehicleKeys, regionId, () => secretBox.derive(`vehicles at the curb of ${regionId}`))
   return {
     /** The key for vehicles in events and permits. */
     vehicleKey: deriveVehicleKey,

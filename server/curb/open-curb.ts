@@ -28,7 +28,7 @@ interface Options {
   state: State
   facts: Facts
   jobs: Jobs
-  box: SecretBox
+  secretBox: SecretBox
   fetch: GuardedFetch
   blobs: BlobStore
   dataDir: string
@@ -53,7 +53,7 @@ export function openCurb(options: Options): Curb {
   const { state, facts, jobs, blobs, dataDir, now } = options
   const stores = { state, facts, now: () => now().getTime() }
   const indexes = new CurbIndexes(state)
-  const sessions = new CurbSessions({ ...stores, box: options.box })
+  const sessions = new CurbSessions({ ...stores, secretBox: options.secretBox })
   const payments = openCurbPayments({ ...options, indexes })
   const imports = openCurbImports(options)
   const counts = openCounts(options)

@@ -16,7 +16,7 @@ import { GbfsSink } from './sinks/gbfs-sink.ts'
 interface LiveFleetOptions {
   state: State
   facts: Facts
-  box: SecretBox
+  secretBox: SecretBox
   derivation: Derivation
   startup: StartupLog
   log: Log
@@ -35,7 +35,7 @@ export interface LiveFleetServices {
 export async function openLiveFleet({
   state,
   facts,
-  box,
+  secretBox,
   derivation,
   startup,
   log,
@@ -67,7 +67,7 @@ export async function openLiveFleet({
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
     onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
-  restoreSnapshotsOfOtherServers({ state, box, log }, snapshots, state.messages)
-  await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
+  restoreSnapshotsOfOtherServers({ state, secretBox, log }, snapshots, state.messages)
+  await startup.step('last snapshots', () => restoreSnapshots({ state, secretBox, log }, snapshots))
   return { live, fleetIngest, snapshots }
 }

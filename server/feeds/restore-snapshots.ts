@@ -7,7 +7,7 @@ import { findSources } from './feed-source.ts'
 
 /** Restores the last snapshots and stations of GBFS feeds after a start. */
 export async function restoreSnapshots(
-  { state, box, log }: Pick<FeedServices, 'state' | 'box' | 'log'>,
+  { state, secretBox, log }: Pick<FeedServices, 'state' | 'secretBox' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
 ): Promise<void> {
   const rows = await state
@@ -18,12 +18,12 @@ export async function restoreSnapshots(
     .where('enabled', '=', true)
     .execute()
   const ids = rows.map(({ feed_id: feedId }) => feedId)
-  await restoreFeeds({ state, box, log }, snapshots, ids)
+  await restoreFeeds({ state, secretBox, log }, snapshots, ids)
 }
 
 /** Restores the snapshots of feeds that other servers pull, whenever these servers report a new one. */
 export function restoreSnapshotsOfOtherServers(
-  feeds: Pick<FeedServices, 'state' | 'box' | 'log'>,
+  feeds: Pick<FeedServices, 'state' | 'secretBox' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
   messages: ServerMessages,
 ): void {
@@ -41,11 +41,11 @@ export function restoreSnapshotsOfOtherServers(
 export const snapshotTopic = 'snapshot'
 
 async function restoreFeeds(
-  { state, box, log }: Pick<FeedServices, 'state' | 'box' | 'log'>,
+  { state, secretBox, log }: Pick<FeedServices, 'state' | 'secretBox' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
   feedIds: string[],
 ): Promise<void> {
-  for (const { feed } of await findSources({ state, box }, feedIds))
+  for (const { feed } of await findSources({ state, secretBox }, feedIds))
     await snapshots
       .restore(feed)
       .catch((error: unknown) =>

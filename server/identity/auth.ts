@@ -126,13 +126,13 @@ const rateLimits = {
  * that are served.
  */
 export async function openAuth(parts: AuthParts) {
-  const { state, config, box, log } = parts
-  const attempts = new SignInAttempts(state, box)
+  const { state, config, secretBox, log } = parts
+  const attempts = new SignInAttempts(state, secretBox)
   /** The e-mail address of the account for which a request has reset the password, by request. */
   const resetEmails = new WeakMap<Request, string>()
   return betterAuth({
     appName: 'Publicway',
-    secret: box.derive('sign-in'),
+    secret: secretBox.derive('sign-in'),
     baseURL: config.publicUrl,
     basePath: '/api/auth',
     // Only pages of the requested host itself are trusted.

@@ -24,7 +24,7 @@ export interface DeliveryContext {
   state: State
   mail: Mail
   fetch: GuardedFetch
-  box: SecretBox
+  secretBox: SecretBox
   publicUrl: string
   log: Log
   now: () => Date
@@ -96,7 +96,7 @@ interface WebhookMessage {
 
 /** Sends a message to a webhook, signed with its secret and, for a day after a change, the previous one. */
 async function sendWebhook(
-  { fetch, box, now }: DeliveryContext,
+  { fetch, secretBox, now }: DeliveryContext,
   { kind, context, group, message }: WebhookMessage,
 ): Promise<DeliveryOutcome> {
   const { subscription_id: subscriptionId, url, sealed_secret: sealed } = group
@@ -109,7 +109,7 @@ async function sendWebhook(
     secrets = [
       sealed,
       ...(hasPrevious && group.previous_sealed_secret ? [group.previous_sealed_secret] : []),
-    ].map((secret) => openSecret(box, subscriptionId, secret))
+    ].map((secret) => openSecret(secretBox, subscriptionId, secret))
   } catch {
     return {
       problem: 'The stored secret cannot be opened with the current key. Rotate the secret of the webhook.',

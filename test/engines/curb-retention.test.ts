@@ -48,7 +48,7 @@ describe('old rows of the curb', () => {
     const now = (): number => clock++
     const logged: unknown[] = []
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
-    const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
+    const sessions = new CurbSessions({ state, facts, secretBox: createSecretBox('a'.repeat(64)), now })
     derivation.add(sessions.product())
     derivation.add(createCurbHoursProduct({ state, facts, indexes: new CurbIndexes(state), now }))
     const random = numbersFrom(23)

@@ -41,7 +41,7 @@ async function openSchedules() {
   const log = (): void => undefined
   const notifications = openNotifications({
     state,
-    box: createSecretBox('ab'.repeat(32)),
+    secretBox: createSecretBox('ab'.repeat(32)),
     publicUrl: 'http://city.example',
     log,
     now,

@@ -36,7 +36,7 @@ export interface InvoiceContext {
   state: State
   facts: Facts
   fees: FeeSource
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   publicUrl: string
   log: Log
 }

@@ -144,7 +144,7 @@ const fileRoutes = (context: InvoiceContext, links: InvoiceLinks, dataDir: strin
  */
 export function invoiceRoutes({ notifications, dataDir, ...context }: Options): Route[] {
   const { state } = context
-  const links = new InvoiceLinks(context.box)
+  const links = new InvoiceLinks(context.secretBox)
   notifications.add(createInvoiceNotifications(state, links))
   return [
     route(contract.listInvoices, (call) => listInvoices(state, call)),

@@ -18,7 +18,7 @@ import { stageJob } from './stage-import.ts'
 
 interface PullServices {
   state: State
-  box: SecretBox
+  secretBox: SecretBox
   fetch: GuardedFetch
   jobs: Pick<Jobs, 'send'>
   dataDir: string
@@ -79,11 +79,11 @@ async function pullFeed(
   inventory: PulledInventory,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, box, fetch, jobs, dataDir, blobs, log, now } = services
+  const { state, secretBox, fetch, jobs, dataDir, blobs, log, now } = services
   const { row, feed } = inventory
   const at = now()
   try {
-    const token = feed.sealed_token === undefined ? null : box.open(tokenPurpose, feed.sealed_token)
+    const token = feed.sealed_token === undefined ? null : secretBox.open(tokenPurpose, feed.sealed_token)
     const { files, hash } = await pullCdsFeed({ url: feed.url, token }, { fetch, dataDir, blobs, stop })
     const isSame = hash === feed.last_hash
     if (isSame) await removeCurbFiles(blobs, files)

@@ -22,7 +22,7 @@ import {
 import { toRowsCsv } from './rows-csv.ts'
 
 interface Options extends Importing {
-  box: SecretBox
+  secretBox: SecretBox
   jobs: Pick<Jobs, 'send'>
 }
 

@@ -20,7 +20,7 @@ interface Options {
   facts: Facts
   indexes: CurbIndexes
   blobs: BlobStore
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   log: Log
   now: () => Date
 }
@@ -35,9 +35,17 @@ export interface CurbPayments {
   routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
-export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
+export function openCurbPayments({
+  state,
+  facts,
+  indexes,
+  blobs,
+  secretBox,
+  log,
+  now,
+}: Options): CurbPayments {
   const nextVersion = createVersionCounter(() => now().getTime())
-  const paymentKey = openHashKeys(box).paymentKey
+  const paymentKey = openHashKeys(secretBox).paymentKey
   const publishing = { state, facts, blobs, nextVersion, now, paymentKey, log }
   return {
     pushed: new PushedPayments(publishing),

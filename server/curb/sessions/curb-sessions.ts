@@ -38,7 +38,7 @@ export interface CurbBatchResult {
 interface Options {
   state: State
   facts: Facts
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -64,7 +64,7 @@ export class CurbSessions {
   constructor(options: Options) {
     this.#options = options
     this.#nextVersion = createVersionCounter(options.now)
-    this.#keys = openHashKeys(options.box)
+    this.#keys = openHashKeys(options.secretBox)
   }
 
   /**
