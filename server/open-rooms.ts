@@ -108,7 +108,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
   }
 }
 
-/** Returns what uses layers and shapes, and so prevents their deletion. */
+/** Registers all kinds of dependents of layers and shapes, which prevent their deletion. */
 function openDependents({ state, now }: Platform): Dependents {
   const dependents = new Dependents()
   for (const source of [createStreetDependents(state), feedDependents(state)]) dependents.add(source)
@@ -117,7 +117,7 @@ function openDependents({ state, now }: Platform): Dependents {
   return dependents
 }
 
-/** Returns what stores the records of feeds that are not fleets. */
+/** Returns the sinks, which store the records of feeds that are not fleets. */
 function listSinks({ state, facts }: Platform, curb: Curb) {
   const reports = storeReports(facts)
   return {

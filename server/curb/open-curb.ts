@@ -24,7 +24,7 @@ import { CurbSessions } from './sessions/curb-sessions.ts'
 import { curbSessionRoutes } from './sessions/routes.ts'
 import { CurbIndexes } from './store/curb-index.ts'
 
-interface Options {
+interface CurbOptions {
   state: State
   facts: Facts
   jobs: Jobs
@@ -49,7 +49,7 @@ export interface Curb {
   routes(getViewer: FindViewer): Route[]
 }
 
-export function openCurb(options: Options): Curb {
+export function openCurb(options: CurbOptions): Curb {
   const { state, facts, jobs, blobs, dataDir, now } = options
   const stores = { state, facts, now: () => now().getTime() }
   const indexes = new CurbIndexes(state)

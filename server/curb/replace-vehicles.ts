@@ -67,13 +67,13 @@ export async function replaceVehicles(
   cutoff: RetentionCutoff,
   salt: string,
 ): Promise<void> {
-  const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+  const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
   for (const table of tables) {
     await facts.add(scope, table.name, {
       columns: table.columns,
       rows: replacedRows(table, cutoff, salt),
-      ...limits,
+      ...queryOptions,
     })
-    await facts.remove(scope, table.name, identified(table, cutoff), limits)
+    await facts.remove(scope, table.name, identified(table, cutoff), queryOptions)
   }
 }

@@ -30,7 +30,7 @@ interface DerivationOptions {
 }
 
 /** The state of a product in one region. */
-interface Task {
+interface DerivationTask {
   /** Parts that failed; '' is `advance` or the product itself. */
   failed: Set<string>
   /** Time of the last failure, ms. */
@@ -85,7 +85,7 @@ interface Turn {
 interface PartWork {
   product: DerivedProduct
   region: DerivedRegion
-  task: Task
+  task: DerivationTask
   run: DerivedRun
   part: string
   due: DueThresholds | null
@@ -106,7 +106,7 @@ function isDue(group: ProductGroup, dueMs: number, now: number): boolean {
 export class Derivation {
   readonly #options: DerivationOptions
   readonly #products: DerivedProduct[] = []
-  readonly #tasks = new Map<string, Task>()
+  readonly #tasks = new Map<string, DerivationTask>()
   readonly #work = new Map<string, WorkCount>()
   readonly #stopping = new AbortController()
   readonly #groups: readonly ProductGroup[] = [true, false].map((isPrompt) => ({
@@ -341,7 +341,7 @@ export class Derivation {
   }
 
   /** Returns the task of a product and region; clears failures after `retryMs`. */
-  #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): Task {
+  #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): DerivationTask {
     const key = `${name} ${regionId}`
     let task = this.#tasks.get(key)
     if (!task)

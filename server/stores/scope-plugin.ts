@@ -40,7 +40,7 @@ interface TableSource {
   alias: string
 }
 
-/** Statements whose tables can be analyzed; others (merge, raw SQL, DDL) are reserved for the system. */
+/** Statements with tables that can be analyzed; others (merge, raw SQL, DDL) are reserved for the system. */
 const scopedNodeKinds: readonly string[] = [
   'SelectQueryNode',
   'InsertQueryNode',

@@ -6,9 +6,9 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-type Row = Selectable<StateTables['weather_day']>
+type WeatherRow = Selectable<StateTables['weather_day']>
 
-const readDay = (row: Row): WeatherDay => ({
+const readDay = (row: WeatherRow): WeatherDay => ({
   day: row.day,
   precipitation_mm: row.precipitation_mm,
   snowfall_mm: row.snowfall_mm,

@@ -140,7 +140,7 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
 export interface OmittedCounts {
   /** Nodes of drawn ways that are not in the file. */
   missingNodes: number
-  /** Areas with an open border, mostly at the edge of an extract. */
+  /** Areas with an open border, usually at the edge of an extract. */
   openAreas: number
   coastlines: number
 }

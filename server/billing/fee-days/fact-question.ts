@@ -37,7 +37,7 @@ export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision
   }
 }
 
-/** Returns what a revision charges on consecutive days, up to now; null if it was not in effect. */
+/** Makes the question for the facts that a revision charges on consecutive days; null if not in effect. */
 export function toFactQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,

@@ -25,7 +25,7 @@ type FactsCall = Call<typeof listComplianceFacts>
 const listsTrips = ({ measure, rules }: DayRule): boolean =>
   findMeasureType(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
 
-interface Row {
+interface FactRow {
   /** The numbers of the day's window and of the shape, from 1. Shape 0 is the region. */
   w: number
   shape: number
@@ -80,12 +80,12 @@ async function listRuleViolations(
   const violations = (await findRuleFacts(input)).filter(({ shape }) => !selected || selected.includes(shape))
   const rows = violations
     .slice(skip, skip + limit)
-    .map(({ day, operator, shape, name, value, isNear, breach }): Row => ({
+    .map(({ day, operator, shape, name, value, isNear, breach }): FactRow => ({
       w: day + 1,
       shape,
       operator,
       device_id: breach.deviceId,
-      vehicle_type: breach.vehicleType as Row['vehicle_type'],
+      vehicle_type: breach.vehicleType as FactRow['vehicle_type'],
       fact_id: `${breach.factId}-${breach.rule + 1}-${input.windows[day]?.day ?? ''}`,
       trip_id: breach.tripId ?? noTrip,
       begins: String(breach.at),
@@ -103,7 +103,7 @@ async function listRuleViolations(
 /** A page of the facts of a rule, their total number, and the kind of all of them. */
 interface RulePage {
   total: number
-  rows: Row[]
+  rows: FactRow[]
   kind: ComplianceFact['kind']
 }
 
@@ -121,12 +121,12 @@ async function listTripsThroughShapes(
   entries.sort((a, b) => b.atMs - a.atMs || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
   const rows = entries
     .slice(skip, skip + limit)
-    .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, atMs, lon, lat }): Row => ({
+    .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, atMs, lon, lat }): FactRow => ({
       w: day + 1,
       shape,
       operator,
       device_id,
-      vehicle_type: vehicle_type as Row['vehicle_type'],
+      vehicle_type: vehicle_type as FactRow['vehicle_type'],
       fact_id: trip_id,
       trip_id,
       begins: String(atMs),
@@ -190,7 +190,7 @@ async function listRuleFacts(
   const total = Number(count?.total ?? 0)
   const rows =
     limit > 0 && total > skip
-      ? await facts.rows<Row>(scope, selectFactPage(listed, skip, limit), queryOptions)
+      ? await facts.rows<FactRow>(scope, selectFactPage(listed, skip, limit), queryOptions)
       : []
   return { total, rows, kind: query.kind }
 }
@@ -214,7 +214,7 @@ async function findVehicleIds(
 /** Converts a row to a fact of the response. */
 function toComplianceFact(
   { rule, windows }: MeasureInput,
-  row: Row,
+  row: FactRow,
   {
     kind,
     vehicleId,

@@ -27,7 +27,7 @@ const daysVersion = 1
 /** Days derived at once; limits memory. */
 const maxDaysAtOnce = 31
 const rowsPerInsert = 40_000
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 const columns = [
   'region_id',
@@ -44,7 +44,7 @@ const columns = [
   'version',
 ] as const
 
-interface Options {
+interface OccupancyProductOptions {
   state: State
   facts: Facts
   indexes: CurbIndexes
@@ -61,7 +61,7 @@ const listText = (values: readonly number[]): string =>
  * regulations and capacities. Writes `curb_occupancy_days`. After a change of a regulation, days from its
  * month on are derived again.
  */
-export function createOccupancyProduct(options: Options): DerivedProduct {
+export function createOccupancyProduct(options: OccupancyProductOptions): DerivedProduct {
   const { state, facts, indexes, now } = options
   const nextVersion = createVersionCounter(now)
   return {
@@ -109,7 +109,7 @@ interface DayDerivation {
 
 /** Derives and stores successive days. */
 async function storeDays(
-  { state, facts, now }: Options,
+  { state, facts, now }: OccupancyProductOptions,
   region: DerivedRegion,
   { days, index, capacities, version }: DayDerivation,
 ): Promise<void> {
@@ -161,7 +161,7 @@ async function deleteObsoleteRows(
       and day >= ${bind('Date', days[0])}
       and day <= ${bind('Date', days.at(-1))}
       and version < ${versionValue(version)}`,
-    ...limits,
+    ...queryOptions,
   })
 }
 

@@ -47,7 +47,7 @@ export class OccupancyResults {
     this.#stores = stores
   }
 
-  /** Returns what a call may read. @throws Problem for accounts of operators. */
+  /** Creates a reader with the access of a call. @throws Problem for accounts of operators. */
   async createReader({ viewer: { scope }, params, signal, at }: OccupancyCall): Promise<OccupancyReader> {
     refuseOperators(scope)
     return { scope, index: await this.#stores.indexes.get(scope, params.region_id), signal, at }

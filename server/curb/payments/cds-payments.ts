@@ -7,7 +7,7 @@ import { paymentTableColumns } from './payment-rows.ts'
 /** The vendor of payments from CDS events. Sessions do not have the operators that reported them. */
 const cdsVendor = 'CDS'
 const noImport = '00000000-0000-0000-0000-000000000000'
-const limits = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
 
 /**
  * Returns the rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one
@@ -75,6 +75,6 @@ export async function storeCdsPayments(
   await facts.add(scope, 'curb_payments', {
     columns: paymentTableColumns,
     rows: cdsPaymentRows(region.regionId, { ...region, first, last }),
-    ...limits,
+    ...queryOptions,
   })
 }

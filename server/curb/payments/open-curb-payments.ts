@@ -15,7 +15,7 @@ import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-paym
 import { createPaymentSessionsProduct } from './stitch/payment-sessions-product.ts'
 import { createPaymentSumsProduct } from './sums/payment-sums-product.ts'
 
-interface Options {
+interface CurbPaymentsOptions {
   state: State
   facts: Facts
   indexes: CurbIndexes
@@ -43,7 +43,7 @@ export function openCurbPayments({
   secretBox,
   log,
   now,
-}: Options): CurbPayments {
+}: CurbPaymentsOptions): CurbPayments {
   const nextVersion = createVersionCounter(() => now().getTime())
   const paymentKey = openHashKeys(secretBox).paymentKey
   const publishing = { state, facts, blobs, nextVersion, now, paymentKey, log }

@@ -39,7 +39,7 @@ export class PricingResults {
     this.#read = read
   }
 
-  /** Returns what the rule proposes with these parameters. */
+  /** Returns the proposal of the rule with these parameters. */
   async getOccupancyTarget(
     { viewer, params, at }: PricingCall,
     parameters: PricingParameters,

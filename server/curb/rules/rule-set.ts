@@ -127,7 +127,7 @@ export function appliesTo({ rule, policy }: CompiledRule, user: CurbUser): boole
   )
 }
 
-/** Returns what the deciding rule says about a use. Without a rule, the use is not regulated. */
+/** Returns the verdict of the deciding rule about a use. Without a rule, the use is not regulated. */
 export function toVerdict(decidingRule: CompiledRule | null, use: CurbUse): CurbVerdict {
   const effect = decidingRule?.effects[use]
   if (!decidingRule || !effect)

@@ -16,7 +16,7 @@ import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
 import { deriveSessions } from './derive-sessions.ts'
 import { eventColumns, toEventLines } from './event-rows.ts'
-import { type BatchSpan, readSpan, repeatedEvents, formatSpan, supersededRows } from './queries.ts'
+import { type BatchSpan, readSpan, repeatedEvents, formatSpan, supersededRows } from './queries/sessions.ts'
 
 /** Events that arrived together from one feed. */
 export interface CurbBatch {
@@ -35,7 +35,7 @@ export interface CurbBatchResult {
   repeated: number
 }
 
-interface Options {
+interface CurbSessionsOptions {
   state: State
   facts: Facts
   secretBox: Pick<SecretBox, 'derive'>
@@ -51,17 +51,17 @@ interface Waiting {
 
 /** Waiting batches are stored together up to this number of events. */
 const maxEventsPerGroup = 20_000
-const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
 /** Stores curb events as they arrive. The runner of derived data derives sessions from them. */
 export class CurbSessions {
-  readonly #options: Options
+  readonly #options: CurbSessionsOptions
   readonly #keys: ReturnType<typeof openHashKeys>
   readonly #queues = new Map<string, Waiting[]>()
   readonly #watchers = new Set<(regionId: string, days: ReadonlySet<LocalDay>) => void>()
   readonly #nextVersion: () => bigint
 
-  constructor(options: Options) {
+  constructor(options: CurbSessionsOptions) {
     this.#options = options
     this.#nextVersion = createVersionCounter(options.now)
     this.#keys = openHashKeys(options.secretBox)
@@ -261,13 +261,13 @@ export class CurbSessions {
     const [counts] = await facts.rows<{ repeated: string; moved: string }>(
       scope,
       repeatedEvents(regionId, span),
-      limits,
+      queryOptions,
     )
     if (Number(counts?.moved ?? 0) > 0)
       await facts.add(scope, 'curb_events', {
         columns: eventColumns,
         rows: supersededRows(regionId, span),
-        ...limits,
+        ...queryOptions,
       })
     await this.#markForDerivation(scope, regionId, span)
     const accepted = Math.max(

@@ -5,7 +5,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { isSessionLane } from './curb-event.ts'
 import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession } from './derive-lane.ts'
-import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
+import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries/sessions.ts'
 import {
   sessionColumns,
   toSessionLines,

@@ -136,7 +136,7 @@ export function cdsMetricsRoutes(services: MetricsServices): CdsRoute[] {
   return [getRoute('sessions', listSessions), getRoute('aggregates', listAggregates)]
 }
 
-/** Returns what every metrics request needs: its places and period, and for whom they are read. */
+/** Finds the areas and places of a metrics request, and the reader with its access and time zone. */
 async function prepare({ state }: MetricsServices, call: CdsCall) {
   const { scope, regionId } = call.access
   const [region, areas] = await Promise.all([

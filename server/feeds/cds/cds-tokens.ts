@@ -79,7 +79,7 @@ export interface CdsAccess {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** Returns what an API key permits in a region; null if its feed is disabled or in another region. */
+/** Returns the access that an API key has in a region; null if its feed is disabled or in another region. */
 export async function findCdsAccess(
   state: State,
   key: FoundKey,

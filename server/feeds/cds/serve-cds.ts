@@ -201,7 +201,7 @@ async function authorize(
 
 const getRegionInPath = ({ params }: FastifyRequest): string => (params as { regionId: string }).regionId
 
-/** Returns what the API key of a request permits on a route; null if nothing. */
+/** Returns the access that the API key of a request has on a route; null if none. */
 async function findKeyAccess(
   { gate, state }: CdsServices,
   { access: required, cost, method }: CdsRoute,

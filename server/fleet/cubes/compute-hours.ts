@@ -121,7 +121,7 @@ function shapeDayRows(query: DaysQuery): Sql {
 /** A list of hours by their start (ms), or all hours of a time range (ms, half open). */
 export type HourSelection = readonly number[] | { from: number; until: number }
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 /**
  * Computes hours of shapes of a layer, and the days that contain them. Inserts new rows first, then withdraws
@@ -161,12 +161,12 @@ export async function computeHours(
     await facts.add(scope, 'shape_hours', {
       columns: shapeHourColumns,
       rows: shapeHourRows(hoursQuery),
-      ...limits,
+      ...queryOptions,
     })
   await facts.add(scope, 'shape_hours', {
     columns: shapeHourColumns,
     rows: hourDeletions(hoursQuery),
-    ...limits,
+    ...queryOptions,
   })
   const days = findLocalDays(region, list ?? [from, until - hourMs])
   const daysQuery: DaysQuery = {
@@ -184,7 +184,7 @@ export async function computeHours(
   await facts.add(scope, 'shape_day_hours', {
     columns: shapeDayColumns,
     rows: shapeDayRows(daysQuery),
-    ...limits,
+    ...queryOptions,
   })
 }
 
@@ -228,7 +228,7 @@ export async function copyHours(
         from ${latest(table)} as sums
         join ${names} as names on sums.shape_key = names.old_key
         where sums.region_id = ${regionId}`,
-      ...limits,
+      ...queryOptions,
     })
   }
 }

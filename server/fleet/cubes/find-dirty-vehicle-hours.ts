@@ -11,7 +11,7 @@ import {
   type DirtyRuns,
 } from './queries/dirty-vehicle-hours.ts'
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 const toVehicleKey = ({ operator, device_id: deviceId }: { operator: string; device_id: string }): string =>
   `${operator}\t${deviceId}`
 const listDeviceIds = (vehicles: readonly VehicleChange[]): string[] =>
@@ -31,7 +31,7 @@ export async function findDirtyVehicleHours(
   runs: DirtyRuns,
   since: string,
 ): Promise<number[]> {
-  const vehicles = (await facts.rows<VehicleChange>(scope, vehicleChanges(runs, since), limits)).filter(
+  const vehicles = (await facts.rows<VehicleChange>(scope, vehicleChanges(runs, since), queryOptions)).filter(
     ({ changed }) => changed < runs.until,
   )
   const lostAfterMs = runs.lostAfterHours * hourMs
@@ -77,7 +77,7 @@ async function findEarlierEvents(
   const rows = await facts.rows<{ operator: string; device_id: string; previous_event: number }>(
     scope,
     lastEventsBefore(dirtyRuns, since, listDeviceIds(silent)),
-    limits,
+    queryOptions,
   )
   return new Map(rows.map((row) => [toVehicleKey(row), row.previous_event]))
 }
@@ -101,7 +101,7 @@ async function findParkingEnds(
   for (const parking of await facts.rows<ParkingEvent>(
     scope,
     parkingEventsBetween(dirtyRuns, listDeviceIds(followed), String(from), String(until)),
-    limits,
+    queryOptions,
   )) {
     const nextEvent = nextEvents.get(toVehicleKey(parking)) ?? 0
     if (parking.begins <= nextEvent && parking.ends > nextEvent)

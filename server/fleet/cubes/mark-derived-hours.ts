@@ -57,10 +57,10 @@ interface MarkingContext {
   now: () => number
 }
 
-const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
 async function queryHourNumbers(facts: Facts, scope: Scope, query: Sql): Promise<number[]> {
-  return (await facts.rows<{ hour_number: number | string }>(scope, query, limits)).map(
+  return (await facts.rows<{ hour_number: number | string }>(scope, query, queryOptions)).map(
     ({ hour_number: number }) => Number(number),
   )
 }
@@ -81,7 +81,7 @@ async function listDirtyVehicleHours(facts: Facts, scope: Scope, runs: DirtyRuns
       : []
   if (!changes || changes.entirely_dirty === '0') return numbers
   // Some vehicles are dirty from their first event: all hours since then.
-  const [past] = await facts.rows<{ since: string; events: string }>(scope, historySince(runs), limits)
+  const [past] = await facts.rows<{ since: string; events: string }>(scope, historySince(runs), queryOptions)
   if (!past || past.events === '0') return numbers
   const first = Math.max(0, Math.floor((Number(past.since) + runs.shift) / hourMs))
   const last = Math.floor((runs.until + runs.shift) / hourMs)
@@ -89,7 +89,7 @@ async function listDirtyVehicleHours(facts: Facts, scope: Scope, runs: DirtyRuns
 }
 
 /**
- * Marks the hours and days whose facts a derivation may have changed as dirty. Must be called after its facts
+ * Marks the hours and days in which a derivation may have changed facts as dirty. Must be called after its facts
  * are stored and before the marks of its runs are withdrawn, so that an interrupted derivation marks them
  * when it runs again. `tripSpan` and `since` are the results of deriveTrips and deriveFleet. The current hour
  * has no sums yet: only its day is counted as changed, for compliance.
@@ -106,7 +106,11 @@ export async function markDerivedHoursDirty(
   const [vehicles, parking, trips] = await Promise.all([
     listDirtyVehicleHours(facts, scope, dirtyRuns),
     Number.isFinite(since)
-      ? facts.rows<{ day: LocalDay }>(scope, parkingDays({ regionId, version }, since, timezone), limits)
+      ? facts.rows<{ day: LocalDay }>(
+          scope,
+          parkingDays({ regionId, version }, since, timezone),
+          queryOptions,
+        )
       : [],
     tripSpan ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, tripSpan)) : [],
   ])

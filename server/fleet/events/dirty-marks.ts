@@ -30,7 +30,7 @@ export const withdrawMarks = (
     group by ${markKey} having sum(marks) > 0`,
   })
 
-interface Entry {
+interface DirtyEntry {
   isTrip: 0 | 1
   operator: string
   id: string
@@ -39,9 +39,9 @@ interface Entry {
 }
 
 /** By operator and id. Nested, because a batch has hundreds of thousands of ids, and joining keys is slow. */
-type ByOperator = Map<string, Map<string, Entry>>
+type ByOperator = Map<string, Map<string, DirtyEntry>>
 
-function getEntries(byOperator: ByOperator, operator: string): Map<string, Entry> {
+function getEntries(byOperator: ByOperator, operator: string): Map<string, DirtyEntry> {
   let entries = byOperator.get(operator)
   if (!entries) byOperator.set(operator, (entries = new Map()))
   return entries
@@ -51,14 +51,14 @@ function getEntries(byOperator: ByOperator, operator: string): Map<string, Entry
 export class DirtyMarks {
   readonly #vehicles: ByOperator = new Map()
   readonly #trips: ByOperator = new Map()
-  #unwritten = new Set<Entry>()
+  #unwritten = new Set<DirtyEntry>()
 
   /** Marks a vehicle from its first change (`from`, ms). */
   markVehicle(operator: string, deviceId: string, from: number): void {
     const vehicles = getEntries(this.#vehicles, operator)
     const existing = vehicles.get(deviceId)
     if (!existing) {
-      const entry: Entry = { isTrip: 0, operator, id: deviceId, from }
+      const entry: DirtyEntry = { isTrip: 0, operator, id: deviceId, from }
       vehicles.set(deviceId, entry)
       this.#unwritten.add(entry)
     } else if (from < existing.from) {
@@ -70,7 +70,7 @@ export class DirtyMarks {
   markTrip(operator: string, tripId: string): void {
     const trips = getEntries(this.#trips, operator)
     if (trips.has(tripId)) return
-    const entry: Entry = { isTrip: 1, operator, id: tripId, from: 0 }
+    const entry: DirtyEntry = { isTrip: 1, operator, id: tripId, from: 0 }
     trips.set(tripId, entry)
     this.#unwritten.add(entry)
   }

@@ -15,7 +15,7 @@ export interface Tile {
   etag: string
 }
 
-/** A box in the world square of web maps, whose coordinates run from 0 to 1 eastward and southward. */
+/** A box in the world square of web maps, with coordinates from 0 to 1 eastward and southward. */
 export type WorldBox = readonly [west: number, north: number, east: number, south: number]
 
 /** A feature to draw on tiles, with its number of positions and its box. */

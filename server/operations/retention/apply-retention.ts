@@ -84,7 +84,7 @@ const createStep = (
 
 const sumRows = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 
-/** Returns what the next run would remove if some of the stored days were changed. */
+/** Counts the rows that the next run would remove if some of the stored days were changed. */
 export async function previewRegion(
   { compliance: { state, facts } }: Pick<RetentionOptions, 'compliance'>,
   region: Region,

@@ -59,10 +59,10 @@ async function fetchDocument(fetch: GuardedFetch, url: string, field: string): P
   }
 }
 
-type Row = Record<string, unknown>
+type MdsRecord = Record<string, unknown>
 type Kind = 'policies' | 'geographies'
 
-const isRow = (value: unknown): value is Row =>
+const isRecord = (value: unknown): value is MdsRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** Longer lists are refused. */
 const maxItems = 5000
@@ -74,9 +74,9 @@ const maxItems = 5000
 export function readMdsList(kind: Kind, body: unknown): { version: string; items: unknown[] } {
   const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${kind}`, message }])
-  const inner = isRow(body) && isRow(body['data']) ? body['data'] : body
-  const items = isRow(inner) ? inner[kind] : undefined
-  if (!isRow(body) || !Array.isArray(items)) throw createProblem(`This is not a list of MDS ${kind}.`)
+  const inner = isRecord(body) && isRecord(body['data']) ? body['data'] : body
+  const items = isRecord(inner) ? inner[kind] : undefined
+  if (!isRecord(body) || !Array.isArray(items)) throw createProblem(`This is not a list of MDS ${kind}.`)
   const version = typeof body['version'] === 'string' ? body['version'] : ''
   if (!/^(1\.[0-2]|2\.\d+)(\.|$)/.test(version))
     throw createProblem(
@@ -88,7 +88,7 @@ export function readMdsList(kind: Kind, body: unknown): { version: string; items
   return {
     version,
     items: items.map((item: unknown) =>
-      kind === 'geographies' && isRow(item) && isRow(item['geography']) ? item['geography'] : item,
+      kind === 'geographies' && isRecord(item) && isRecord(item['geography']) ? item['geography'] : item,
     ),
   }
 }

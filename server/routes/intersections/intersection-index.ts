@@ -184,7 +184,7 @@ export class IntersectionIndex {
     intersected.push(shape)
   }
 
-  /** Adds the shapes whose borders the segment from a to b crosses or touches. */
+  /** Adds the shapes with borders that the segment from a to b crosses or touches. */
   #addCrossed(intersected: number[], ax: number, ay: number, bx: number, by: number): void {
     const { west, south, east, north, nx, ny, dx, dy } = this.#grid
     const [left, right, low, high] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)]

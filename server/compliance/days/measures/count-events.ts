@@ -7,7 +7,7 @@ import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 
 /** Counts of events. Places are listed only of violations that may be too close to a border. */
-interface Row {
+interface EventCountRow {
   w: number
   operator: string
   shape: number
@@ -59,7 +59,7 @@ export async function countEvents(
   const placed = sql`
     select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeUncertain(rule)} as is_known
     from (${placedEvents(input, events)})`
-  const rows = await facts.rows<Row>(
+  const rows = await facts.rows<EventCountRow>(
     scope,
     sql`
     select

@@ -10,7 +10,7 @@ import { intervalFacts, type MeasureType } from './measure-type.ts'
 /** The shape number of figures for an operator's entire mean fleet, the denominator of shares. */
 export const wholeFleet = -1
 
-interface Row {
+interface ShapeTimeRow {
   w: number
   operator: string
   shape: number
@@ -31,7 +31,7 @@ async function measure(input: MeasureInput, isShare: boolean): Promise<DayFigure
     select w, operator, lon, lat, part_ends - part_begins as ms
     from (${spansInSlots(intervalsInStates(filter, getSpan(windows), atRest), slots)})`
   const [rows, fleetsOfDays] = await Promise.all([
-    facts.rows<Row>(
+    facts.rows<ShapeTimeRow>(
       scope,
       sql`
         select w, operator, shape, ms

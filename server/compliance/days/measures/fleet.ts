@@ -26,7 +26,7 @@ const measureFleetOfDay = (day: number, operator: string, count: number, totalMs
 })
 
 type Range = readonly [number, number]
-interface Row {
+interface FleetRow {
   w: number
   operator: string
   value: string | number
@@ -129,7 +129,7 @@ async function findLargestHours(
     }
     const hours = splitIntoHours(weekSlots, region.timezone)
     if (!hours.slots.from.length) continue
-    const fleetRows = await facts.rows<Row>(
+    const fleetRows = await facts.rows<FleetRow>(
       scope,
       sql`
         select w, operator, sum(part_ends - part_begins) as value
@@ -162,7 +162,7 @@ export async function countFleets(
   const slots = toWindowSlots(windows, filter.now)
   const rows = intervalsInStates(filter, getSpan(windows), states)
   if (method === 'sae_max') return findLargestHours(input, rows, slots)
-  const runQuery = (query: Sql): Promise<Row[]> => facts.rows<Row>(scope, query, limitQuery(signal))
+  const runQuery = (query: Sql): Promise<FleetRow[]> => facts.rows<FleetRow>(scope, query, limitQuery(signal))
   if (method === 'max')
     return (await runQuery(peakCount(rows, slots)))
       .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), 1))

@@ -6,7 +6,7 @@ import { momentsInSlots } from '../queries/time-slots.ts'
 import { countFleets } from './fleet.ts'
 import { withoutShapes, type MeasureType, noValue, withValue } from './measure-type.ts'
 
-interface Row {
+interface TripCountRow {
   w: number
   operator: string
   trips: string
@@ -19,7 +19,7 @@ interface Row {
 async function measure(input: MeasureInput): Promise<DayFigure[]> {
   const { facts, scope, filter, windows, signal } = input
   const [rows, meanFleets] = await Promise.all([
-    facts.rows<Row>(
+    facts.rows<TripCountRow>(
       scope,
       sql`
         select w, operator, count() as trips

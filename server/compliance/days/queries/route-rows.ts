@@ -31,7 +31,7 @@ export interface TripRoute {
 /** Selects routes and the detail in which they are read. */
 export interface RouteQuery {
   windows: WindowBounds
-  /** Only routes with a segment whose bounding box intersects one of these. */
+  /** Only routes with a segment that has a bounding box intersecting one of these. */
   boxes: readonly Box[]
   /** Indexes of the areas for `begins_inside`; empty if it is not needed. */
   indexes: readonly StoredIndex[]

@@ -11,7 +11,7 @@ import {
   versionValue,
 } from '#server/stores/sql.ts'
 import { paymentTableColumns } from '../payment-rows.ts'
-import { laneColumns } from '../queries-import.ts'
+import { laneColumns } from '../queries.ts'
 
 /**
  * The payments of a batch or import, including deleted ones, and the times of the first and last one
