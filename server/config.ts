@@ -59,10 +59,7 @@ export interface Config {
 
 /** Settings of backups. */
 export interface BackupConfig {
-  /**
-   * SQL of the target to which a ClickHouse server writes backups, with `{name}`; null for no backups of
-   * facts.
-   */
+  /** SQL of the target of a ClickHouse server's backups, with `{name}`; null for no backups of facts. */
   factsTarget: string | null
   /** URL of the blob store to which finished backups are copied; null for no copies. */
   copyUrl: string | null

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 
-/**
- * Length of a hash in characters (132 bits), which makes collisions among the vehicles of a country
- * improbable.
- */
+/** Length of a hash in characters (132 bits): collisions among the vehicles of a country are improbable. */
 const hashLength = 22
 
 const hash = (key: string, text: string): string =>

@@ -7,10 +7,7 @@ import { getToday } from './today-in.ts'
 
 type PolicyListFilter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
 
-/**
- * Whether values match a filter. An empty filter matches everything; an empty list in a policy means all
- * values.
- */
+/** Whether values match a filter. An empty filter matches everything; an empty list means all values. */
 const matchesValues = <T>(filter: readonly T[], values: readonly T[]): boolean =>
   !filter.length || !values.length || values.some((value) => filter.includes(value))
 

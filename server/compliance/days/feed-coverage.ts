@@ -15,10 +15,7 @@ export interface FeedCoverage {
   operators: readonly string[]
   /** Those operators and, if trips were requested, those with trips. */
   operatorsWithTrips: readonly string[]
-  /**
-   * Whether an operator has any record on a local day. `withTrips`: trips count too, including those of
-   * files.
-   */
+  /** Whether an operator has any record on a local day. `withTrips`: trips count too, also those of files. */
   hasAny(operator: string, day: LocalDay, withTrips: boolean): boolean
   /** Number of hours in a window without data that usually have some (data health: gaps). */
   gapHours(operator: string, window: DayWindow): number

@@ -105,10 +105,7 @@ export class SlotTimes {
   readonly #frame: HourFrame
   /** [from, until, slot, …]. */
   readonly #spans: Float64Array
-  /**
-   * For each hour since the start of the frame, the index of the first span that ends after it: speeds up
-   * `add`.
-   */
+  /** For each hour of the frame, the index of the first span that ends after it: speeds up `add`. */
   readonly #firstSpanByHour: Int32Array
 
   constructor(frame: HourFrame, spans: readonly number[]) {

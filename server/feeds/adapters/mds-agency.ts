@@ -15,10 +15,7 @@ const itemKindsByStream: Record<MdsVersion, Readonly<Record<string, ItemKind>>> 
 /** The maximum number of items per push; larger pushes are refused when they arrive. */
 export const maxPushedItems = 20_000
 
-/**
- * Returns the items of a pushed body, which is a list, an object with the list under its name, or a single
- * item.
- */
+/** Returns the items of a pushed body: a list, an object with the list under its name, or a single item. */
 function getItems(json: unknown, stream: string): readonly unknown[] {
   const list = isItem(json) ? (json[stream] ?? json['data']) : json
   return Array.isArray(list) ? list : [json]

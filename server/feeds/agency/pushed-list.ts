@@ -49,10 +49,7 @@ export function readPushedList(json: unknown, name: string): readonly unknown[] 
   return list
 }
 
-/**
- * Throws AgencyError if a report has more lines than a push may have items. Called before the report is
- * parsed.
- */
+/** Throws AgencyError if a report has more lines than a push may have items. Called before parsing. */
 export function checkReportLength(text: string): void {
   let lines = 0
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))

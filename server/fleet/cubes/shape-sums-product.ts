@@ -73,10 +73,7 @@ async function fillOneMonth(
   return true
 }
 
-/**
- * Marks each hour that has ended since the last run as dirty: parked vehicles have no events that would mark
- * it.
- */
+/** Marks each hour that ended since the last run as dirty: parked vehicles have no events that mark it. */
 async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }: CubeRegion): Promise<void> {
   const until = floorToHour(at.getTime(), shift)
   const cubeRegionRow = await state

@@ -73,10 +73,7 @@ export async function storeEvents(
   return resolveVersions(facts, scope, search, dirtyMarks)
 }
 
-/**
- * Runs the second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the
- * same.
- */
+/** Runs the second half of `storeEvents`, which is repeated for interrupted batches. Returns the same. */
 export async function resolveVersions(
   facts: Facts,
   scope: Scope,

@@ -11,10 +11,7 @@ const queries: Readonly<Record<FleetMethod, (question: FleetQuestion) => Sql>> =
   daytime_avg: daytimeFleet,
 }
 
-/**
- * The sizes of a fleet and the method. The same method, version and parameters give the same sizes
- * everywhere.
- */
+/** The sizes of a fleet and the method. Equal methods, versions and parameters give equal sizes. */
 interface FleetSizes {
   method: FleetMethod
   methodVersion: number

@@ -57,9 +57,7 @@ function describeOversized([west, south, east, north]: Box): string {
   return `is ${formatDegrees(east - west)} wide and ${formatDegrees(north - south)} high: far larger than a city.${reason}`
 }
 
-/**
- * Finds features in implausible places: outside of the region, with swapped axes, or as large as a continent.
- */
+/** Finds features in implausible places: outside of the region, with swapped axes, or continent-sized. */
 function findPlaces(features: readonly Feature[], center: Center) {
   const outside: Feature[] = []
   const oversized: { feature: Feature; box: Box }[] = []

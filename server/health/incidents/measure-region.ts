@@ -12,10 +12,7 @@ import type { Health } from '../read-data-health.ts'
 import type { Span } from '../span.ts'
 import { type Measure, measureOperator } from './measure.ts'
 
-/**
- * Less than the five minutes between evaluations of the rules, so that each of them counts changed facts
- * again.
- */
+/** Less than the five minutes between evaluations of the rules, so that each counts changed facts again. */
 const rulesRecountAfterMs = 4 * 60_000
 /** The days of the default period of the data health page, counted in advance if they have records. */
 const precountedDays = 7

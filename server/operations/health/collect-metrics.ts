@@ -62,10 +62,7 @@ function collectProcess(delay: ReturnType<typeof monitorEventLoopDelay>): void {
   metrics.processHeap.set({}, heapUsed)
 }
 
-/**
- * Reads gauges from all sources. If a source fails, its gauges remain unchanged, and the others are still
- * read.
- */
+/** Reads gauges from all sources. If one fails, its gauges remain unchanged; the others are still read. */
 async function collectStores(sources: MetricSources): Promise<void> {
   const { state, facts, live } = sources
   metrics.livePositions.set({}, live.size)

@@ -92,10 +92,7 @@ export class IntersectionIndex {
   readonly #edges: Float64Array
   readonly #shapesOfEdge: FlatLists
   readonly #cells: FlatLists
-  /**
-   * For the test whether a point is inside: the edges of one shape in one row of cells form a run. Runs by
-   * row.
-   */
+  /** For the test whether a point is inside: the edges of a shape in one row of cells form a run. By row. */
   readonly #rows: FlatLists
   /** Edges by run. */
   readonly #runs: FlatLists

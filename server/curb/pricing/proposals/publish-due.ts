@@ -25,9 +25,7 @@ class CurbChanged extends Error {
   override name = 'CurbChanged'
 }
 
-/**
- * Publishes the rates of approved proposals that are due. Failures are logged and retried in the next run.
- */
+/** Publishes the rates of approved proposals that are due. Failures are logged and retried next time. */
 export async function publishDueRates(pricing: Pricing, log: Log, now: Date): Promise<void> {
   const rows = await pricing.state
     .as(systemScope)

@@ -5,10 +5,7 @@ import { computeBounds } from '../geometry-bounds.ts'
 export const shpTypes = { point: 1, line: 3, area: 5, points: 8 } as const
 export type ShpType = (typeof shpTypes)[keyof typeof shpTypes]
 
-/**
- * Reverses rings: in shapefiles, outer rings are clockwise and holes counterclockwise, the opposite of
- * GeoJSON.
- */
+/** Reverses rings: unlike in GeoJSON, outer rings of shapefiles are clockwise, holes counterclockwise. */
 const reverseRings = (rings: readonly Position[][]): Position[][] => rings.map((ring) => ring.toReversed())
 
 function listParts(geometry: Geometry): Position[][] {
