@@ -60,7 +60,7 @@ export async function openPlatform(config: Config, log: Log) {
     auth,
     jobs,
     membership: new LayerMembership(state, facts),
-    derivation: new Derivation({ state, log, now: Date.now }),
+    derivation: new Derivation({ state, log, nowMs: Date.now }),
     /** Whether this is the only server of its stores. */
     isAlone: config.databaseUrl === null,
   }

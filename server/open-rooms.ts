@@ -52,7 +52,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
     maxDays: config.apiKeyMaxDays,
   } as const
   const dependents = openDependents(platform)
-  const fleet = { ...services, derivation: platform.derivation, startup, now: Date.now }
+  const fleet = { ...services, derivation: platform.derivation, startup, nowMs: Date.now }
   const { live, fleetIngest, snapshots } = await openLiveFleet(fleet)
   const curb = openCurb({ ...services, jobs, fetch: ownFetch, dataDir, publicUrl })
   const feeds = openFeeds({
@@ -65,7 +65,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
     isAlone,
   })
   const layers = new ReadyLayers(state, membership)
-  const reportFacts = new ReportFacts({ state, facts, now: Date.now })
+  const reportFacts = new ReportFacts({ state, facts, nowMs: Date.now })
   addDerivedProducts(platform, { curb, layers, reportFacts })
   const notifications = openNotifications({ ...services, mail, fetch: guardedFetch(config), publicUrl })
   for (const kind of createEventKinds()) notifications.add(kind)
@@ -143,7 +143,7 @@ function addDerivedProducts(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
   for (const product of curb.products) derivation.add(product)
-  derivation.add(createFeeDaysProduct({ state, facts, membership, now: Date.now }))
-  derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
-  derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
+  derivation.add(createFeeDaysProduct({ state, facts, membership, nowMs: Date.now }))
+  derivation.add(createShapeSums({ state, facts, layers, nowMs: Date.now, log }))
+  derivation.add(createRideSpeeds({ state, facts, nowMs: Date.now }))
 }

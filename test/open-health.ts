@@ -65,7 +65,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     state: app.state,
     facts: app.facts,
     log,
-    now: Date.now,
+    nowMs: Date.now,
     deriveFromTrips: createRouteDerivation(app),
   })
   const http = await serveRoutes(app, opened.routes, { onDone: (completed) => done.push(completed) })

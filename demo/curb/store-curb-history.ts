@@ -58,7 +58,7 @@ export async function storeCurbHistory(
     .execute()
   const allPlaces = await readCurbPlaces(state, scope, { regionId, center: region, seed })
   const places = allPlaces.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
-  const curbSessions = new CurbSessions({ state, facts, secretBox, now: () => firstRunMs })
+  const curbSessions = new CurbSessions({ state, facts, secretBox, nowMs: () => firstRunMs })
   const vehicles = listPlates(places.filter(({ use }) => use === 'smart')).map((plate) => `plate ${plate} PM`)
   const days: Omit<CurbDays, 'from' | 'until'> = {
     regionId,

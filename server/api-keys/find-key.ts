@@ -114,7 +114,7 @@ export class KeyFinder {
       tables,
       ttlMs: cacheMs,
       maxEntries: 2000,
-      now: () => now().getTime(),
+      nowMs: () => now().getTime(),
     })
   }
 

@@ -51,7 +51,7 @@ export interface Curb {
 
 export function openCurb(options: CurbOptions): Curb {
   const { state, facts, jobs, blobs, dataDir, now } = options
-  const stores = { state, facts, now: () => now().getTime() }
+  const stores = { state, facts, nowMs: () => now().getTime() }
   const indexes = new CurbIndexes(state)
   const sessions = new CurbSessions({ ...stores, secretBox: options.secretBox })
   const payments = openCurbPayments({ ...options, indexes })

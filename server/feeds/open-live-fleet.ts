@@ -21,7 +21,7 @@ interface LiveFleetOptions {
   startup: StartupLog
   log: Log
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** The services that receive vehicles of feeds: the fleet, the live map and the snapshots of GBFS. */
@@ -39,10 +39,10 @@ export async function openLiveFleet({
   derivation,
   startup,
   log,
-  now,
+  nowMs,
 }: LiveFleetOptions): Promise<LiveFleetServices> {
-  const live = new LiveFleet({ facts, log, now })
-  const shareBatch = shareLive(live, state.messages, now)
+  const live = new LiveFleet({ facts, log, nowMs })
+  const shareBatch = shareLive(live, state.messages, nowMs)
   const recordPush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
@@ -54,7 +54,7 @@ export async function openLiveFleet({
       state,
       facts,
       log,
-      now,
+      nowMs,
       onBatchStored,
       deriveFromTrips: createRouteDerivation({ state, facts }),
       derivation,

@@ -45,7 +45,7 @@ export async function removeImport(
   )
   const { timezone } = await findRegion(state, scope, regionId)
   const markHours = await collectImportedHours(
-    { state, facts, now: () => now().getTime() },
+    { state, facts, nowMs: () => now().getTime() },
     scope,
     { regionId, timezone },
     importId,

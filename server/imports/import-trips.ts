@@ -99,7 +99,7 @@ export async function markHours(
   if (row.kind !== 'trips') return
   const { timezone } = await findRegion(state, scope, row.region_id)
   const markCollectedHours = await collectImportedHours(
-    { state, facts, now: () => now().getTime() },
+    { state, facts, nowMs: () => now().getTime() },
     scope,
     { regionId: row.region_id, timezone },
     row.import_id,

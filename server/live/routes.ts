@@ -45,7 +45,7 @@ export function liveRoutes({ state, facts, live, getViewer }: LiveServices): Rou
         region,
         operators: viewer.scope.operators,
         after,
-        now: () => Date.now(),
+        nowMs: () => Date.now(),
         canView: () => canViewRegion(getViewer, headers, viewer, params.region_id),
         signal,
       })

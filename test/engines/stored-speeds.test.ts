@@ -68,10 +68,10 @@ describe('speeds of rides', () => {
   const runner = (): Derivation => {
     const derivation = new Derivation({
       state,
-      now: () => now,
+      nowMs: () => now,
       log: (line, details) => expect([line, details]).toEqual([]),
     })
-    derivation.add(createRideSpeeds({ state, facts, now: () => now }))
+    derivation.add(createRideSpeeds({ state, facts, nowMs: () => now }))
     return derivation
   }
 

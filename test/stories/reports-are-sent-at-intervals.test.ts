@@ -48,7 +48,7 @@ async function openSchedules() {
     fetch: () => Promise.reject(new Error('No webhooks')),
     mail: { send: (message) => sendMail(message) },
   })
-  const reports = new ReportFacts({ state, facts, now: () => clock.at })
+  const reports = new ReportFacts({ state, facts, nowMs: () => clock.at })
   const membership = new LayerMembership(state, facts)
   const evaluator = openEvaluator(state, facts, membership, new ReadyLayers(state, membership))
   const schedules: ReportSchedules = openReportSchedules({

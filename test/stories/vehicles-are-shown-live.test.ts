@@ -30,12 +30,12 @@ interface LiveServer {
 }
 
 async function openLiveServer(app: TestApp): Promise<LiveServer> {
-  const live = new LiveFleet({ facts: app.facts, log, now })
+  const live = new LiveFleet({ facts: app.facts, log, nowMs: now })
   const fleetIngest = await openFleetIngest({
     state: app.state,
     facts: app.facts,
     log,
-    now,
+    nowMs: now,
     onBatchStored: live.applyBatch,
     deriveFromTrips: createRouteDerivation(app),
   })

@@ -49,7 +49,7 @@ interface OccupancyProductOptions {
   facts: Facts
   indexes: CurbIndexes
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 const zerosText = `[${Array.from({ length: 24 }, () => 0).join(',')}]`
@@ -62,8 +62,8 @@ const listText = (values: readonly number[]): string =>
  * month on are derived again.
  */
 export function createOccupancyProduct(options: OccupancyProductOptions): DerivedProduct {
-  const { state, facts, indexes, now } = options
-  const nextVersion = createVersionCounter(now)
+  const { state, facts, indexes, nowMs } = options
+  const nextVersion = createVersionCounter(nowMs)
   return {
     name: curbOccupancy,
     description: 'Occupancy of curb zones by day and hour, measured and paid, to curb_occupancy_days',
@@ -74,7 +74,7 @@ export function createOccupancyProduct(options: OccupancyProductOptions): Derive
     async derive(region, days) {
       const index = await indexes.get(region.scope, region.regionId)
       const capacities = await readCapacities(state, region.scope, region.regionId)
-      const today = localDay(new Date(now()), region.timezone)
+      const today = localDay(new Date(nowMs()), region.timezone)
       const pastDays = days.filter((day) => day <= today)
       for (const successiveDays of groupSuccessiveDays(pastDays, maxDaysAtOnce)) {
         const version = nextVersion()
@@ -109,22 +109,22 @@ interface DayDerivation {
 
 /** Derives and stores successive days. */
 async function storeDays(
-  { state, facts, now }: OccupancyProductOptions,
+  { state, facts, nowMs }: OccupancyProductOptions,
   region: DerivedRegion,
   { days, index, capacities, version }: DayDerivation,
 ): Promise<void> {
   const { regionId, scope, timezone } = region
-  const nowMs = now()
-  const frame = new HourFrame(days, timezone, nowMs)
+  const at = nowMs()
+  const frame = new HourFrame(days, timezone, at)
   const reader: SourceReader = { facts, scope, regionId }
   const spaces = await readSpaces(state.as(scope), regionId)
   const places = await readPublishedPlaces(state.as(scope), regionId, capacities)
-  const sessions = await readSessions(reader, frame, spaces, nowMs)
+  const sessions = await readSessions(reader, frame, spaces, at)
   const online = await readOnlineSpans(reader, frame, spaces)
   const counts = await readCounts(reader, frame, places.importIds)
   const firstPaid = await updateFirstPaidDays(
     { state, facts },
-    { region, frame, sessions, spaces, now: now() },
+    { region, frame, sessions, spaces, now: nowMs() },
   )
   const kinds = {
     measured: online.length > 0 || places.sources.some((source) => source !== 'payment'),

@@ -50,7 +50,7 @@ export function openCurbPayments({
   return {
     pushed: new PushedPayments(publishing),
     products: [
-      createPaymentSessionsProduct({ state, facts, nextVersion, now: () => now().getTime() }),
+      createPaymentSessionsProduct({ state, facts, nextVersion, nowMs: () => now().getTime() }),
       createPaymentSumsProduct({ facts, nextVersion }),
     ],
     job: runPaymentImports(publishing),

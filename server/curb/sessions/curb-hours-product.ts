@@ -39,7 +39,7 @@ interface CurbHoursOptions {
   facts: Facts
   indexes: CurbIndexes
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /**
@@ -217,8 +217,8 @@ async function storeDays(
  * capacities; writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days
  * are derived again. When a regulation changes, the days from the month of the change on are derived again.
  */
-export function createCurbHoursProduct({ state, facts, indexes, now }: CurbHoursOptions): DerivedProduct {
-  const nextVersion = createVersionCounter(now)
+export function createCurbHoursProduct({ state, facts, indexes, nowMs }: CurbHoursOptions): DerivedProduct {
+  const nextVersion = createVersionCounter(nowMs)
   /** When the current day of a region was last marked, ms. */
   const todayMarked = new Map<string, number>()
 
@@ -270,16 +270,16 @@ export function createCurbHoursProduct({ state, facts, indexes, now }: CurbHours
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
       const inputs = await readInputs(region)
-      const today = localDay(new Date(now()), region.timezone)
+      const today = localDay(new Date(nowMs()), region.timezone)
       const startedDays = days.filter((day) => day <= today)
       for (const run of groupSuccessiveDays(startedDays, maxDaysAtOnce))
-        await storeDays(facts, region, inputs, { days: run, at: now(), version: nextVersion() })
+        await storeDays(facts, region, inputs, { days: run, at: nowMs(), version: nextVersion() })
       const owner = { product: curbOccupancy, regionId: region.regionId }
-      await markDirty(state, region.scope, owner, { spans: startedDays, time: new Date(now()) })
+      await markDirty(state, region.scope, owner, { spans: startedDays, time: new Date(nowMs()) })
     },
     async advance(region) {
       const { regionId, scope, timezone } = region
-      const at = new Date(now())
+      const at = new Date(nowMs())
       const [first] = await facts.rows<{ day: LocalDay }>(scope, firstEventDay(regionId, timezone))
       if (!first) return false
       const basis = toBasis(await readInputs(region), timezone)

@@ -40,7 +40,7 @@ interface CurbSessionsOptions {
   facts: Facts
   secretBox: Pick<SecretBox, 'derive'>
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 interface Waiting {
@@ -63,7 +63,7 @@ export class CurbSessions {
 
   constructor(options: CurbSessionsOptions) {
     this.#options = options
-    this.#nextVersion = createVersionCounter(options.now)
+    this.#nextVersion = createVersionCounter(options.nowMs)
     this.#keys = openHashKeys(options.secretBox)
   }
 
@@ -100,7 +100,7 @@ export class CurbSessions {
    * sessions that the events no longer support, and marks the days with sums that may have changed.
    */
   product(): DerivedProduct {
-    const { state, facts, now } = this.#options
+    const { state, facts, nowMs } = this.#options
     return {
       name: curbSessions,
       description: 'Curb sessions: starts and ends of vehicles at the curb',
@@ -119,14 +119,14 @@ export class CurbSessions {
             state,
             scope,
             { product: paymentSums, regionId },
-            { spans: [...days], time: new Date(now()) },
+            { spans: [...days], time: new Date(nowMs()) },
           )
         }
         await markDirty(
           state,
           scope,
           { product: curbHours, regionId },
-          { spans: [...days], time: new Date(now()) },
+          { spans: [...days], time: new Date(nowMs()) },
         )
         for (const watcher of this.#watchers) watcher(regionId, days)
       },
@@ -239,12 +239,12 @@ export class CurbSessions {
   }
 
   #markForDerivation(scope: Scope, regionId: string, span: BatchSpan): Promise<void> {
-    const { state, now } = this.#options
+    const { state, nowMs } = this.#options
     return markDirty(
       state,
       scope,
       { product: curbSessions, regionId },
-      { spans: [formatSpan(span)], time: new Date(now()) },
+      { spans: [formatSpan(span)], time: new Date(nowMs()) },
     )
   }
 

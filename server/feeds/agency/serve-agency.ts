@@ -162,7 +162,7 @@ function createAuthorizer({ state, gate, now }: Agency) {
     tables: ['feed', 'region', 'operator', 'api_key'],
     ttlMs: pusherCacheMs,
     maxEntries: 1000,
-    now: () => now().getTime(),
+    nowMs: () => now().getTime(),
   })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Requester> => {
     const { accept, 'content-type': contentType } = request.headers

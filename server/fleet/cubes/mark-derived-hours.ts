@@ -54,7 +54,7 @@ interface MarkingContext {
   state: State
   facts: Facts
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
@@ -95,13 +95,13 @@ async function listDirtyVehicleHours(facts: Facts, scope: Scope, runs: DirtyRuns
  * has no sums yet: only its day is counted as changed, for compliance.
  */
 export async function markDerivedHoursDirty(
-  { state, facts, now }: MarkingContext,
+  { state, facts, nowMs }: MarkingContext,
   scope: Scope,
   { regionId, runIds, version, lostAfterHours }: FleetDerivation,
   { timezone, tripSpan, since }: { timezone: string; tripSpan: TripSpan | null; since: number },
 ): Promise<void> {
   const shift = hourShift(timezone)
-  const until = floorToHour(now(), shift)
+  const until = floorToHour(nowMs(), shift)
   const dirtyRuns: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
   const [vehicles, parking, trips] = await Promise.all([
     listDirtyVehicleHours(facts, scope, dirtyRuns),
@@ -116,8 +116,8 @@ export async function markDerivedHoursDirty(
   ])
   const hours = listEndedHours([...vehicles, ...trips], shift, until)
   // The time window of a policy may have ended within the current hour.
-  await countFactHours(state, scope, regionId, [...hours, until, now()])
-  const at = new Date(now())
+  await countFactHours(state, scope, regionId, [...hours, until, nowMs()])
+  const at = new Date(nowMs())
   await markFeeDaysDirty(state, scope, { regionId, days: parking.map(({ day }) => day), at })
   await markEndedHoursDirty(state, scope, { regionId, timezone }, { hours, at })
 }
@@ -142,7 +142,7 @@ async function markEndedHoursDirty(
  * import, call both after the trips are stored; for a removal, collect before it and mark after it.
  */
 export async function collectImportedHours(
-  { state, facts, now }: MarkingContext,
+  { state, facts, nowMs }: MarkingContext,
   scope: Scope,
   region: LocalRegion,
   importId: string,
@@ -151,11 +151,11 @@ export async function collectImportedHours(
   const hours = listEndedHours(
     await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
     shift,
-    floorToHour(now(), shift),
+    floorToHour(nowMs(), shift),
   )
   return async () => {
     await countFactHours(state, scope, region.regionId, hours)
     // Marked as settled, because users wait for the result of an import.
-    await markEndedHoursDirty(state, scope, region, { hours, at: new Date(now() - settleDaysAgainMs) })
+    await markEndedHoursDirty(state, scope, region, { hours, at: new Date(nowMs() - settleDaysAgainMs) })
   }
 }

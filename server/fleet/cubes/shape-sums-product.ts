@@ -115,7 +115,7 @@ interface ShapeSumsOptions {
   facts: Facts
   layers: ReadyLayers
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
   log: Log
 }
 
@@ -132,10 +132,10 @@ const maxSpanHours = 7 * 24
  * rows. An hour is computed after it has ended and settled: 20 minutes after its first mark, or an hour if it
  * was computed before. Until then, maps read its day from facts. New shapes are filled one month at a time.
  */
-export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
-  const nextVersion = createVersionCounter(now)
+export function createShapeSums({ state, facts, layers, nowMs, log }: ShapeSumsOptions): DerivedProduct {
+  const nextVersion = createVersionCounter(nowMs)
   const startRun = (region: DerivedRegion, { failed }: DerivedRun): { run: CubeRun; cubes: CubeRegion } => ({
-    run: { state, facts, log, layers, nextVersion, failed, at: new Date(now()) },
+    run: { state, facts, log, layers, nextVersion, failed, at: new Date(nowMs()) },
     cubes: cubeRegion(region.scope, region),
   })
   return {

@@ -24,7 +24,7 @@ interface ReportFactsOptions {
   state: State
   facts: Facts
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** Time (ms) in which late records are gathered before a day is derived for the first time. */
@@ -56,7 +56,7 @@ export class ReportFacts {
 
   constructor(options: ReportFactsOptions) {
     this.#options = options
-    this.#nextVersion = createVersionCounter(options.now)
+    this.#nextVersion = createVersionCounter(options.nowMs)
   }
 
   /**
@@ -64,7 +64,7 @@ export class ReportFacts {
    * is derived after it has ended, and again when its facts change.
    */
   product(): DerivedProduct {
-    const { state, facts, now } = this.#options
+    const { state, facts, nowMs } = this.#options
     return {
       name: reportDays,
       description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
@@ -74,11 +74,11 @@ export class ReportFacts {
       derive: async (derivedRegion, days) => {
         const region = await readReportRegion(state, derivedRegion)
         // Today is derived on request only (`refresh`), because it changes all the time.
-        const ended = days.filter((day) => day < localDay(new Date(now()), region.timezone))
-        await this.#store(region, ended, now())
+        const ended = days.filter((day) => day < localDay(new Date(nowMs()), region.timezone))
+        await this.#store(region, ended, nowMs())
       },
       advance: async (derivedRegion) => {
-        await markEndedDays(state, facts, await readReportRegion(state, derivedRegion), new Date(now()))
+        await markEndedDays(state, facts, await readReportRegion(state, derivedRegion), new Date(nowMs()))
         return false
       },
     }
@@ -92,8 +92,8 @@ export class ReportFacts {
     region: ReportRegion,
     { since, first, last }: { since: LocalDay; first: LocalDay; last: LocalDay },
   ): Promise<DerivedUntil> {
-    const { state, now: clock } = this.#options
-    const now = clock()
+    const { state, nowMs } = this.#options
+    const now = nowMs()
     const owner = { product: reportDays, regionId: region.regionId }
     const [outdatedDays, versions] = await Promise.all([
       listOutdatedDays(state, region, { first, last, now }),

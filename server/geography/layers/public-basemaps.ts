@@ -18,7 +18,7 @@ interface PublicBasemap {
 export class PublicBasemaps {
   readonly #state: State
   readonly #regions: InvalidatingCache<PublicBasemap | null>
-  constructor(state: State, now: () => number) {
+  constructor(state: State, nowMs: () => number) {
     this.#state = state
     const tables = ['region', 'organization', 'policy', 'layer', 'shape']
     this.#regions = new InvalidatingCache({
@@ -26,7 +26,7 @@ export class PublicBasemaps {
       tables,
       ttlMs: 5000,
       maxEntries: 50,
-      now,
+      nowMs,
     })
   }
 

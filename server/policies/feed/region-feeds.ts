@@ -15,7 +15,7 @@ import { type FeedBody, makeFeedBody, makeFeedError } from './send-feed.ts'
 
 export interface FeedContext {
   state: State
-  now: () => number
+  nowMs: () => number
   publicUrl: string
 }
 
@@ -39,7 +39,7 @@ export class RegionFeeds {
   readonly #state: State
   readonly #publicUrl: string
   readonly #regions: InvalidatingCache<RegionFeed | null>
-  constructor({ state, now, publicUrl }: FeedContext) {
+  constructor({ state, nowMs, publicUrl }: FeedContext) {
     this.#state = state
     this.#publicUrl = publicUrl
     this.#regions = new InvalidatingCache<RegionFeed | null>({
@@ -47,7 +47,7 @@ export class RegionFeeds {
       tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'],
       ttlMs: cacheMs,
       maxEntries: 50,
-      now,
+      nowMs,
     })
   }
 

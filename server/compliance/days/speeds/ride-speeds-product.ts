@@ -19,7 +19,7 @@ interface RideSpeedsOptions {
   state: State
   facts: Facts
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** Time after the end of a day until it is derived, ms. Nearly all late telemetry has arrived by then. */
@@ -63,12 +63,12 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
  * the next call of `advance`, because running queries may still read them. Readers ignore a day with a tally
  * other than that of its telemetry, so late telemetry need not mark days dirty.
  */
-export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): DerivedProduct {
+export function createRideSpeeds({ state, facts, nowMs }: RideSpeedsOptions): DerivedProduct {
   /** The last complete day as of the last step, by region. */
   const lastDays = new Map<string, string>()
   let replaced: { region: DerivedRegion; days: readonly OperatorDay[] }[] = []
 
-  const lastDay = (): string => toUtcDay(now() - settledMs - dayMs)
+  const lastDay = (): string => toUtcDay(nowMs() - settledMs - dayMs)
   const daysBetween = (
     { regionId, scope }: DerivedRegion,
     first: string,
@@ -111,7 +111,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       if (!days.length) return
       const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
       // Builds must increase even if the clock was set back.
-      const build = Math.max(now(), Number(newest?.build ?? 0) + 1)
+      const build = Math.max(nowMs(), Number(newest?.build ?? 0) + 1)
       await facts.add(scope, 'ride_speeds', {
         columns,
         rows: selectSpeeds(regionId, build, days),
@@ -139,11 +139,11 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
         const due = daysWithTelemetry.filter(({ build }) => build === '0')
         await markDirty(state, region.scope, owner, {
           spans: due.map(({ day }) => day),
-          time: new Date(now()),
+          time: new Date(nowMs()),
         })
         // A stopped process may have left rows of replaced builds.
         if (daysWithTelemetry.length) replaced.push({ region, days: daysWithTelemetry })
-      } else await markDirty(state, region.scope, owner, { spans: [last], time: new Date(now()) })
+      } else await markDirty(state, region.scope, owner, { spans: [last], time: new Date(nowMs()) })
       lastDays.set(region.regionId, last)
       return false
     },

@@ -44,7 +44,7 @@ interface PaymentSessionsOptions {
   facts: Facts
   nextVersion: () => bigint
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 interface PurchaseRow {
@@ -121,7 +121,7 @@ export function createPaymentSessionsProduct({
   state,
   facts,
   nextVersion,
-  now,
+  nowMs,
 }: PaymentSessionsOptions): DerivedProduct {
   /** When the old lanes of each region were last removed, ms. */
   const lanesRemoved = new Map<string, number>()
@@ -137,12 +137,12 @@ export function createPaymentSessionsProduct({
       const { sessionIds, days } = await stitchPayments(derivation)
       await storeSessions(derivation, [...sessionIds])
       const sessionDays = await readSessionDays(derivation)
-      const at = new Date(now())
+      const at = new Date(nowMs())
       await markDirty(state, scope, { product: curbHours, regionId }, { spans: sessionDays, time: at })
       await markDirty(state, scope, { product: paymentSums, regionId }, { spans: [...days], time: at })
     },
     async advance({ regionId, scope }) {
-      const at = now()
+      const at = nowMs()
       if (at - (lanesRemoved.get(regionId) ?? 0) < hourMs) return false
       lanesRemoved.set(regionId, at)
       const before = Math.floor((at - stitchingWindowMs) / 1000)
