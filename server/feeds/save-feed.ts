@@ -144,9 +144,9 @@ export async function changeFeed(
 
 /** Resolves the stored credentials as if they had been entered without secrets. */
 const resolveUnchangedAuth = (stored: FullAuth, before: string | null, after: string | null): FullAuth =>
-  resolveAuth(withoutSecrets(stored), stored, { before, after })
+  resolveAuth(removeSecrets(stored), stored, { before, after })
 
-function withoutSecrets(auth: FullAuth): Parameters<typeof resolveAuth>[0] {
+function removeSecrets(auth: FullAuth): Parameters<typeof resolveAuth>[0] {
   const { kind } = auth
   if (kind === 'headers') return { kind, headers: auth.headers.map(({ name }) => ({ name })) }
   if (kind === 'query') return { kind, query: auth.query.map(({ name }) => ({ name })) }

@@ -4,7 +4,7 @@ import {
   drawTile,
   encodeTile,
   type Tile,
-  tileSource,
+  makeTileSource,
   type TileSource,
 } from '#server/geography/tiles/draw-tile.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
@@ -112,7 +112,7 @@ function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[
       coverage: toText(zone.coverage),
       ...Object.fromEntries(hours),
     }
-    return [tileSource(zone.curb_zone_id, indexed.geometry, properties)]
+    return [makeTileSource(zone.curb_zone_id, indexed.geometry, properties)]
   })
 }
 

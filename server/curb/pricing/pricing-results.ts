@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PricingParameters, RateScenario } from '#contract/curb-pricing-parameters.ts'
 import { checkParameters, checkScenario } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow } from '#contract/curb-pricing.ts'
-import { drawTile, encodeTile, type Tile, tileSource } from '#server/geography/tiles/draw-tile.ts'
+import { drawTile, encodeTile, type Tile, makeTileSource } from '#server/geography/tiles/draw-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
@@ -136,7 +136,7 @@ export async function drawRows(
     const properties = Object.entries(values).flatMap(([key, value]): [string, string][] =>
       value === null ? [] : [[key, String(value)]],
     )
-    return tileSource(id, zone.geometry, {
+    return makeTileSource(id, zone.geometry, {
       curb_zone_id: id,
       side: tileSide(zone),
       ...Object.fromEntries(properties),

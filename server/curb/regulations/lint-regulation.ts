@@ -13,7 +13,7 @@ import {
   createPrecedenceQuestion,
   toWeekTimes,
 } from '../rules/find-precedences.ts'
-import { byClock } from '../rules/week-in-words.ts'
+import { toLocalClock } from '../rules/week-in-words.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
@@ -129,7 +129,7 @@ async function listPrecedences(
 ): Promise<RegulationPrecedence[]> {
   const policiesByClock = new Map<CdsPolicy, CdsPolicy>()
   const shownByClock = (policy: CdsPolicy): CdsPolicy => {
-    const converted = policiesByClock.get(policy) ?? byClock(policy, timezone)
+    const converted = policiesByClock.get(policy) ?? toLocalClock(policy, timezone)
     policiesByClock.set(policy, converted)
     return converted
   }

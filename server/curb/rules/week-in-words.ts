@@ -16,7 +16,7 @@ export function describeWeek(
   day: LocalDay,
 ): CurbWeek {
   const first = dayNumber(day) - getWeekday(day) + 1
-  const ruleSet = compileRuleSet(policies.map((policy) => byClock(policy, question.timezone)))
+  const ruleSet = compileRuleSet(policies.map((policy) => toLocalClock(policy, question.timezone)))
   const linesByDay = Array.from({ length: 7 }, (_, i) => {
     const midnight = (first + i) * dayMs
     const span = createSpan({ timezone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
@@ -48,7 +48,7 @@ export function describeWeek(
 }
 
 /** Returns the policy with its dates shifted, so that a clock in UTC shows them as the local clock does. */
-export function byClock(policy: CdsPolicy, timezone: string): CdsPolicy {
+export function toLocalClock(policy: CdsPolicy, timezone: string): CdsPolicy {
   const clock = civilClock(timezone)
   const shift = (ms: number | undefined): number | undefined => {
     if (ms === undefined) return undefined

@@ -144,7 +144,7 @@ export function serveCds(
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
       return sendError(reply, cdsError, callers.get(request)?.version)
     })
-    app.setNotFoundHandler((request, reply) => sendError(reply, notFound(request)))
+    app.setNotFoundHandler((request, reply) => sendError(reply, createNotFoundError(request)))
     for (const route of routes)
       app.route({
         method: route.method,
@@ -169,7 +169,7 @@ const sendError = (
   version: CdsVersion = cdsVersions[0],
 ): FastifyReply => send(reply, { status: error.status, body: toErrorBody(error) }, version, 'json')
 
-function notFound({ method, url }: FastifyRequest): AgencyError {
+function createNotFoundError({ method, url }: FastifyRequest): AgencyError {
   const isCds = /^\/cds\/\w+\/[^/]+\/(curbs|events|metrics)\/\w+/.test(url)
   return new AgencyError(
     isCds ? 501 : 404,

@@ -19,7 +19,7 @@ import { syncLayers, type SyncedLayer } from './sync-layers.ts'
  * Returns the start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour
  * of the region's clock; at least `from`.
  */
-export function monthStart(until: number, from: number, shift: number): number {
+export function findMonthStart(until: number, from: number, shift: number): number {
   const last = new Date(until - hourMs)
   return Math.max(from, floorToHour(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1), shift))
 }
@@ -40,7 +40,7 @@ async function fillOneMonth(
   const { row, layer } = layerToFill
   const { state, facts, nextVersion, at, log } = run
   const [from, until] = [row.fill_from?.getTime() ?? 0, row.fill_until?.getTime() ?? 0]
-  const begin = monthStart(until, from, region.shift)
+  const begin = findMonthStart(until, from, region.shift)
   const missing = new Set(row.missing)
   try {
     await computeHours(facts, region, layer, {
