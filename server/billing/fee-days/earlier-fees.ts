@@ -7,7 +7,7 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoicedPeriod } from '../fee-source.ts'
-import { feeLimits } from './fact-question.ts'
+import { feeQueryOptions } from './fact-question.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import { sumInvoiceFacts } from './invoice-facts.ts'
 import { makeFeeLines } from './fee-lines.ts'
@@ -74,7 +74,7 @@ async function findDaysWithoutFacts(
     from fact_spans
     where region_id = ${bind('String', regionId)}
       and ${whereOperator(operator)}`,
-    feeLimits,
+    feeQueryOptions,
   )
   const daysWithFacts = new Set(rows.map(({ day_number: number }) => days[number - 1]))
   return new Set(days.filter((day) => !daysWithFacts.has(day)))

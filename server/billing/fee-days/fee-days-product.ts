@@ -16,7 +16,7 @@ import { bind, deletionColumns, facts as rawTable, latest, sql, versionValue } f
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { countFees } from './count-fees.ts'
-import { feeLimits } from './fact-question.ts'
+import { feeQueryOptions } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, listFeeRevisions } from './fee-revision.ts'
 
 /** Incremented when a change of the code changes fees. Stored fees of earlier versions are derived again. */
@@ -201,7 +201,7 @@ async function storeDays(
       where region_id = ${bind('String', regionId)}
         and day between ${bind('Date', first)} and ${bind('Date', last)}
         and version < ${versionValue(version)}`,
-    ...feeLimits,
+    ...feeQueryOptions,
     areDistinct: true,
   })
 }

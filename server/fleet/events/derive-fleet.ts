@@ -30,7 +30,7 @@ export async function deriveFleet(
   await facts.add(scope, 'fleet_marks', {
     columns: markColumns,
     rows: derivationSpans(regionId, runIds, spanRunId),
-    ...options,
+    ...queryOptions,
   })
   let since = Infinity
   // Vehicles that need a long history are derived separately, so that the others read only recent events.
@@ -56,7 +56,7 @@ export async function deriveFleet(
   return { since, spanRunId }
 }
 
-const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
 
 interface DerivedRows {
   table: 'vehicle_intervals' | 'parking_events'
@@ -71,9 +71,9 @@ async function deriveRows(
   step: DerivationStep,
   { table, columns, rows }: DerivedRows,
 ): Promise<void> {
-  await facts.add(scope, table, { columns, rows, ...options })
+  await facts.add(scope, table, { columns, rows, ...queryOptions })
   if (!step.isFirst)
-    await facts.add(scope, table, { columns, rows: deletionRows(table, columns, step), ...options })
+    await facts.add(scope, table, { columns, rows: deletionRows(table, columns, step), ...queryOptions })
 }
 
 /**
