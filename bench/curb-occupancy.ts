@@ -29,7 +29,7 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
   for (let index = 0; index < days; index += daysPerInsert)
     await storeSessions(bench, localDays.slice(index, index + daysPerInsert))
   const indexes = new CurbIndexes(state)
-  const product = createOccupancyProduct({ state, facts, indexes, now: () => now })
+  const product = createOccupancyProduct({ state, facts, indexes, nowMs: () => now })
   const region = {
     regionId,
     organizationId,

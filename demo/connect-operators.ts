@@ -12,7 +12,7 @@ import { operatorFeeds } from './operator-feeds.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 
 export interface ConnectOptions {
-  box: SecretBox
+  secretBox: SecretBox
   operators: DemoOperators
   /** Addresses of this server's MDS Agency API and CDS Events API. */
   agencyUrl: string
@@ -43,7 +43,7 @@ async function findLastEventMs(
  */
 export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
-  { box, operators, agencyUrl, curbUrl, at }: ConnectOptions,
+  { secretBox, operators, agencyUrl, curbUrl, at }: ConnectOptions,
 ): Promise<void> {
   const region = await app.state
     .as(systemScope)
@@ -54,7 +54,7 @@ export async function connectOperators(
   if (!region) return
   const scope = regionScope(region.organization_id, demoRegionId)
   const actor = { organizationId: region.organization_id, scope }
-  const feedContext = { state: app.state, box, adapters }
+  const feedContext = { state: app.state, secretBox, adapters }
   for (const { operator, kind, name, url, auth } of operatorFeeds(operators, 0)) {
     const row = await app.state
       .as(scope)

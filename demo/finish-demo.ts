@@ -22,7 +22,7 @@ export const pendingSecrets = {
 }
 
 interface FinishOptions {
-  box: SecretBox
+  secretBox: SecretBox
   printLine: (line: string) => void
   city?: City
 }
@@ -33,7 +33,7 @@ interface FinishOptions {
  */
 export async function finishDemo(
   app: Pick<App, 'state' | 'facts'>,
-  { box, printLine, city }: FinishOptions,
+  { secretBox, printLine, city }: FinishOptions,
 ): Promise<void> {
   const store = app.state.as(systemScope)
   const region = await store
@@ -65,7 +65,7 @@ export async function finishDemo(
       await storeCurbHistory(app, scope, {
         regionId,
         seed,
-        box,
+        secretBox,
         from: pending.until - days,
         until: pending.until - recentCurbDays,
         seam: pending.seam,
@@ -139,7 +139,7 @@ export async function addInvoices(
   {
     printLine,
     ...invoiceContext
-  }: Pick<InvoiceContext, 'box' | 'publicUrl' | 'log'> & Pick<FinishOptions, 'printLine'>,
+  }: Pick<InvoiceContext, 'secretBox' | 'publicUrl' | 'log'> & Pick<FinishOptions, 'printLine'>,
 ): Promise<void> {
   const { state, facts, membership, health } = app
   const store = state.as(systemScope)

@@ -24,7 +24,7 @@ const at = new Date('2026-06-11T03:00:00Z')
 const dataDir = newDataDir()
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
-let box: SecretBox
+let secretBox: SecretBox
 const pushed: { url: string; token: string; from: number }[] = []
 const pushedCurb: CurbPushTask[] = []
 const running = (port: number): DemoOperators => ({
@@ -85,7 +85,7 @@ beforeAll(async () => {
     add: async (_scope: unknown, table: string) => void added.push(table),
     rows: async () => [],
   }
-  box = openSecretBox(config)
+  secretBox = openSecretBox(config)
   const membership = {
     forLayer: async (_scope: unknown, { layer_name }: { layer_name: string }) =>
       void preparedLayers.push(layer_name),
@@ -95,7 +95,7 @@ beforeAll(async () => {
     auth: await openSignIn({
       state,
       config,
-      box,
+      secretBox,
       mail: silent,
       sms: silent,
       background: openBackground(() => undefined),
@@ -114,7 +114,7 @@ afterAll(async () => {
 const run = async (days: number): Promise<string[]> => {
   const printed: string[] = []
   await makeDemo(app, {
-    box,
+    secretBox,
     operators: running(7000),
     printLine: (line) => printed.push(line),
     at,
@@ -294,7 +294,7 @@ describe('the first run', () => {
   it('stores the routes of the trips of these operators once, after the first page', async () => {
     expect(routes.size).toBe(0)
     fails = true
-    const finish = (printLine: (line: string) => void) => finishDemo(app, { box, printLine, city })
+    const finish = (printLine: (line: string) => void) => finishDemo(app, { secretBox, printLine, city })
     await expect(finish(() => undefined)).rejects.toThrow('the disk is full')
     fails = false
     const printed: string[] = []
@@ -351,7 +351,7 @@ describe('the first run', () => {
   it('points the feeds to the current operators at each start, and starts the pushes', async () => {
     const connect = (port: number) =>
       connectOperators(app, {
-        box,
+        secretBox,
         operators: running(port),
         agencyUrl: 'http://127.0.0.1:4885/mds/agency',
         curbUrl: 'http://127.0.0.1:4885/cds/events',
@@ -371,8 +371,8 @@ describe('the first run', () => {
       null,
       null,
     ])
-    expect(openAuth(box, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
-    expect(openAuth(box, tern!)).toMatchObject({
+    expect(openAuth(secretBox, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
+    expect(openAuth(secretBox, tern!)).toMatchObject({
       clientSecret: 'secret-9000',
       tokenUrl: 'http://127.0.0.1:9001/oauth/token',
     })
@@ -402,7 +402,7 @@ describe('the first run', () => {
     await store.deleteFrom('feed').where('operator', '=', 'hopkite').execute()
     const before = pushed.length
     await connectOperators(app, {
-      box,
+      secretBox,
       operators: running(9100),
       agencyUrl: 'http://127.0.0.1:4885/mds/agency',
       curbUrl: 'http://127.0.0.1:4885/cds/events',

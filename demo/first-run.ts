@@ -53,7 +53,7 @@ const historyDays = 365
 const hourMs = 3_600_000
 
 export interface FirstRun {
-  box: SecretBox
+  secretBox: SecretBox
   /** The running operators. Their addresses are those of the feeds. */
   operators: Pick<DemoOperators, 'urls' | 'credentials'>
   printLine: (line: string) => void
@@ -80,7 +80,7 @@ export const openOperators = (printLine: (line: string) => void): Promise<DemoOp
 type DemoApp = Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 
 /** What every step of the first run needs. */
-interface DemoStep extends Pick<FirstRun, 'box'> {
+interface DemoStep extends Pick<FirstRun, 'secretBox'> {
   app: DemoApp
   scope: Scope
   organizationId: string
@@ -100,7 +100,7 @@ interface DemoStep extends Pick<FirstRun, 'box'> {
 export async function makeDemo(
   app: DemoApp,
   {
-    box,
+    secretBox,
     operators: runningOperators,
     printLine,
     at = new Date(),
@@ -120,7 +120,7 @@ export async function makeDemo(
   await createCity(app, organizationId, city)
   const step: DemoStep = {
     app,
-    box,
+    secretBox,
     scope: regionScope(organizationId, regionId),
     organizationId,
     city,
@@ -279,18 +279,18 @@ async function storeIssuesAndPolicies({
 
 /** Stores the zones of the curb and their recent history, and creates the feeds of its sensors. */
 async function storeCurb(step: DemoStep, seam: number): Promise<void> {
-  const { app, box, scope, organizationId, city, at, until, report } = step
+  const { app, secretBox, scope, organizationId, city, at, until, report } = step
   const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
   report(`${zones.toLocaleString('en-US')} curb zones`)
   for (const feed of curbFeeds)
     await createFeed(
-      { state: app.state, box, adapters },
+      { state: app.state, secretBox, adapters },
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
     )
   const sessions = await storeCurbHistory(app, scope, {
     regionId,
     seed,
-    box,
+    secretBox,
     from: until - recentCurbDays,
     until,
     seam,
@@ -302,13 +302,13 @@ async function storeCurb(step: DemoStep, seam: number): Promise<void> {
 
 /** Creates the feeds of the running operators, which continue the history, and stores that of the stations. */
 async function createOperatorFeeds(
-  { app, box, scope, organizationId, city, at, report }: DemoStep,
+  { app, secretBox, scope, organizationId, city, at, report }: DemoStep,
   { runningOperators, seam }: { runningOperators: FirstRun['operators']; seam: number },
 ): Promise<void> {
   const backfillHours = Math.floor((at.getTime() - seam) / hourMs)
   for (const feed of operatorFeeds(runningOperators, backfillHours)) {
     const created = await createFeed(
-      { state: app.state, box, adapters },
+      { state: app.state, secretBox, adapters },
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
     )
     if (feed.name !== dockedFeedName) continue

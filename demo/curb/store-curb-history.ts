@@ -21,7 +21,7 @@ const batchDays = 14
 export interface CurbHistoryOptions {
   regionId: string
   seed: number
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   /** Local days since 1970-01-01, half-open. */
   from: number
   until: number
@@ -41,7 +41,7 @@ export interface CurbHistoryOptions {
 export async function storeCurbHistory(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,
-  { regionId, seed, box, from, until, seam, firstRunMs, make, onProgress }: CurbHistoryOptions,
+  { regionId, seed, secretBox, from, until, seam, firstRunMs, make, onProgress }: CurbHistoryOptions,
 ): Promise<number> {
   const region = await state
     .as(scope)
@@ -58,7 +58,7 @@ export async function storeCurbHistory(
     .execute()
   const allPlaces = await readCurbPlaces(state, scope, { regionId, center: region, seed })
   const places = allPlaces.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
-  const curbSessions = new CurbSessions({ state, facts, box, now: () => firstRunMs })
+  const curbSessions = new CurbSessions({ state, facts, secretBox, nowMs: () => firstRunMs })
   const vehicles = listPlates(places.filter(({ use }) => use === 'smart')).map((plate) => `plate ${plate} PM`)
   const days: Omit<CurbDays, 'from' | 'until'> = {
     regionId,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { matchTrack } from '#server/routes/match-track.ts'
 import { buildStreetGrid } from '#server/routes/street-grid.ts'
-import { streetSegments } from '#server/routes/street-segments.ts'
+import { makeStreetSegments } from '#server/routes/street-segments.ts'
 import type { CityLayer } from '../city.ts'
 import { generateTrips } from '../trips/make-trips.ts'
 import { toDegrees } from '../point.ts'
@@ -82,7 +82,7 @@ test('A route line has the segments that matching the route finds, with few exce
         coordinates: geometry.coordinates as [number, number][],
       })),
     )
-  const grid = buildStreetGrid(streetSegments(lines), city.streets.lat0)
+  const grid = buildStreetGrid(makeStreetSegments(lines), city.streets.lat0)
   let [same, all] = [0, 0]
   for (const trip of trips.slice(0, 150)) {
     const route = read(trip)

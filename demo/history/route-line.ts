@@ -7,7 +7,7 @@ import { pointEveryMs } from '../live/ride-places.ts'
 import { type DemoTrip, makeTripId } from '../trips/demo-trip.ts'
 import { matchTrack } from '#server/routes/match-track.ts'
 import { buildStreetGrid } from '#server/routes/street-grid.ts'
-import { type StreetLine, streetSegments } from '#server/routes/street-segments.ts'
+import { type StreetLine, makeStreetSegments } from '#server/routes/street-segments.ts'
 
 /** A segment of the streets layer along an edge, and its direction relative to the edge. */
 interface EdgeSegment {
@@ -24,7 +24,7 @@ function matchEdgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>
         geometry.type === 'LineString' ? [{ shapeUuid: '', coordinates: geometry.coordinates }] : [],
       ),
     )
-  const grid = buildStreetGrid(streetSegments(lines), streets.lat0)
+  const grid = buildStreetGrid(makeStreetSegments(lines), streets.lat0)
   // The graph's coordinates are relative to the city's center, those of the grid to the equator.
   const [x0, y0] = [grid.plane.x(streets.lon0), grid.plane.y(streets.lat0)]
   return streets.edges.map(({ path }) => {

@@ -86,7 +86,7 @@ const adminCreate: Command = {
           const auth = await openAuth({
             state,
             config,
-            box: openSecretBox(config),
+            secretBox: openSecretBox(config),
             mail: noMessages,
             sms: noMessages,
             background: openBackground(log),
