@@ -7,7 +7,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { connectCurb } from './curb/connect-curb.ts'
-import { demoRegionId } from './demo-region.ts'
+import { demoRegionId, findDemoRegion } from './demo-region.ts'
 import { operatorFeeds } from './operator-feeds.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 
@@ -45,12 +45,7 @@ export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
   { box, operators, agencyUrl, curbUrl, at }: ConnectOptions,
 ): Promise<void> {
-  const region = await app.state
-    .as(systemScope)
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', demoRegionId)
-    .executeTakeFirst()
+  const region = await findDemoRegion(app.state.as(systemScope))
   if (!region) return
   const scope = regionScope(region.organization_id, demoRegionId)
   const actor = { organizationId: region.organization_id, scope }

@@ -167,9 +167,7 @@ interface Stretch {
   isMarked?: boolean
 }
 
-/**
- * Zones of the first inventory, and of the second one, in which some parking was converted to loading zones.
- */
+/** Zones of the first inventory, and of the second, which converts some parking to loading zones. */
 interface CurbPlan {
   before: StagedZone[]
   after: StagedZone[]

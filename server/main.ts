@@ -148,7 +148,7 @@ async function finishDemo(
 ): Promise<void> {
   const { dataDir, publicUrl } = config
   try {
-    await demo.finishDemo(app, { box, printLine: print })
+    await demo.addRoutesAndCurbHistory(app, { box, printLine: print })
     await Promise.all([
       demo.addCurbPricing(app, { dataDir, log, printLine: print }),
       demo.addInvoices(app, { box, publicUrl, log, printLine: print }),

@@ -28,14 +28,10 @@ import { demoBilling, demoPayers, getInvoiceOutcome, type InvoiceOutcome } from 
 /** Number of whole months before the current one that are invoiced. */
 export const invoicedMonths = 12
 const dayMs = 86_400_000
-/**
- * Time without pending fees after which they count as final, because facts that are derived late change them.
- */
+/** Time without pending fees after which they are final, because late facts change them. */
 const stableMs = 30_000
 const pollMs = 10_000
-/**
- * After each invoice, pauses for as long as it took, so that half of a core remains for visitors of the demo.
- */
+/** Pauses after each invoice for as long as it took, which leaves half a core for visitors of the demo. */
 const maxPauseMs = 10_000
 const maxTries = 20
 /** A failed step, such as a query on a machine that was asleep, is retried after a minute. */

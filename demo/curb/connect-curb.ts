@@ -5,7 +5,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { DemoOperators } from '../servers/open-demo-operators.ts'
 import { curbFeedKinds } from './curb-feeds.ts'
-import { demoSeed } from '../demo-region.ts'
+import { demoSeed, readDemoRegion } from '../demo-region.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbFeed } from './push-curb.ts'
 
@@ -47,11 +47,7 @@ export async function connectCurb(
   { regionId, operators, url, at }: ConnectCurbOptions,
 ): Promise<void> {
   const store = app.state.as(scope)
-  const region = await store
-    .selectFrom('region')
-    .select(['timezone', 'lat', 'lon'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow()
+  const region = await readDemoRegion(store, regionId)
   const rows = await store
     .selectFrom('feed')
     .select(['feed_id', 'name'])

@@ -38,7 +38,7 @@ interface SourceContext {
 }
 
 /** Builds an event. Copies fields one by one, because spreading is slow for millions of events. */
-function sentEvent(
+function makeSentEvent(
   { place, aheadMs }: SourceContext,
   sentMs: number,
   key: number,
@@ -95,8 +95,9 @@ interface ObservedStay {
 function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
   const { seed, place } = source
   const events: SentEvent[] = []
-  const add = (sentMs: number, key: number, more: Partial<CurbEvent>): void =>
-    void events.push(sentEvent(source, sentMs, key, more))
+  const add = (sentMs: number, key: number, fields: Partial<CurbEvent>): void => {
+    events.push(makeSentEvent(source, sentMs, key, fields))
+  }
   const stays: ObservedStay[] =
     place.use === 'meter'
       ? parkedCars(place, { seed, day, local, next }).map((car) => ({
@@ -159,7 +160,7 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
       if (sentMs >= local.startMs && sentMs < local.endMs)
         reported.push(
           // The network reports outages, and its clock is correct.
-          sentEvent({ ...source, aheadMs: 0 }, sentMs, place.number, {
+          makeSentEvent({ ...source, aheadMs: 0 }, sentMs, place.number, {
             eventId: makeId('status', place.number, part, Math.floor(sentMs / 1000)),
             type,
           }),
@@ -189,8 +190,8 @@ function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): S
       blockedLanes: space === null ? ['travel_lane'] : [],
     }
     const events = [
-      sentEvent(source, from, key, { ...common, eventId: sessionId, type: 'park_start' }),
-      sentEvent(source, until, key, {
+      makeSentEvent(source, from, key, { ...common, eventId: sessionId, type: 'park_start' }),
+      makeSentEvent(source, until, key, {
         ...common,
         eventId: makeId('end', place.number, part, second),
         type: 'park_end',

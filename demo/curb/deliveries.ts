@@ -1,4 +1,4 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import { computeDeliveriesPerHour } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
@@ -99,7 +99,7 @@ const drawNormal = (random: () => number): number =>
 
 /** Stops at a smart zone on a local day, in the order of their start. */
 export function deliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
-  const random = createRandom(hashNumbers(seed + 93, place.number, day))
+  const random = createRandom(hashNumbers(seed + salts.deliveries, place.number, day))
   const perHour = computeDeliveriesPerHour(place, seed, day)
   const stops: Delivery[] = []
   // Arrivals are a Poisson process with a rate by hour; `wait` is exponential with mean 1.

@@ -1,7 +1,7 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { getCurbDay, getRate } from './curb-demand.ts'
+import { getCalendarDay, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
 import { type ParkedCar, parkedCars } from './parked-cars.ts'
@@ -12,10 +12,7 @@ const meterBlocks = 12
 /** Returns whether payments of a place are reported: it is metered and on a block at the center. */
 export const hasPayments = ({ use, block }: CurbPlace): boolean => use === 'meter' && block < meterBlocks
 
-export const paymentVendors = {
-  kiosk: 'Meridian Pay Stations',
-  app: 'CurbPay',
-} as const
+export const paymentVendors = { kiosk: 'Meridian Pay Stations', app: 'CurbPay' } as const
 export type PaymentVendorKind = keyof typeof paymentVendors
 
 /** A row of a vendor's file. */
@@ -50,7 +47,7 @@ const makePlate = (key: number): string =>
 
 /** Returns the share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
 function getPayingShare(place: CurbPlace, seed: number, minute: number): number {
-  const street = 0.07 * computeSmoothNoise(seed + 87, place.block / 7, 0.5)
+  const street = 0.07 * computeSmoothNoise(seed + salts.payingShare, place.block / 7, 0.5)
   const hour = minute < 660 ? 0.03 : minute < 960 ? 0 : -0.06
   return shares.pays + street + hour
 }
@@ -86,7 +83,7 @@ function makePaymentsOfCar(
   if (end - start < 4 * 60_000 || random() >= getPayingShare(place, seed, toMinute(start))) return []
   const isApp = random() < getAppShare(newest - day)
   const vendor: PaymentVendorKind = isApp ? 'app' : 'kiosk'
-  const { weekday } = getCurbDay(day)
+  const { weekday } = getCalendarDay(day)
   const rate = getRate(place, { timeMs: start, weekday, minute: toMinute(start) })
   const stay = (end - start) / 60_000
   // Most people buy a little more time than they need, some less.
@@ -104,8 +101,11 @@ function makePaymentsOfCar(
   const base = { vendor, place, start, method, key, status: 'approved', isExtension: false } as const
   const price = (minutes: number): number => computePrice(rate, minutes, !isApp)
   const payments: DemoPayment[] = []
-  const add = (more: Partial<DemoPayment> & Pick<DemoPayment, 'id' | 'paid' | 'minutes' | 'amount'>): void =>
-    void payments.push({ ...base, ...more })
+  const add = (
+    fields: Partial<DemoPayment> & Pick<DemoPayment, 'id' | 'paid' | 'minutes' | 'amount'>,
+  ): void => {
+    payments.push({ ...base, ...fields })
+  }
   const chance = random()
   if (chance < shares.cancelled) {
     add({ id, paid: start, minutes: 0, amount: 0, status: 'cancelled' })
@@ -148,12 +148,12 @@ function makePaymentsOfCar(
 /** Makes the payments of the stays that begin at a place on a local day, ordered by time. */
 export function makeDayPayments(place: CurbPlace, context: PaymentDay): DemoPayment[] {
   const { seed, day, local, next } = context
-  if (!getCurbDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
+  if (!getCalendarDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
   const cars = parkedCars(place, { seed, day, local, next })
-  const random = createRandom(hashNumbers(seed + 88, place.number, day))
+  const random = createRandom(hashNumbers(seed + salts.payments, place.number, day))
   const payments = cars.flatMap((car) => makePaymentsOfCar(car, context, random))
   // Each pay station is tested about twice a month.
-  if (hashNumbers(seed + 89, place.number, day) % 14 === 0) {
+  if (hashNumbers(seed + salts.meterTest, place.number, day) % 14 === 0) {
     const paid = toLocalInstant(local, place.opens - 25)
     payments.push({
       vendor: 'kiosk',

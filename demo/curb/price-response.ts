@@ -1,4 +1,4 @@
-import { getCurbDay, computeOccupancy, getRate } from './curb-demand.ts'
+import { getCalendarDay, computeOccupancy, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 
 /** Time bands with separate rates, in minutes of the local day, Monday to Friday and Saturday. */
@@ -33,7 +33,7 @@ function computeMeanOccupancy(
   let [sum, count] = [0, 0]
   const last = change - windowEndsBefore
   for (let day = last - windowDays; day <= last; day++) {
-    const { weekday, isPaid } = getCurbDay(day)
+    const { weekday, isPaid } = getCalendarDay(day)
     if (!isPaid || (weekday === 6) !== isSaturday) continue
     const shares = computeOccupancy(place, seed, day)
     for (let half = from / 30; half < until / 30; half++) {

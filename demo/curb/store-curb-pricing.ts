@@ -7,6 +7,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
+import { readDemoRegion } from '../demo-region.ts'
 import { type CurbImporter, importPayments, importSurvey } from './curb-imports.ts'
 import { isCleaningDay } from './curb-demand.ts'
 import { storeFleetAccounts } from './fleet-accounts.ts'
@@ -93,12 +94,7 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     admin: null,
     sessionId: '',
   }
-  const region = await app.state
-    .as(scope)
-    .selectFrom('region')
-    .select(['timezone', 'lat', 'lon'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow()
+  const region = await readDemoRegion(app.state.as(scope), regionId)
   const { timezone } = region
   const readPlaces = (): Promise<CurbPlace[]> =>
     readCurbPlaces(app.state, scope, { regionId, center: region, seed })

@@ -1,4 +1,4 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 import { localDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
@@ -31,7 +31,7 @@ export function makeSurvey(
       ...parkedCars(place, { seed, day: day - 1, local: days(day - 1), next: local }),
       ...parkedCars(place, { seed, day, local, next }),
     ]
-    const random = createRandom(hashNumbers(seed + 99, place.number, day))
+    const random = createRandom(hashNumbers(seed + salts.survey, place.number, day))
     return Array.from({ length: place.spaces }, (_, space) => {
       // Occasionally a space is closed for a day.
       const isClosed = random() < 0.012

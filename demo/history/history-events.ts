@@ -14,10 +14,7 @@ export const historicTypes: readonly EventType[] = [
 ]
 const bindKind = (kind: number) => bind('UInt32', kind)
 
-/**
- * Returns the battery in percent after `trips` more trips on the day of the trip `number`; same as
- * `computeBattery`.
- */
+/** Computes the battery in percent `trips` trips later on the day of a trip, like `computeBattery`. */
 const battery = (number: Sql, trips: Sql): Sql =>
   sql`if(vehicle_type = 'pedal_bicycle', nan, greatest(5, 97 - (intDiv(${number}, 128) % 8192 * 7 + intDiv(${number}, 1048576) * 13) % 30 - 7 * (${number} % 128 + ${trips})))`
 const [batteryBefore, batteryNow, batteryAfter] = [

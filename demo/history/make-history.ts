@@ -52,8 +52,8 @@ function toStoredEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
  * Lists the last event of each vehicle before the feeds begin, if it is not in the history, and the event that began
  * the state which it ends. Feeds continue from these: otherwise `battery_charged` could occur without `battery_low`.
  */
-const listSeamEvents = (simulation: FleetSimulation, operator: string, seam: number): LiveEvent[] =>
-  simulation.statuses(operator, seam - 1).flatMap(({ event, earlier }) => {
+const listSeamEvents = (simulation: FleetSimulation, operator: string, seamMs: number): LiveEvent[] =>
+  simulation.statuses(operator, seamMs - 1).flatMap(({ event, earlier }) => {
     if (isHistoric(event)) return []
     const isEnding = event.state === 'available' && event.types.some((type) => endingTypes.includes(type))
     return isEnding && earlier && !isHistoric(earlier) ? [earlier, event] : [event]
@@ -146,8 +146,8 @@ export async function makeHistory(
   { regionId, city, seed, until, lostAfterHours, firstRunMs }: MakeHistoryOptions,
   onDone: (operator: string) => void,
 ): Promise<void> {
-  const seam = getSeamMs(city.timezone, until)
-  await registerVehicles(store, scope, { regionId, seed, received: seam })
+  const seamMs = getSeamMs(city.timezone, until)
+  await registerVehicles(store, scope, { regionId, seed, received: seamMs })
   const log = new TripLog(city, seed)
   const inWorkshop = listWorkshopVehicles(log, city.timezone, until)
   const simulation = new FleetSimulation(city, seed, log)
@@ -161,13 +161,13 @@ export async function makeHistory(
       await storeHistory(
         store,
         scope,
-        { regionId, operator: slug, timezone: city.timezone, lonMeters, until: seam, inWorkshop },
+        { regionId, operator: slug, timezone: city.timezone, lonMeters, until: seamMs, inWorkshop },
         {
           vehicles: simulation.vehicles(slug).length,
           hasIds,
           version: BigInt(firstRunMs) * 1000n + BigInt(index),
           lostAfterHours,
-          atSeam: listSeamEvents(simulation, slug, seam).map((event) => toStoredEvent(event, hasIds)),
+          atSeam: listSeamEvents(simulation, slug, seamMs).map((event) => toStoredEvent(event, hasIds)),
         },
       )
       onDone(name)

@@ -49,9 +49,7 @@ export interface StoreHistoryOptions {
   atSeam: readonly VehicleEvent[]
 }
 
-/**
- * Derives an operator's events, trip reports and further facts from its stored trips, within the fact store.
- */
+/** Derives an operator's events, trip reports and other facts from its stored trips, in the fact store. */
 export async function storeHistory(
   store: Facts,
   scope: Scope,

@@ -1,4 +1,5 @@
 import type { City } from '../city.ts'
+import { salts } from '../hash-numbers.ts'
 import { localDays } from '../trips/local-days.ts'
 import type { LiveEvent, LiveVehicle, LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
@@ -47,7 +48,8 @@ function makeTripEvents(
     { time: endMs, state: 'available', types: ['trip_end'], lon: trip.endLon, lat: trip.endLat },
     true,
   )
-  if (endMs - startMs < 240_000 || drawShare(seed, number, 21) >= lostContactShare) return [start, end]
+  if (endMs - startMs < 240_000 || drawShare(seed, number, salts.contactOnTrip) >= lostContactShare)
+    return [start, end]
   const third = Math.floor((endMs - startMs) / 3000) * 1000
   const [lostAt, foundAt] = [startMs + third, startMs + 2 * third]
   return [

@@ -1,3 +1,4 @@
+import { salts } from '../hash-numbers.ts'
 import { createEventKinds } from './event-kinds.ts'
 import type { LiveEvent, LiveVehicle } from './live-event.ts'
 import { getEnd, type LiveTrip, getStart } from './live-trip.ts'
@@ -117,8 +118,9 @@ export function parkingEvents(
     })
     freeFrom = absence.returns
   }
-  const reservedAt = startMs - 60_000 - Math.floor(drawShare(context.seed, number, 23) * 540) * 1000
-  if (reservedAt > freeFrom + 30_000 && drawShare(context.seed, number, 22) < reservedShare)
+  const reservedAt =
+    startMs - 60_000 - Math.floor(drawShare(context.seed, number, salts.reservationStart) * 540) * 1000
+  if (reservedAt > freeFrom + 30_000 && drawShare(context.seed, number, salts.reservation) < reservedShare)
     events.push({
       ...common,
       kind: createEventKinds.reservation,

@@ -6,9 +6,7 @@ import { createRideNetwork } from '../trips/ride-network.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { TripDay } from './trip-day.ts'
 
-/**
- * Days before and after a day with trips that affect it; more than it takes to recognize a workshop visit.
- */
+/** Days before and after a day with trips that affect it; enough to recognize a workshop visit. */
 const windowRadius = 9
 /** Minimum number of days to generate at once, because each run simulates a week of lead time. */
 const batchDays = 7

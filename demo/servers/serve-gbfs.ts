@@ -116,8 +116,8 @@ function findStationIndex(
 
 const language = 'en'
 const stationCount = 36
-/** Distance within which a vehicle counts as parked at a station, meters. */
-const stationRadius = 110
+/** Distance within which a vehicle counts as parked at a station. */
+const stationRadiusMeters = 110
 
 const types: Record<
   DemoVehicleType,
@@ -169,11 +169,8 @@ function listParkedVehicles(
 ): ParkedVehicle[] {
   return simulation
     .statuses(slug, nowMs, 0)
-    .flatMap((status) =>
-      status.trip || Math.abs(status.point.lat) < 1
-        ? []
-        : [{ status, station: findStationIndex(stations, status.point, stationRadius) }],
-    )
+    .filter(({ trip, point }) => !trip && Math.abs(point.lat) >= 1)
+    .map((status) => ({ status, station: findStationIndex(stations, status.point, stationRadiusMeters) }))
 }
 
 /** Serves a public GBFS 3.0 system of an operator. */

@@ -24,9 +24,7 @@ export interface Ports {
 export type PulledOperator = keyof Ports
 export const anyPorts: Ports = { zephyr: 0, ternbikes: 0, sandpiper: 0 }
 
-/**
- * A city with the simulation of its fleets, loaded on the first request so that the servers start at once.
- */
+/** A city and its simulated fleets, loaded on the first request, so that the servers start at once. */
 export interface LiveCity {
   city: Pick<City, 'streets' | 'timezone'>
   simulation: FleetSimulation

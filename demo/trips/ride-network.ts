@@ -13,9 +13,7 @@ export interface RideNetwork {
 
 const networks = new WeakMap<StreetGraph, RideNetwork>()
 
-/**
- * Returns the network of a street graph, which is created once per graph. That of the demo city takes 75 MB.
- */
+/** Returns the network of a street graph, created once. That of the demo city takes 75 MB. */
 export function rideNetwork(graph: StreetGraph): RideNetwork {
   const cached = networks.get(graph)
   if (cached) return cached
