@@ -193,9 +193,7 @@ async function benchRegulations(bench: Bench, report: Report): Promise<void> {
   )
 }
 
-/**
- * Measures sessions of 500 zones over a year: storing them, deriving their sums and reading the dashboard.
- */
+/** Measures sessions of 500 zones over a year: storing them, deriving sums and reading the dashboard. */
 async function benchSessions({ app, scope, regionId }: Bench, report: Report): Promise<void> {
   const [zones, days] = [500, 365]
   const firstMs = Date.UTC(2025, 0, 1)

@@ -10,9 +10,7 @@ export const alertChannels = ['email', 'webhook'] as const
 export const AlertChannel = z.enum(alertChannels)
 export type AlertChannel = z.infer<typeof AlertChannel>
 
-/**
- * One message of a subscription: about violations, or a test that its owner requested. Times are ISO 8601.
- */
+/** One message of a subscription, about violations or as a test by its owner. Times are ISO 8601. */
 export const Alert = z
   .object({
     alert_id: z.uuid(),

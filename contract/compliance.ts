@@ -186,10 +186,7 @@ export const ComplianceRecord = z
     uncertain: z.number().int(),
     /** Hours of the time window that usually have data from the operator's feed but have none. */
     gap_hours: z.number().int(),
-    /**
-     * Whether the result may change without new data, because the day
-     * or one of its parking events is not over.
-     */
+    /** Whether the result may change without new data: the day or a parking event is not over. */
     provisional: z.boolean(),
     /** The revision in force. Null for an unsaved policy. */
     policy_uuid: z.uuid().nullable(),

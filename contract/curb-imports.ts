@@ -312,10 +312,7 @@ export const uploadCurbFile = endpoint({
       file_name: z.string().min(1).max(255),
       /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
       with_import: z.uuid().optional(),
-      /**
-       * Whether the import waits for further files until it is started.
-       * Imports of curb lines and signs always wait.
-       */
+      /** Whether the import waits for further files; those of curb lines and signs always do. */
       wait: z.stringbool().optional(),
     }),
     body: { media: 'application/octet-stream' },

@@ -45,9 +45,7 @@ export type PaymentImportRow = z.infer<typeof PaymentImportRow>
 const RowSum = z.object({ rows: z.number().int(), amount: z.number().int() })
 export type RowSum = z.infer<typeof RowSum>
 
-/**
- * Sums of the rows of a file. Each readable amount is in exactly one of `kinds`, `rejected` and `duplicates`.
- */
+/** Sums of the rows of a file. Each readable amount is in one of `kinds`, `rejected` and `duplicates`. */
 export const PaymentReconciliation = z.object({
   /** All rows of the file. */
   file: RowSum,

@@ -69,10 +69,7 @@ export const PaymentMapping = z
     amount_unit: z.enum(['major', 'minor']).default('major'),
     duration_unit: z.enum(['second', 'minute', 'hour']).default('minute'),
     date_order: z.enum(['ymd', 'mdy', 'dmy']).default('ymd'),
-    /**
-     * `12`: times lack AM or PM; a row is set aside unless its end and
-     * duration determine the half of the day.
-     */
+    /** `12`: times lack AM or PM. A row counts only if its end and duration determine the half of the day. */
     clock: z.enum(['24', '12']).default('24'),
     /** Whether offsets such as `+00` after local times are wrong and therefore ignored. */
     ignores_offsets: z.boolean().default(false),

@@ -45,9 +45,7 @@ const band = (key: string, from: number, until: number, ...types: PricingDayType
   day_types: types.map((type) => type.key),
 })
 
-/**
- * Builds steps from n thresholds and n + 1 changes: below the first threshold, between them, above the last.
- */
+/** Builds the steps for n thresholds from n + 1 changes: below the first, between them, above the last. */
 const makeSteps = (thresholds: readonly number[], changes: readonly (number | null)[]): PricingStep[] =>
   changes.map((change, index) => ({
     from: thresholds[index - 1] ?? 0,

@@ -51,9 +51,7 @@ export const revenueKinds = ['session_fees', 'permits', 'meters', 'citations'] a
 export const RevenueKind = z.enum(revenueKinds)
 export type RevenueKind = z.infer<typeof RevenueKind>
 
-/**
- * Revenue by month, zone, policy and payer. Permits have no zone; meters and citations no policy and payer.
- */
+/** Revenue by month, zone, policy and payer. Permits have no zone; meters and citations only a zone. */
 export const RevenueRow = z
   .object({
     kind: RevenueKind,

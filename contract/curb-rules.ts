@@ -92,9 +92,7 @@ export const StayCharge = z
   .meta({ id: 'StayCharge' })
 export type StayCharge = z.infer<typeof StayCharge>
 
-/**
- * A rate as needed for its text: `rate` minor units per `unit`; `from` and `until` are minutes after arrival.
- */
+/** A rate for display: `rate` minor units per `unit`; `from` and `until` are minutes after arrival. */
 export const RateWords = z.object({
   rate: z.number().int().min(0),
   unit: CdsTimeUnit,
@@ -136,10 +134,7 @@ export type CurbWeekLine = z.infer<typeof CurbWeekLine>
 export const CurbWeek = z.object({ monday: LocalDay, lines: z.array(CurbWeekLine) }).meta({ id: 'CurbWeek' })
 export type CurbWeek = z.infer<typeof CurbWeek>
 
-/**
- * Findings about the policies of a zone. With an error it is
- * undecided what applies; warnings may be intended.
- */
+/** Findings about a zone's policies. After an error it is unclear what applies; a warning may be intended. */
 export const policyFindings = {
   contradiction: 'error',
   equal_priority: 'warning',

@@ -247,10 +247,7 @@ export const getCurbActivity = endpoint({
   response: LiveCurbActivity,
 })
 
-/**
- * Server-sent events. `hello`: the stream is open. `zones`: an array of
- * LiveCurbZone of the zones that changed.
- */
+/** Server-sent events. `hello`: the stream is open. `zones`: array of LiveCurbZone, the changed zones. */
 export const streamCurbActivity = endpoint({
   route: `GET ${path}/activity/stream`,
   prefixes: ['/v2'],

@@ -6,10 +6,7 @@ import { LocalDay } from './period.ts'
 /** The four methods of measuring fleet size (docs/metrics.md, Fleet size). */
 export const FleetMethod = z.enum(['avg', 'max', 'sae_max', 'daytime_avg'])
 
-/**
- * Periods of a series. Weeks start on Monday; the first and the last
- * period may be cut off by the requested days.
- */
+/** Periods of a series. Weeks start on Monday. The requested days may cut off the first and last period. */
 export const TimePeriod = z.enum(['day', 'week', 'month'])
 export type TimePeriod = z.infer<typeof TimePeriod>
 
@@ -130,10 +127,7 @@ export const getNonOperationalSummary = endpoint({
         /** Average over the elapsed part of the requested days. */
         vehicles: z.number(),
         share: z.number().nullable(),
-        /**
-         * How often a vehicle became non-operational in the requested
-         * days, and for how many minutes on average.
-         */
+        /** How often a vehicle became non-operational in the requested days, and the mean minutes. */
         events: z.number().int(),
         average_minutes: z.number().nullable(),
       }),

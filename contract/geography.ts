@@ -271,9 +271,7 @@ const tileParams = layerParams.extend({
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
-/**
- * Tiles are gzipped MVT with one source layer `shapes` and the properties shape_uuid, name and basemap class.
- */
+/** Gzipped MVT tiles with one source layer `shapes`; properties: shape_uuid, name and basemap class. */
 export const getLayerTile = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'signed_in',

@@ -104,9 +104,7 @@ export const IssuePoints = z
      */
     total: z.number().int(),
     placed: z.number().int(),
-    /**
-     * Number of matching issues by type, most frequent first, including those without a position or not sent.
-     */
+    /** Matching issues by type, most frequent first, including those without a position or not sent. */
     types: z.array(IssueType),
     sources: z.array(z.string()),
     id: z.array(z.string()),
@@ -197,9 +195,7 @@ export const listIssues = endpoint({
   },
   response: pageSchema(Issue),
 })
-/**
- * All types of the region with the number of matching issues; `first_day` and `last_day` cover all requests.
- */
+/** Types of the region with the number of matching issues. `first_day`, `last_day`: of all requests. */
 export const listIssueTypes = endpoint({
   route: 'GET /regions/{region_id}/issues/types',
   permission: 'signed_in',

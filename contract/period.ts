@@ -79,10 +79,7 @@ export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
     addDays(first, index),
   )
 
-/**
- * Returns the ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports
- * earlier days.
- */
+/** Returns the ISO weekday of a local day. 1970-01-01 was a Thursday; earlier days are supported. */
 export const getWeekday = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
 /** Returns the first day of the month that is `months` months before the month of `day`. */

@@ -99,10 +99,7 @@ export type SpatialResult = z.infer<typeof SpatialResult>
 export const TimeBucket = z.enum(['hour_of_day', 'day'])
 export type TimeBucket = z.infer<typeof TimeBucket>
 
-/**
- * Values by time bucket: one row per bucket, one column per shape. One
- * response is sufficient for an entire playback.
- */
+/** Values by time bucket: one row per bucket, one column per shape. One response has all of a playback. */
 export const SpatialByTime = z
   .object({
     /** Hours `0` to `23`, or local days, including those without facts. */
@@ -122,10 +119,7 @@ export const SpatialByTime = z
   .meta({ id: 'SpatialByTime' })
 export type SpatialByTime = z.infer<typeof SpatialByTime>
 
-/**
- * Maximum number of values in a response by time. Larger requests are
- * refused with the advice to request fewer days.
- */
+/** Maximum number of values in a response by time. Larger requests are refused: request fewer days. */
 export const maxTimeValues = 2_000_000
 
 const regionParams = z.object({ region_id: z.string() })

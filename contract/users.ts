@@ -132,10 +132,7 @@ export const renewInvitation = endpoint({
   request: { params: userParams },
   response: z.object(invitation),
 })
-/**
- * Public, because an invited user cannot sign in yet. The link carries a
- * single-use token and expires after some days.
- */
+/** Public, because an invited user cannot sign in yet. The single-use token of the link expires. */
 export const getOnboardingLink = endpoint({
   route: 'GET /users/get_user_onboarding_link/{onboarding_uuid}',
   permission: 'public',
