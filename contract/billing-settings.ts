@@ -108,7 +108,7 @@ export const BillingSettings = z
   .meta({ id: 'BillingSettings' })
 export type BillingSettings = z.output<typeof BillingSettings>
 
-/** Maximum number of recipients of a mail, and of copies. */
+/** Maximum number of recipients of an email, and of copies. */
 export const maxMailAddresses = 20
 
 /** How an operator appears on its invoices, and who receives them. */

@@ -79,7 +79,7 @@ export const listAlertSubscriptions = endpoint({
   response: z.object({ items: z.array(AlertSubscription) }),
 })
 /**
- * `secret` signs webhook requests and is returned only once. Subscribing again by e-mail changes the cadence;
+ * `secret` signs webhook requests and is returned only once. Subscribing again by email changes the cadence;
  * the same webhook a second time is a 409.
  */
 export const addAlertSubscription = endpoint({

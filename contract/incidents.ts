@@ -14,7 +14,7 @@ export const IncidentStep = z
     at: z.string(),
     step: z.enum(incidentSteps),
     value: z.number().nullable(),
-    /** E-mail of the user; null for a step made by the rule. */
+    /** Email of the user; null for a step made by the rule. */
     by: z.string().nullable(),
     text: z.string().nullable(),
   })
@@ -47,7 +47,7 @@ export const Cadence = z.enum(cadences)
 export type Cadence = z.infer<typeof Cadence>
 
 /**
- * A subscription to incidents by e-mail. Without an operator: all of the
+ * A subscription to incidents by email. Without an operator: all of the
  * region; without a region: all that the user may see.
  */
 export const IncidentSubscription = z

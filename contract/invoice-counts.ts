@@ -38,7 +38,7 @@ export const OperatorCount = z
   .object({
     count_id: z.uuid(),
     at: z.iso.datetime(),
-    /** E-mail address of the author. Empty if the viewer is an operator and the author is not. */
+    /** Email address of the author. Empty if the viewer is an operator and the author is not. */
     by: z.string(),
     /** Whether a user of the operator entered it, rather than one of the city. */
     is_operator: z.boolean(),

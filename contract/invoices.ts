@@ -16,7 +16,7 @@ export const InvoiceKind = z.enum(invoiceKinds)
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
 /**
- * The first three are stored; the others are derived from mails,
+ * The first three are stored; the others are derived from emails,
  * payments, disputes, credit notes and the day.
  */
 export const invoiceStatuses = [
@@ -59,7 +59,7 @@ const Party = z.object({
   name: z.string(),
   address: z.string(),
   tax_id: z.string(),
-  /** E-mail address of the seller, contact of the buyer. */
+  /** Email address of the seller, contact of the buyer. */
   contact: z.string(),
 })
 
@@ -148,7 +148,7 @@ export const InvoiceSummary = z
   .meta({ id: 'InvoiceSummary' })
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>
 
-/** A mail with an invoice. `bounced`: a user recorded that it was returned. */
+/** An email with an invoice. `bounced`: a user recorded that it was returned. */
 export const InvoiceMail = z
   .object({
     mail_id: z.uuid(),

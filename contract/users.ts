@@ -55,10 +55,10 @@ export const listUsers = endpoint({
 })
 const invitation = {
   onboarding_link: z.string(),
-  /** Whether this server sends e-mail; otherwise the link must be passed on by hand. */
+  /** Whether this server sends email; otherwise the link must be passed on by hand. */
   is_mailed: z.boolean(),
 }
-/** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
+/** Invites by email. The response includes the link as well, for servers that send no email. */
 export const inviteUser = endpoint({
   route: 'POST /users',
   prefixes: ['/v2'],
@@ -221,7 +221,7 @@ export const changePermissionsOn = endpoint({
   response: ObjectPermissions,
 })
 
-/** Name and e-mail address of a colleague. */
+/** Name and email address of a colleague. */
 export const Colleague = z.object({ name: z.string(), email: z.string() }).meta({ id: 'Colleague' })
 export type Colleague = z.infer<typeof Colleague>
 /** Maximum number of listed colleagues; further ones are only counted. */

@@ -43,7 +43,7 @@ export interface DemoBilling {
   regionId: string
   organizationId: string
   timezone: string
-  /** The user who acts for the city, and the e-mail addresses of those who act for operators. */
+  /** The user who acts for the city, and the email addresses of those who act for operators. */
   city: { userId: string; email: string }
   operatorEmail: (operator: string) => string
   /** Time of the first run. */
