@@ -41,8 +41,9 @@ export const ApiKey = z
     revoked_time: z.iso.datetime().nullable(),
     revoked_by: z.string().nullable(),
     last_used_time: z.iso.datetime().nullable(),
-    /** Calls of the last 30 days, and the number of refused ones. */
+    /** Number of calls in the last 30 days. */
     calls: z.number().int(),
+    /** Number of these calls that were refused. */
     refused: z.number().int(),
   })
   .meta({ id: 'ApiKey' })

@@ -49,8 +49,9 @@ export const CurbMapWeek = z
     /** Time zone of the region. */
     zone: z.string(),
     currency: z.string(),
-    /** Monday 00:00 local time, and the next one. */
+    /** Monday 00:00 local time. */
     from: z.number().int(),
+    /** The next Monday 00:00. */
     to: z.number().int(),
     /** Part of the week in which these zones and rule sets apply; `valid_to` is excluded. */
     valid_from: z.number().int(),

@@ -82,8 +82,9 @@ export const PaymentImport = z
     /** Number of rows by code of a finding. */
     codes: z.partialRecord(PaymentFindingCode, z.number().int()),
     reconciliation: PaymentReconciliation,
-    /** Number of locations in the file, and of those without a linked curb zone. */
+    /** Number of locations in the file. */
     locations: z.number().int(),
+    /** Number of them without a linked curb zone. */
     unlinked_locations: z.number().int(),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),

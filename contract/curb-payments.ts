@@ -201,9 +201,11 @@ export const listTransactions = endpoint({
 export const TransactionStatistics = z
   .object({
     payments: z.number().int(),
-    /** Minor units: amounts received, amounts paid back, and their sum. */
+    /** Amounts received, in minor units. */
     received: z.number().int(),
+    /** Amounts paid back, in minor units. */
     refunded: z.number().int(),
+    /** Sum of both. */
     revenue: z.number().int(),
     sessions: z.number().int(),
     purchased_seconds: z.number().int(),

@@ -92,12 +92,14 @@ export const StayCharge = z
   .meta({ id: 'StayCharge' })
 export type StayCharge = z.infer<typeof StayCharge>
 
-/** A rate for display: `rate` minor units per `unit`; `from` and `until` are minutes after arrival. */
+/** A rate for display. */
 export const RateWords = z.object({
+  /** Minor units per `unit`. */
   rate: z.number().int().min(0),
   unit: CdsTimeUnit,
   /** Whether each started calendar unit costs the full rate. */
   is_calendar: z.boolean(),
+  /** Minutes after arrival; null: no end. */
   from: z.number().min(0),
   until: z.number().min(0).nullable(),
   /** Minutes of a step in which time is sold; null: by the minute. */

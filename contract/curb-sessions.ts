@@ -143,8 +143,9 @@ export const CurbMetricsResponse = z
     coverage: z.object({
       /** Share of the time in which the sources of the zones were online; null: there are no sources. */
       share: z.number().nullable(),
-      /** Number of zones with a source and a capacity, and of all zones in force. */
+      /** Number of zones with a source and a capacity. */
       measured_zones: z.number().int(),
+      /** Number of zones in force. */
       zones: z.number().int(),
     }),
     /** Number of sessions of the period by problem; `overlap`: overlapping sessions in one space. */
@@ -207,7 +208,7 @@ export const getCurbMetricsByShape = endpoint({
   }),
 })
 
-/** Current occupancy of a zone. Spaces without a source are unknown, never free. */
+/** Current number of spaces of a zone by state. Spaces without a source are unknown, never free. */
 export const LiveCurbZone = z.object({
   curb_zone_id: z.string(),
   capacity: z.number().int().nullable(),
@@ -216,8 +217,9 @@ export const LiveCurbZone = z.object({
   unknown: z.number().int().nullable(),
   /** Sessions that last longer than the zone allows; null where no maximum stay applies. */
   over_time: z.number().int().nullable(),
-  /** Number of sources of the zone, and of those online. */
+  /** Number of sources of the zone. */
   sources: z.number().int(),
+  /** Number of sources that are online. */
   online: z.number().int(),
   source: SourceKind.nullable(),
 })

@@ -70,6 +70,7 @@ export const SpatialResponse = z
     unit: z.enum(['trips', 'trips_per_day', 'meters']),
     /** Days of the period that pass the weekday filter; `daily_` values are divided by this. */
     days: z.number().int(),
+    /** Whether shapes of the layer overlap, so that a trip may count in several. */
     overlaps: z.boolean(),
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),

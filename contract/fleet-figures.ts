@@ -127,8 +127,9 @@ export const getNonOperationalSummary = endpoint({
         /** Average over the elapsed part of the requested days. */
         vehicles: z.number(),
         share: z.number().nullable(),
-        /** How often a vehicle became non-operational in the requested days, and the mean minutes. */
+        /** Number of times that a vehicle became non-operational in the requested days. */
         events: z.number().int(),
+        /** Mean duration of these times. */
         average_minutes: z.number().nullable(),
       }),
     ),

@@ -26,7 +26,7 @@ export const CountComparison = z
     unit: z.string(),
     invoiced: z.object(figures),
     counted: z.object(figures),
-    /** Counted minus invoiced; quantities are rounded to the digits of the operator's figure. */
+    /** `counted` minus `invoiced`; quantities are rounded to the digits of the operator's figure. */
     difference: z.object(figures),
     is_equal: z.boolean(),
   })

@@ -60,9 +60,10 @@ export const ShapeFigures = z.object({
 })
 export type ShapeFigures = z.infer<typeof ShapeFigures>
 
-/** Number of trips with a known route, and of those without one, which count by their two ends only. */
+/** Number of trips by whether their route is known. */
 export const RouteCoverage = z.object({
   trips_with_way: z.number().int(),
+  /** These count by their two ends only. */
   trips_without_way: z.number().int(),
 })
 export type RouteCoverage = z.infer<typeof RouteCoverage>

@@ -8,7 +8,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { connectCurb } from './curb/connect-curb.ts'
 import { demoRegionId, findDemoRegion } from './demo-region.ts'
-import { operatorFeeds } from './operator-feeds.ts'
+import { listOperatorFeeds } from './operator-feeds.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 
 export interface ConnectOptions {
@@ -50,7 +50,7 @@ export async function connectOperators(
   const scope = regionScope(region.organization_id, demoRegionId)
   const actor = { organizationId: region.organization_id, scope }
   const feedContext = { state: app.state, box, adapters }
-  for (const { operator, kind, name, url, auth } of operatorFeeds(operators, 0)) {
+  for (const { operator, kind, name, url, auth } of listOperatorFeeds(operators, 0)) {
     const row = await app.state
       .as(scope)
       .selectFrom('feed')

@@ -17,7 +17,7 @@ import { makeCurbRows } from './curb/curb-rows.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
 import { type PendingCurb, type PendingRoutes, pendingWorkKeys } from './deferred-work.ts'
 import { demoRegionId, demoSeed, findDemoRegion } from './demo-region.ts'
-import { dockedFeedName, operatorFeeds } from './operator-feeds.ts'
+import { dockedFeedName, listOperatorFeeds } from './operator-feeds.ts'
 import { makeHistory, removeHistory, getSeamMs } from './history/make-history.ts'
 import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
@@ -299,7 +299,7 @@ async function createOperatorFeeds(
   { runningOperators, seamMs }: { runningOperators: FirstRun['operators']; seamMs: number },
 ): Promise<void> {
   const backfillHours = Math.floor((at.getTime() - seamMs) / hourMs)
-  for (const feed of operatorFeeds(runningOperators, backfillHours)) {
+  for (const feed of listOperatorFeeds(runningOperators, backfillHours)) {
     const created = await createFeed(
       { state: app.state, box, adapters },
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },

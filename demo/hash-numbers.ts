@@ -9,6 +9,10 @@ export function createRandom(seed: number): () => number {
   }
 }
 
+/** Draws a standard normal number (Box-Muller transform). */
+export const drawNormal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+
 /**
  * Numbers that are added to the seed by purpose, so that draws of different purposes are independent. They must
  * not change, because the demo city is the same for a seed and day.

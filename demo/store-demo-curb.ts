@@ -8,6 +8,7 @@ import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { City } from './city.ts'
+import { holidays } from './curb/curb-demand.ts'
 import { coreBlocks, demoInventory } from './curb/curb-places.ts'
 import { createRandom, hashNumbers } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
@@ -287,7 +288,7 @@ const makeStagedRow = (zone: StagedZone, row: number, importId: string, regionId
 function listHolidaysAround(at: Date): string[] {
   const year = at.getUTCFullYear()
   return [year - 2, year - 1, year, year + 1].flatMap((holidayYear) =>
-    ['01-01', '06-19', '07-04', '11-11', '12-25'].map((day) => `${holidayYear}-${day}`),
+    holidays.map((day) => `${holidayYear}-${day}`),
   )
 }
 
@@ -296,21 +297,21 @@ export function planCurb(city: City, seed: number): CurbPlan {
   const names = mapStreetNames(city)
   const crossings = mapCrossings(city, names)
   /** Returns twice the distance from the center to the middle of an edge; used for ordering only. */
-  const distance = ({ path }: StreetEdge): number =>
+  const getDistance = ({ path }: StreetEdge): number =>
     Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
   const edges = city.streets.edges
     .filter((edge) => edge.length > 45 && edge.district !== undefined && !edge.isPark)
-    .toSorted((a, b) => distance(a) - distance(b))
+    .toSorted((a, b) => getDistance(a) - getDistance(b))
     .slice(0, blockCount)
   const plan: CurbPlan = { before: [], after: [] }
   let smartCount = 0
   edges.forEach((edge, block) => {
     for (const side of [1, -1] as const) {
       const random = createRandom(hashNumbers(seed, block, side + 8080))
-      const usable = edge.length - 2 * cornerMeters
+      const usableMeters = edge.length - 2 * cornerMeters
       const street = findStreetName(city, edge, names)
       const stretches = planStretches(edge, random, {
-        usable,
+        usableMeters,
         isCore: block < coreBlocks,
         needsSmart: smartCount < maxSmartZones,
       })
@@ -322,10 +323,10 @@ export function planCurb(city: City, seed: number): CurbPlan {
             city,
             { edge, side, stretch },
             {
-              number: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
+              label: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
               street,
-              from: findCrossStreet(crossings, edge.from, street),
-              to: findCrossStreet(crossings, edge.to, street),
+              startCrossStreet: findCrossStreet(crossings, edge.from, street),
+              endCrossStreet: findCrossStreet(crossings, edge.to, street),
             },
           ),
           policies: rules.map((rule) => policies[rule]),
@@ -343,8 +344,8 @@ export function planCurb(city: City, seed: number): CurbPlan {
 }
 
 interface BlockSide {
-  /** Length without corners, meters. */
-  usable: number
+  /** Length without corners. */
+  usableMeters: number
   isCore: boolean
   needsSmart: boolean
 }
@@ -353,20 +354,20 @@ interface BlockSide {
 function planStretches(
   edge: StreetEdge,
   random: () => number,
-  { usable, isCore, needsSmart }: BlockSide,
+  { usableMeters, isCore, needsSmart }: BlockSide,
 ): Stretch[] {
   const stretches: Stretch[] = []
   let position = 0
   const add = (meters: number, rules: Rule[], options: Partial<Stretch> = {}): void => {
-    const to = Math.min(usable, position + meters)
+    const to = Math.min(usableMeters, position + meters)
     if (to - position >= spaceMeters) stretches.push({ from: position, to, rules, ...options })
     position = to
   }
   if (edge.class === 'arterial') {
     if (random() < 0.35) add(24, ['busStop'])
     if (isCore && random() < 0.4)
-      add(usable - position, ['rush', 'cleaning', 'paidCore', 'free'], { isMarked: true })
-    else add(usable - position, random() < 0.5 ? ['clearway'] : ['rush', 'paid', 'free'])
+      add(usableMeters - position, ['rush', 'cleaning', 'paidCore', 'free'], { isMarked: true })
+    else add(usableMeters - position, random() < 0.5 ? ['clearway'] : ['rush', 'paid', 'free'])
     return stretches
   }
   if (random() < 0.12) add(7, ['hydrant'])
@@ -380,17 +381,25 @@ function planStretches(
   if (isCore && random() < 0.12) add(13, ['passenger', 'passengerOnly'])
   if (random() < 0.1) add(6.5, ['accessible', 'accessibleOnly'], { isMarked: true })
   if (isCore)
-    add(usable - position, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], {
+    add(usableMeters - position, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], {
       isMarked: random() < 0.7,
     })
-  else add(usable - position, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
+  else add(usableMeters - position, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
   return stretches
+}
+
+interface ZoneNames {
+  /** Block, side and position, such as 12-R1. */
+  label: string
+  street: string
+  startCrossStreet: string
+  endCrossStreet: string
 }
 
 function makeZone(
   city: City,
   { edge, side, stretch }: { edge: StreetEdge; side: 1 | -1; stretch: Stretch },
-  { number, street, from, to }: { number: string; street: string; from: string; to: string },
+  { label, street, startCrossStreet, endCrossStreet }: ZoneNames,
 ): StagedZone['zone'] {
   const { lon0, lat0 } = city.streets
   const meters = stretch.to - stretch.from
@@ -398,16 +407,16 @@ function makeZone(
   const coordinates = line.map((point): Position => toDegrees(lon0, lat0, point))
   return {
     geometry: { type: 'LineString', coordinates },
-    user_zone_id: number,
+    user_zone_id: label,
     street_name: street,
-    ...(from ? { cross_street_start_name: from } : {}),
-    ...(to ? { cross_street_end_name: to } : {}),
+    ...(startCrossStreet ? { cross_street_start_name: startCrossStreet } : {}),
+    ...(endCrossStreet ? { cross_street_end_name: endCrossStreet } : {}),
     street_side: getCompassSide(edge, side),
     length: Math.round(meters * 100),
     width: 240,
     parking_angle: 'parallel',
     ...(stretch.isMarked ? { num_spaces: Math.max(1, Math.floor(meters / spaceMeters)) } : {}),
-    ...(stretch.isSmart ? { name: `Smart zone ${number}` } : {}),
+    ...(stretch.isSmart ? { name: `Smart zone ${label}` } : {}),
   }
 }
 
@@ -452,7 +461,7 @@ function mapStreetNames(city: City): Map<string, string> {
     const line = geometry.coordinates as Position[]
     for (const [index, [lon, lat]] of line.entries()) {
       const next = line[index + 1]
-      if (next) names.set(placeKey([(lon + next[0]) / 2, (lat + next[1]) / 2]), name)
+      if (next) names.set(toPlaceKey([(lon + next[0]) / 2, (lat + next[1]) / 2]), name)
     }
   }
   return names
@@ -480,14 +489,14 @@ const findCrossStreet = (
   street: string,
 ): string => (crossings.get(node) ?? []).filter((name) => name !== street).toSorted()[0] ?? ''
 
-const placeKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
+const toPlaceKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
 
 function findStreetName(city: City, { path }: StreetEdge, names: ReadonlyMap<string, string>): string {
   const { lon0, lat0 } = city.streets
   for (let index = 2; index < path.length; index += 2) {
     const [lonA, latA] = toDegrees(lon0, lat0, [path[index - 2]!, path[index - 1]!])
     const [lonB, latB] = toDegrees(lon0, lat0, [path[index]!, path[index + 1]!])
-    const name = names.get(placeKey([(lonA + lonB) / 2, (latA + latB) / 2]))
+    const name = names.get(toPlaceKey([(lonA + lonB) / 2, (latA + latB) / 2]))
     if (name !== undefined) return name
   }
   return ''

@@ -43,8 +43,9 @@ export interface DemoBilling {
   regionId: string
   organizationId: string
   timezone: string
-  /** The user who acts for the city, and the email addresses of those who act for operators. */
+  /** The user who acts for the city. */
   city: { userId: string; email: string }
+  /** Returns the email address of the user who acts for an operator. */
   operatorEmail: (operator: string) => string
   /** Time of the first run. */
   at: Date
@@ -124,7 +125,7 @@ export async function waitForOperatorsByMonth({
   }
   const question = { viewer, params: { region_id: regionId }, query: period }
   for (let stableForMs = 0; ;) {
-    // At the present: days that were marked after the first run do not count as pending at its time.
+    // As of now: as of the first run, days that were marked later would not count as pending.
     const { months, as_of, pending_days } = await context.fees.summary({ ...question, at: new Date() })
     stableForMs = as_of !== null && pending_days === 0 ? stableForMs + pollMs : 0
     if (stableForMs > stableMs) {
@@ -162,8 +163,8 @@ async function issueDraft(run: BillingRun, id: string, at: Date): Promise<void> 
     const draft = await readDemoInvoice(run, id, at)
     if (draft.issue_date !== null) return
     try {
-      const isEstimate = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
-      if (draft.kind === 'invoice' && isEstimate)
+      const needsEstimate = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
+      if (draft.kind === 'invoice' && needsEstimate)
         await confirmDraftEstimate(context, {
           viewer,
           params,
@@ -183,7 +184,7 @@ async function issueDraft(run: BillingRun, id: string, at: Date): Promise<void> 
   }
 }
 
-/** Records a payment of an invoice on a day, unless it has one. */
+/** Records a payment of an invoice, of its open undisputed amount or half of it, unless it has one. */
 async function payInvoice(
   { context: { state }, regionId, viewer, timezone }: BillingRun,
   invoice: Invoice,
@@ -330,6 +331,7 @@ async function storeInvoice(
   }
 }
 
+/** Drafts the invoices of the current month. */
 async function draftThisMonth(run: BillingRun, operators: readonly string[]): Promise<void> {
   const { context, regionId, viewer, today, at } = run
   const month = getMonth(today, 0)
@@ -373,6 +375,7 @@ export async function storeDemoInvoices(billing: DemoBilling): Promise<void> {
   }
 }
 
+/** Stores the invoices of the past months and drafts those of the current one. */
 async function storeYear(run: BillingRun): Promise<void> {
   const { printLine } = run
   await storeSettings(run)

@@ -27,8 +27,8 @@ const deliveriesByHour = [
 const factorByMonth = [0.92, 0.93, 0.97, 1, 1.02, 1.03, 1.02, 1.01, 1.01, 1.01, 1.03, 1.08]
 /** Relative number of deliveries by weekday, Sunday first. */
 const deliveriesByWeekday = [0.12, 0.95, 1.05, 1.05, 1.08, 1.12, 0.5]
-/** Month and day. */
-const holidays = new Set(['01-01', '06-19', '07-04', '11-11', '12-25'])
+/** Holidays with a fixed date in the United States, as month and day. */
+export const holidays: readonly string[] = ['01-01', '06-19', '07-04', '11-11', '12-25']
 
 /** The calendar of a local day. */
 export interface CalendarDay {
@@ -45,7 +45,7 @@ export interface CalendarDay {
 export function getCalendarDay(day: number): CalendarDay {
   const date = new Date(day * msPerDay)
   const weekday = date.getUTCDay()
-  const isHoliday = holidays.has(date.toISOString().slice(5, 10))
+  const isHoliday = holidays.includes(date.toISOString().slice(5, 10))
   return { weekday, month: date.getUTCMonth(), isHoliday, isPaid: weekday !== 0 && !isHoliday }
 }
 

@@ -2,8 +2,8 @@ import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { deliveries } from './deliveries.ts'
-import { parkedCars } from './parked-cars.ts'
+import { makeDeliveries } from './deliveries.ts'
+import { makeParkedCars } from './parked-cars.ts'
 import { clockAheadMs, hasFastClock, isMissed, listOutages } from './sensor-faults.ts'
 
 /** An event and the time (ms) at which it is sent. The event's time differs if the clock is wrong. */
@@ -100,12 +100,12 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
   }
   const stays: ObservedStay[] =
     place.use === 'meter'
-      ? parkedCars(place, { seed, day, local, next }).map((car) => ({
+      ? makeParkedCars(place, { seed, day, local, next }).map((car) => ({
           ...car,
           vehicleType: '',
           isUnauthorized: false,
         }))
-      : deliveries(place, seed, day, local).flatMap(({ space, fleet, ...stop }) =>
+      : makeDeliveries(place, seed, day, local).flatMap(({ space, fleet, ...stop }) =>
           // A sensor does not detect double-parked vehicles.
           space === null
             ? []
@@ -171,7 +171,7 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
 /** Makes the events that vehicles of fleets report about their stops at a smart zone. */
 function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): SentEvent[] {
   const { seed, place } = source
-  return deliveries(place, seed, day, local).flatMap(({ fleet, plate, from, until, space, key }) => {
+  return makeDeliveries(place, seed, day, local).flatMap(({ fleet, plate, from, until, space, key }) => {
     if (!fleet) return []
     const second = Math.floor(from / 1000)
     const part = 2048 + hashPlate(plate)

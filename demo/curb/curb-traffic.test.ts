@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { dayNumber } from '../day-number.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import { computeOccupancy } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { CurbTraffic } from './curb-traffic.ts'
-import { parkedCars } from './parked-cars.ts'
-import { changeDay, withResponses } from './price-response.ts'
+import { makeParkedCars } from './parked-cars.ts'
+import { getChangeDay, withResponses } from './price-response.ts'
 import { hasFastClock, listOutages } from './sensor-faults.ts'
 import { smallCurb } from './small-curb.ts'
 
 const timezone = 'America/New_York'
 const places = smallCurb()
 const traffic = new CurbTraffic(places, { seed: 5, timezone })
-const days = localDays(timezone)
+const days = createLocalDays(timezone)
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 /** A Wednesday. */
 const wednesday = dayNumber('2026-06-10')
@@ -20,7 +20,7 @@ const noon = days(wednesday).startMs + 12 * hour
 const getParkedCars = (day: number) =>
   places
     .filter(({ use }) => use === 'meter')
-    .flatMap((place) => parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
+    .flatMap((place) => makeParkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
 
 /** Returns the share of occupied spaces at an hour of some days. */
 function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
@@ -93,7 +93,7 @@ describe('CurbTraffic', () => {
     const cleaned = { ...place!, isCleaned: true }
     const [opens, closes] = [days(tuesday).startMs + 8 * hour, days(tuesday).startMs + 10 * hour]
     const cars = [tuesday - 1, tuesday].flatMap((day) =>
-      parkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }),
+      makeParkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }),
     )
     expect(cars.filter(({ from, until }) => from < closes && until > opens)).toEqual([])
     expect(cars.every(({ from, until }) => from < until)).toBe(true)
@@ -144,7 +144,7 @@ describe('CurbTraffic', () => {
 describe('withResponses', () => {
   it('reduces demand where the price was raised, from the day of the change on', () => {
     const firstRun = 20_000
-    const from = changeDay(firstRun)
+    const from = getChangeDay(firstRun)
     expect(new Date(from * 86_400_000).getUTCDay()).toBe(1)
     const first = smallCurb().find(({ hasSensor, use }) => hasSensor && use === 'meter')
     if (!first) throw new Error('No place has a sensor')

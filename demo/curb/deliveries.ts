@@ -1,4 +1,4 @@
-import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
+import { createRandom, drawNormal, hashNumbers, salts } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import { computeDeliveriesPerHour } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
@@ -93,12 +93,8 @@ function pickFleet(random: number): DeliveryFleet {
 /** Shares of all stops: by cars without permission, and by drivers who forget to check out. */
 const shares = { unauthorized: 0.06, forgotten: 0.008 }
 
-/** Draws a standard normal number (Box-Muller transform). */
-const drawNormal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-
 /** Stops at a smart zone on a local day, in the order of their start. */
-export function deliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
+export function makeDeliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
   const random = createRandom(hashNumbers(seed + salts.deliveries, place.number, day))
   const perHour = computeDeliveriesPerHour(place, seed, day)
   const stops: Delivery[] = []

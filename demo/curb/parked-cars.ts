@@ -1,4 +1,4 @@
-import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
+import { createRandom, drawNormal, hashNumbers, salts } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import { cleaningMinutes, getCalendarDay, isCleaningDay, computeOccupancy } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
@@ -14,10 +14,6 @@ export interface ParkedCar {
   /** Stable number of the car. */
   key: number
 }
-
-/** Draws a standard normal number (Box-Muller transform). */
-const drawNormal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
 /** Minutes of the day between which overnight cars leave and arrive. They arrive after the meters' hours. */
 const [firstLeave, lastLeave, firstArrival, lastArrival] = [330, 545, 1060, 1430]
@@ -86,7 +82,7 @@ function drawNextArrival(shares: Float64Array, meanStay: number, free: number, w
 }
 
 /** Makes the cars that arrive at a place on a local day, by space, including cars that stay overnight. */
-export function parkedCars(
+export function makeParkedCars(
   place: CurbPlace,
   { seed, day, local, next }: { seed: number; day: number; local: LocalDay; next: LocalDay },
 ): ParkedCar[] {

@@ -1,5 +1,5 @@
 import { PaymentMapping } from '#contract/curb-payments.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { hasPayments, type DemoPayment, makeDayPayments, type PaymentVendorKind } from './payments.ts'
 
@@ -103,7 +103,10 @@ export interface PaymentFileTask {
 }
 
 /** Returns a function that formats times of a local day, so that the offset of the day is looked up once. */
-function createLocalTimeFormatter(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
+function createLocalTimeFormatter(
+  days: ReturnType<typeof createLocalDays>,
+  day: number,
+): (ms: number) => string {
   const { changeMs, offsetBefore, offsetAfter } = days(day)
   return (ms) =>
     new Date(ms + (ms < changeMs ? offsetBefore : offsetAfter)).toISOString().slice(0, 19).replace('T', ' ')
@@ -121,7 +124,7 @@ export function makePaymentFile({
   until,
   newest,
 }: PaymentFileTask): Buffer {
-  const days = localDays(timezone)
+  const days = createLocalDays(timezone)
   const end = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentReader } from '#server/curb/payments/read/read-payment.ts'
 import { dayNumber } from '../day-number.ts'
-import { localDays } from '../trips/local-days.ts'
-import { parkedCars } from './parked-cars.ts'
+import { createLocalDays } from '../trips/local-days.ts'
+import { makeParkedCars } from './parked-cars.ts'
 import { makePaymentFile, paymentMappings } from './payment-files.ts'
 import { type PaymentVendorKind, makeDayPayments, paymentVendors } from './payments.ts'
 import { smallCurb } from './small-curb.ts'
 
 const timezone = 'America/New_York'
 const places = smallCurb()
-const days = localDays(timezone)
+const days = createLocalDays(timezone)
 const from = dayNumber('2026-06-01')
 const task = { places, seed: 5, timezone, from, until: from + 28, newest: from + 28 }
 
@@ -81,7 +81,7 @@ describe('generated payments', () => {
       if (day % 7 === 3) continue
       const made = { seed: 5, day, newest: from + 28, local: days(day), next: days(day + 1) }
       for (const place of places.filter(({ use }) => use === 'meter')) {
-        parked += spaceHours(parkedCars(place, { seed: 5, day, local: made.local, next: made.next }), day)
+        parked += spaceHours(makeParkedCars(place, { seed: 5, day, local: made.local, next: made.next }), day)
         const payments = makeDayPayments(place, made).filter(
           ({ status, amount, isExtension, vendor }) =>
             status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),

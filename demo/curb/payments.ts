@@ -4,7 +4,7 @@ import type { LocalDay } from '../trips/local-days.ts'
 import { getCalendarDay, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
-import { type ParkedCar, parkedCars } from './parked-cars.ts'
+import { type ParkedCar, makeParkedCars } from './parked-cars.ts'
 
 /** Number of blocks at the center with meters that report payments. */
 const meterBlocks = 12
@@ -63,8 +63,9 @@ const computePrice = (rate: number, minutes: number, isKiosk: boolean): number =
 
 export interface PaymentDay {
   seed: number
-  /** Days since 1970-01-01; `newest` is the last day of all payments. */
+  /** Days since 1970-01-01. */
   day: number
+  /** Last day of all payments, in days since 1970-01-01. */
   newest: number
   local: LocalDay
   next: LocalDay
@@ -149,7 +150,7 @@ function makePaymentsOfCar(
 export function makeDayPayments(place: CurbPlace, context: PaymentDay): DemoPayment[] {
   const { seed, day, local, next } = context
   if (!getCalendarDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
-  const cars = parkedCars(place, { seed, day, local, next })
+  const cars = makeParkedCars(place, { seed, day, local, next })
   const random = createRandom(hashNumbers(seed + salts.payments, place.number, day))
   const payments = cars.flatMap((car) => makePaymentsOfCar(car, context, random))
   // Each pay station is tested about twice a month.

@@ -18,7 +18,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
 import {
-  changeDay,
+  getChangeDay,
   findNextMonday,
   rateBands,
   rateSteps,
@@ -97,7 +97,7 @@ export async function changePastRates(context: PriceChangeContext, today: number
       is_public: true,
     }),
   )
-  const effective = changeDay(today)
+  const effective = getChangeDay(today)
   const parameters = makeParameters(
     { start: effective - windowEndsBefore - windowDays, end: effective - windowEndsBefore, effective },
     {

@@ -22,7 +22,7 @@ const elasticity = -0.4
 export const findNextMonday = (day: number): number => day + ((11 - (day % 7)) % 7)
 
 /** Returns the Monday on which rates changed, in days since 1970-01-01. */
-export const changeDay = (firstRun: number): number => findNextMonday(firstRun - changedDaysAgo)
+export const getChangeDay = (firstRunDay: number): number => findNextMonday(firstRunDay - changedDaysAgo)
 
 /** Computes the mean share of occupied spaces in a band during the analysis window. */
 function computeMeanOccupancy(
@@ -48,8 +48,8 @@ function computeMeanOccupancy(
  * Adds the response of demand to the rate change nine months before the first run. The history is generated before the
  * change is proposed, so the changed rates are derived from the expected occupancy with the pricing rule.
  */
-export function withResponses(places: readonly CurbPlace[], seed: number, firstRun: number): CurbPlace[] {
-  const from = changeDay(firstRun)
+export function withResponses(places: readonly CurbPlace[], seed: number, firstRunDay: number): CurbPlace[] {
+  const from = getChangeDay(firstRunDay)
   const { target, change } = rateSteps
   return places.map((place) => {
     if (place.use !== 'meter' || !place.hasSensor || place.until !== null) return place

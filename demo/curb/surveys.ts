@@ -1,8 +1,8 @@
 import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
-import { parkedCars } from './parked-cars.ts'
+import { makeParkedCars } from './parked-cars.ts'
 import { hasPayments } from './payments.ts'
 
 /** Number of surveyed zones. */
@@ -23,13 +23,13 @@ export function makeSurvey(
   places: readonly CurbPlace[],
   { seed, timezone, day }: { seed: number; timezone: string; day: number },
 ): string {
-  const days = localDays(timezone)
+  const days = createLocalDays(timezone)
   const [local, next] = [days(day), days(day + 1)]
   const hours = Array.from({ length: lastHour - firstHour + 1 }, (_, index) => firstHour + index)
   const rows = listSurveyedPlaces(places).flatMap((place, route) => {
     const cars = [
-      ...parkedCars(place, { seed, day: day - 1, local: days(day - 1), next: local }),
-      ...parkedCars(place, { seed, day, local, next }),
+      ...makeParkedCars(place, { seed, day: day - 1, local: days(day - 1), next: local }),
+      ...makeParkedCars(place, { seed, day, local, next }),
     ]
     const random = createRandom(hashNumbers(seed + salts.survey, place.number, day))
     return Array.from({ length: place.spaces }, (_, space) => {

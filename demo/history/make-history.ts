@@ -5,14 +5,14 @@ import type { City } from '../city.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { TripLog } from '../live/trip-log.ts'
 import { operators } from '../operators.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import { storeHistory } from './store-history.ts'
 import { parkingRules } from '../live/parking-times.ts'
 import { vehicleColumns, vehicleLines } from '#server/fleet/events/record-lines.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import type { MdsContext } from '#server/feeds/mds/mds-context.ts'
-import { mdsVehicle } from '../servers/mds-records.ts'
-import { earlierName } from '../servers/earlier-records.ts'
+import { toMdsVehicle } from '../servers/mds-records.ts'
+import { toEarlierName } from '../servers/earlier-records.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
 import { Fields, createReading } from '#server/feeds/mds/fields.ts'
 import { withIdentityAttributes, readIdentity } from '#server/feeds/mds/earlier/read-registration.ts'
@@ -76,8 +76,8 @@ async function registerVehicles(
     if (!providerId) return []
     const context: MdsContext = { operator: slug, providerId, received }
     return slug === 'ternbikes'
-      ? readNamedVehicle(earlierName(vehicle), context)
-      : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
+      ? readNamedVehicle(toEarlierName(vehicle), context)
+      : readMds('2.0', 'vehicles', { vehicles: [toMdsVehicle(vehicle)] }, context).vehicles
   })
   await store.insert(scope, 'vehicles', {
     columns: vehicleColumns,
@@ -88,8 +88,8 @@ async function registerVehicles(
 
 /** Lists vehicles that are in the workshop when a local day begins, or will be before their next trip. */
 function listWorkshopVehicles(log: TripLog, timezone: string, day: number): string[] {
-  const window = log.around(day)
-  const midnight = localDays(timezone)
+  const window = log.getWindow(day)
+  const midnight = createLocalDays(timezone)
   return log.fleet.flatMap(({ id, index }) => {
     const trips = window.listTrips(index)
     const last = trips.findLast(({ localDate }) => localDate < day)
@@ -137,7 +137,7 @@ export async function removeHistory(store: Facts, scope: Scope, regionId: string
 }
 
 /** Returns the time (ms) at which the history ends and the feeds begin: the start of a local day. */
-export const getSeamMs = (timezone: string, day: number): number => localDays(timezone)(day).startMs
+export const getSeamMs = (timezone: string, day: number): number => createLocalDays(timezone)(day).startMs
 
 /** Derives the history of all vehicles with MDS from the stored trips. */
 export async function makeHistory(

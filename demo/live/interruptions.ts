@@ -41,7 +41,7 @@ interface ParkedVehicle {
 }
 
 /** Lists the events of interruptions while a vehicle is parked. Each interruption ends in the state `available`. */
-export function interruptions(context: ModelContext, parked: ParkedVehicle): InterruptionEvent[] {
+export function makeInterruptions(context: ModelContext, parked: ParkedVehicle): InterruptionEvent[] {
   const events: InterruptionEvent[] = []
   let freeFromMs = parked.before.endMs
   for (const interruption of planInterruptions(context, parked)) {

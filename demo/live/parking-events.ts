@@ -6,12 +6,12 @@ import { type ModelContext, drawShare } from './model-context.ts'
 import {
   computeBattery,
   computeMetersSquared,
-  moveTimes,
+  planMove,
   parkingRules,
-  returnTime,
+  getReturnTime,
   getWorkshopTime,
 } from './parking-times.ts'
-import { interruptions } from './interruptions.ts'
+import { makeInterruptions } from './interruptions.ts'
 
 /** Share of trips with a reservation. */
 const reservedShare = 0.3
@@ -33,7 +33,7 @@ function planAbsence(
     return (
       after && {
         leaves: null,
-        returns: returnTime(Number.NEGATIVE_INFINITY, getStart(after), midnight(after.localDate)),
+        returns: getReturnTime(Number.NEGATIVE_INFINITY, getStart(after), midnight(after.localDate)),
         isWorkshop: true,
       }
     )
@@ -41,18 +41,18 @@ function planAbsence(
   if ((after?.startMs ?? until) - before.endMs >= parkingRules.workshopMs)
     return {
       leaves: getWorkshopTime(end),
-      returns: after && returnTime(before.endMs, getStart(after), midnight(after.localDate)),
+      returns: after && getReturnTime(before.endMs, getStart(after), midnight(after.localDate)),
       isWorkshop: true,
     }
   if (!after) return null
   const moved = computeMetersSquared(end, getStart(after), lonMeters)
   if (moved <= parkingRules.movedMeters ** 2 || moved >= parkingRules.lostMeters ** 2) return null
-  const move = moveTimes(before.endMs, getStart(after), midnight(after.localDate))
+  const move = planMove(before.endMs, getStart(after), midnight(after.localDate))
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
 /** Returns the events of a parking period in order: interruptions, removal, return, reservation. */
-export function parkingEvents(
+export function makeParkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,
   period: ParkingPeriod,
@@ -67,7 +67,7 @@ export function parkingEvents(
       computeBattery(before.tripNumber, vehicle.vehicleType, true),
     ]
     const until = absence?.leaves ?? after?.startMs ?? period.until
-    for (const { kind, time, state, type } of interruptions(context, { vehicle, before, after, until }))
+    for (const { kind, time, state, type } of makeInterruptions(context, { vehicle, before, after, until }))
       events.push({
         vehicle,
         kind,

@@ -45,7 +45,7 @@ export const getWorkshopTime = ({ time, number }: TripEndpoint): number =>
  * Computes when a vehicle is moved before a trip, not before `from`; null if there is no time for it. `midnight` is the
  * start of the local day of the trip.
  */
-export function moveTimes(
+export function planMove(
   from: number,
   { time, number }: TripEndpoint,
   midnight: number,
@@ -60,8 +60,8 @@ export function moveTimes(
 }
 
 /** Returns the time at which a vehicle returns from the workshop, or is deployed for its first trip. */
-export const returnTime = (from: number, start: TripEndpoint, midnight: number): number =>
-  moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
+export const getReturnTime = (from: number, start: TripEndpoint, midnight: number): number =>
+  planMove(from, start, midnight)?.dropOff ?? start.time - 1000
 
 /** Computes the battery in percent before or after a trip; NaN for a vehicle without a battery. */
 export function computeBattery(number: number, vehicleType: string, isEnd: boolean): number {

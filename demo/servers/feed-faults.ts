@@ -24,7 +24,7 @@ function isOneIn(count: number, seed: number, kind: number, number: number): boo
   return hashNumbers(seed + kind, Math.floor(number / 1_048_576), number % 1_048_576) % count === 0
 }
 
-export const feedFaults = (seed: number): FeedFaults => ({
+export const createFeedFaults = (seed: number): FeedFaults => ({
   lateMs(hour) {
     const draw = hashNumbers(seed + salts.lateHour, Math.floor(hour / hourMs), 7)
     return draw % 8 === 0 ? (1 + (Math.floor(draw / 8) % 3)) * hourMs : 0

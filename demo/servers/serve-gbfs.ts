@@ -8,7 +8,7 @@ import { serveGbfsFiles } from './gbfs-files.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
-import { serviceArea } from '../trips/service-area.ts'
+import { makeServiceArea } from '../trips/service-area.ts'
 import { attractors } from '../trips/attractors.ts'
 
 /** Number of corners of a circular geofencing zone. */
@@ -81,7 +81,7 @@ interface Station {
 
 /** Makes the stations of an operator, distributed over the squares of its service area. */
 function makeStations(graph: StreetGraph, operator: DemoOperator, maxCount: number): Station[] {
-  const { squares } = serviceArea(graph, operator)
+  const { squares } = makeServiceArea(graph, operator)
   const count = Math.min(maxCount, squares.length)
   const place = new Float64Array(2)
   return Array.from({ length: count }, (_, i) => {

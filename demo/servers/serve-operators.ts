@@ -6,7 +6,7 @@ import { dockedPath, serveDocked } from './serve-docked.ts'
 import { serveEarlierMds, type OAuthClient } from './serve-earlier-mds.ts'
 import { serveGbfs } from './serve-gbfs.ts'
 import { serveMds } from './serve-mds.ts'
-import { feedFaults } from './feed-faults.ts'
+import { createFeedFaults } from './feed-faults.ts'
 
 /** Credentials for the operators' APIs. */
 export interface Credentials {
@@ -56,7 +56,9 @@ export async function serveOperators(
       now,
     ),
     listen(
-      lazy(() => serveEarlierMds(open().simulation, 'ternbikes', credentials.ternbikes, feedFaults(seed))),
+      lazy(() =>
+        serveEarlierMds(open().simulation, 'ternbikes', credentials.ternbikes, createFeedFaults(seed)),
+      ),
       ports.ternbikes,
       now,
     ),

@@ -1,7 +1,7 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 
 /** The operator of the docked bicycles. It has only GBFS with stations, so there are no trips of it. */
@@ -99,13 +99,13 @@ interface Move {
 export class DockedSystem {
   readonly stations: readonly Dock[]
   readonly #seed: number
-  readonly #days: ReturnType<typeof localDays>
+  readonly #days: ReturnType<typeof createLocalDays>
   #cache: { day: number; states: DockState[] }[] = []
 
   constructor(city: { streets: StreetGraph; timezone: string }, seed: number) {
     this.stations = makeDockedStations(city.streets)
     this.#seed = seed
-    this.#days = localDays(city.timezone)
+    this.#days = createLocalDays(city.timezone)
   }
 
   /** Returns the start and end (ms) of a local day. */

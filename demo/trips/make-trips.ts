@@ -4,7 +4,7 @@ import { occursWithProbability, salts } from '../hash-numbers.ts'
 import { operators, isInService } from '../operators.ts'
 import { computeDayDemand } from './day-demand.ts'
 import type { DemoTrip } from './demo-trip.ts'
-import { localDays } from './local-days.ts'
+import { createLocalDays } from './local-days.ts'
 import { makeFleet } from './make-fleet.ts'
 import { type RideNetwork, rideNetwork } from './ride-network.ts'
 import { Rider } from './rider.ts'
@@ -43,7 +43,7 @@ export function generateTrips(
   const [first, end] = [dayNumber(from), dayNumber(until)]
   if (end < first) throw new RangeError(`until ${until} is before from ${from}`)
   const rider = new Rider(network, seed)
-  const localDay = localDays(city.timezone)
+  const localDay = createLocalDays(city.timezone)
   const fleet = makeFleet(seed)
   const listInService = (day: number): boolean[] => operators.map((operator) => isInService(operator, day))
   // The week before the range is simulated without emitting trips, so that every vehicle starts at the right place.

@@ -31,7 +31,7 @@ export interface ServiceArea {
   destinations: AliasTable[][]
 }
 
-export function serviceArea(graph: StreetGraph, operator: DemoOperator): ServiceArea {
+export function makeServiceArea(graph: StreetGraph, operator: DemoOperator): ServiceArea {
   const squareByEdge = new Int16Array(graph.edges.length).fill(-1)
   const pulls: Pull[] = []
   const centers: (readonly [number, number])[] = []

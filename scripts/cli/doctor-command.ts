@@ -23,7 +23,7 @@ import {
 } from '../../server/operations/doctor/status-findings.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
-import { type Command, type Outcome, table } from './command.ts'
+import { type Command, type Outcome, formatTable } from './command.ts'
 
 const failedFinding = (check: string, error: unknown): Finding => ({
   check,
@@ -94,7 +94,7 @@ export const doctor: Command = {
     }
     const hasFailed = findings.some(({ result }) => result === 'failed')
     return {
-      lines: table(findings.map(({ check, result, detail }) => [result, check, detail])),
+      lines: formatTable(findings.map(({ check, result, detail }) => [result, check, detail])),
       data: { findings },
       ...(hasFailed ? { status: 'problems' as const } : {}),
     }
