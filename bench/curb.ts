@@ -24,7 +24,7 @@ const segments = Number(process.env['BENCH_CURB_SEGMENTS'] ?? 100_000)
 const rulesPerSegment = Number(process.env['BENCH_CURB_RULES'] ?? 4)
 const sessions = Number(process.env['BENCH_CURB_SESSIONS'] ?? 10_000_000)
 
-/** Makes a policy. Policies differ in hours, weekdays, price and longest stay. */
+/** Makes a policy. Policies differ in hours, weekdays, price and maximum stay. */
 const makePolicy = (n: number) => ({
   curb_policy_id: `policy-${n}`,
   published_date: 1_700_000_000_000,

@@ -121,7 +121,7 @@ export const PayerSettings = z
     contact: optionalNameSchema(200).default(''),
     recipients: z.array(z.email()).max(maxMailAddresses).default([]),
     cc: z.array(z.email()).max(maxMailAddresses).default([]),
-    /** Language of the PDFs; null: that of the region's billing settings. */
+    /** Language of the PDFs; null: the language of the region's billing settings. */
     document_language: Language.nullable().default(null),
     /** Purchase order number of new drafts. */
     purchase_order: optionalNameSchema(80).default(''),

@@ -50,9 +50,9 @@ const fields = {
    * under which operators report the quantity.
    */
   quantity: QuantityName.nullable().default(null),
-  /** Code of the tax rate; null: that of other fees in the billing settings. */
+  /** Code of the tax rate; null: the rate of other fees in the billing settings. */
   tax_code: BillingCode.nullable().default(null),
-  /** Revenue account in the ledger; null: that of other fees. */
+  /** Revenue account in the ledger; null: the account of other fees. */
   account_code: BillingCode.nullable().default(null),
 }
 

@@ -46,7 +46,7 @@ export const curbRecordKinds = ['zone', 'policy', 'area', 'space', 'object'] as 
 export const CurbRecordKind = z.enum(curbRecordKinds)
 export type CurbRecordKind = z.infer<typeof CurbRecordKind>
 
-/** `repaired`: imported after a change, or without the parts that its findings name. */
+/** `accepted`: imported. `repaired`: imported after a change or without a part. `refused`: excluded. */
 export const curbOutcomes = ['accepted', 'repaired', 'refused'] as const
 export const CurbOutcome = z.enum(curbOutcomes)
 export type CurbOutcome = z.infer<typeof CurbOutcome>
@@ -202,7 +202,7 @@ export const CurbInventory = z
   .meta({ id: 'CurbInventory' })
 export type CurbInventory = z.infer<typeof CurbInventory>
 
-/** `waiting`: for a mapping, or for further files. */
+/** `waiting`: for a mapping or further files. `staging`: being read. `staged`: read, but not published. */
 export const CurbImportStatus = z.enum(['waiting', 'staging', 'staged', 'published', 'undone', 'failed'])
 export type CurbImportStatus = z.infer<typeof CurbImportStatus>
 

@@ -103,7 +103,7 @@ export const Transaction = z
     paid_time: z.iso.datetime(),
     start_time: z.iso.datetime().nullable(),
     end_time: z.iso.datetime().nullable(),
-    /** Time bought by this payment, without that of earlier ones; null: unknown. */
+    /** Time bought by this payment alone, without earlier payments; null: unknown. */
     purchased_seconds: z.number().int().nullable(),
     location_id: z.string(),
     location_name: z.string(),
@@ -155,7 +155,7 @@ export const joinList = (values: readonly string[]): string =>
 const minor = z.coerce.number().int().optional()
 const minutes = z.coerce.number().min(0).max(100_000).optional()
 
-/** Filters of payments. Days and times are those of the payment in the time zone of the region. */
+/** Filters of payments, by the local day and time of the payment. */
 const transactionFilter = {
   start_date: LocalDay,
   end_date: LocalDay,
@@ -307,7 +307,7 @@ export const paymentDimensions = [
 ] as const
 export type PaymentDimension = (typeof paymentDimensions)[number]
 
-/** The time to which an amount belongs: that of the payment, or the start of the paid parking. */
+/** When an amount counts: when it was paid, or when the paid parking began. */
 export const paymentBases = ['paid', 'parked'] as const
 export const PaymentBasis = z.enum(paymentBases)
 export type PaymentBasis = z.infer<typeof PaymentBasis>

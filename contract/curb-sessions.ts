@@ -194,7 +194,7 @@ export const getCurbMetricsByTime = endpoint({
   },
   response: z.object({ items: z.array(z.object({ time: z.string(), values: MeasureValues })) }),
 })
-/** `shape_uuid` is that of the zone in the layer of curb zones; null for sessions outside of all zones. */
+/** `shape_uuid`: the shape of the zone in the layer of curb zones; null for sessions outside of all zones. */
 export const getCurbMetricsByShape = endpoint({
   route: `GET ${path}/metrics/by_shape`,
   cost: 'heavy',

@@ -54,7 +54,7 @@ const hourMs = 3_600_000
 
 export interface FirstRun {
   box: SecretBox
-  /** The running operators. Their addresses are those of the feeds. */
+  /** The running operators, to which the feeds connect. */
   operators: Pick<DemoOperators, 'urls' | 'credentials'>
   printLine: (line: string) => void
   at?: Date
@@ -293,7 +293,7 @@ async function storeCurb(step: DemoStep, seamMs: number): Promise<void> {
   report(`${sessions.toLocaleString('en-US')} sessions at the curb`)
 }
 
-/** Creates the feeds of the running operators, which continue the history, and stores that of the stations. */
+/** Creates the feeds of the running operators, which continue the history, and stores the history of the stations. */
 async function createOperatorFeeds(
   { app, box, scope, organizationId, city, at, report }: DemoStep,
   { runningOperators, seamMs }: { runningOperators: FirstRun['operators']; seamMs: number },
