@@ -4,10 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 
-/**
- * `unused`: no call for 90 days. `expiring`: ends within 14 days.
- * `ownerless`: its owner has no access any more.
- */
+/** `unused`: no call for 90 days. `expiring`: ends within 14 days. `ownerless`: its owner lost access. */
 const apiKeyStates = ['active', 'expiring', 'unused', 'ownerless', 'expired', 'revoked'] as const
 export const ApiKeyState = z.enum(apiKeyStates)
 export type ApiKeyState = z.infer<typeof ApiKeyState>

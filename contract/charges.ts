@@ -45,10 +45,7 @@ const fields = {
   above: Decimal.default(0),
   /** For `device`: the permitted number of devices; null: the reported number. */
   permitted_quantity: z.number().int().min(0).max(10_000_000).nullable().default(null),
-  /**
-   * For `revenue`, and `device` without a permitted number: the name
-   * under which operators report the quantity.
-   */
+  /** Name under which operators report the quantity, for `revenue` or an open number of devices. */
   quantity: QuantityName.nullable().default(null),
   /** Code of the tax rate; null: the rate of other fees in the billing settings. */
   tax_code: BillingCode.nullable().default(null),

@@ -333,10 +333,7 @@ export const tryPolicy = endpoint({
     took_ms: z.number(),
   }),
 })
-/**
- * Single trips and their positions are visible to users who may edit
- * policies, and to an operator for its own vehicles.
- */
+/** Single trips are visible to users who may edit policies, and to an operator for its own vehicles. */
 export const listComplianceFacts = endpoint({
   route: 'POST /regions/{region_id}/compliance/facts',
   cost: 'heavy',

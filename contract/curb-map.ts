@@ -38,10 +38,7 @@ export const CurbMapSituation = z.object({
 })
 export type CurbMapSituation = z.infer<typeof CurbMapSituation>
 
-/**
- * The states of all zones over a local week, by rule set. Zones with the same
- * policies share a rule set; tiles name it.
- */
+/** States of all zones over a local week. Zones with the same policies share a rule set, named by tiles. */
 export const CurbMapWeek = z
   .object({
     /** Increases with each change of the region's curb; part of the URL of tiles. */

@@ -42,10 +42,7 @@ export const getPriorityBand = (priority: number): PriorityBand =>
 
 const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(200).default([])
 
-/**
- * Filters of the library; empty lists do not filter. `text` is found in
- * names and descriptions of policies and rules.
- */
+/** Filters of the library; empty lists do not filter. `text`: part of a name or description. */
 const filterFields = {
   text: z.string().max(200).default(''),
   statuses: listOf(PolicyStatus),

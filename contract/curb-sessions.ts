@@ -79,10 +79,7 @@ const path = '/regions/{region_id}/curb'
 const ids = z.array(CurbId).max(2000).default([])
 const maxDays = 1830
 
-/**
- * Checks that apply to the requests of all curb dashboards: days in
- * order, at most five years, and no repeated dimension.
- */
+/** Checks a request of a curb dashboard: ordered days, at most five years, no repeated dimension. */
 export function checkCurbQuestion(
   question: {
     start_date: LocalDay
@@ -297,10 +294,7 @@ export const listCurbZoneSessions = endpoint({
   }),
 })
 
-/**
- * A stay longer than a rule allows, or a return earlier than a rule
- * allows, with its evidence: times, rule and sessions.
- */
+/** A stay that was too long, or a return that was too early, with its evidence. */
 export const CurbViolation = z
   .object({
     kind: z.enum(['max_stay', 'no_return']),

@@ -19,10 +19,7 @@ export interface Endpoint {
    */
   prefixes: readonly Prefix[]
   permission: Permission
-  /**
-   * Changes something that belongs to the whole organization, so
-   * administrators limited to some regions may not call it.
-   */
+  /** Changes something of the entire organization; not for administrators of some regions only. */
   wholeOrganization?: boolean
   /** Returns data of single trips or people; every read is recorded in the audit log. */
   personal?: boolean

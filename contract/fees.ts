@@ -221,10 +221,7 @@ export const FeeFact = z
   .meta({ id: 'FeeFact' })
 export type FeeFact = z.infer<typeof FeeFact>
 
-/**
- * Single trips and parking events are visible to users who may edit
- * policies, and to an operator for its own vehicles.
- */
+/** Single facts are visible to users who may edit policies, and to an operator for its own vehicles. */
 export const listFeeFacts = endpoint({
   route: 'GET /regions/{region_id}/fees/facts',
   cost: 'heavy',

@@ -101,10 +101,7 @@ export const Import = z
     flags: z.record(z.string(), z.number().int()),
     /** Number of rows by reason of rejection. */
     reasons: z.record(z.string(), z.number().int()),
-    /**
-     * Share of the bytes of the received file that are read, 0 to 1; for
-     * compressed files, of the compressed bytes.
-     */
+    /** Share of the file's bytes that are read, 0 to 1; for compressed files, of the compressed bytes. */
     progress: z.number(),
     rows_per_second: z.number().nullable(),
     seconds_left: z.number().nullable(),

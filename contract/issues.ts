@@ -98,10 +98,7 @@ export const maxIssuePoints = 100_000
 /** Positions of matching issues in columns, newest request first. */
 export const IssuePoints = z
   .object({
-    /**
-     * `total`: matching issues. `placed`: those with a known position,
-     * of which at most `maxIssuePoints` are sent.
-     */
+    /** `total`: matching issues. `placed`: those with a position; at most `maxIssuePoints` are sent. */
     total: z.number().int(),
     placed: z.number().int(),
     /** Matching issues by type, most frequent first, including those without a position or not sent. */

@@ -63,10 +63,7 @@ export const MdsPolicy = z
   .meta({ id: 'MdsPolicy' })
 export type MdsPolicy = z.infer<typeof MdsPolicy>
 
-/**
- * A geography of MDS 2.0. Its GeoJSON (a feature collection, a feature
- * or a bare geometry) is parsed where it is used.
- */
+/** A geography of MDS 2.0. Its GeoJSON of any kind is parsed where it is used. */
 export const MdsGeography = z
   .object({
     name: z.string().default(''),

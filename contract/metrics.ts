@@ -282,10 +282,7 @@ export const queryMetrics = endpoint({
   response: MetricsResponse,
 })
 
-/**
- * Values with distributions: those of trips (without outliers) and
- * durations of parking events, with their units.
- */
+/** Values with distributions, with their units. Outliers of trips are excluded. */
 export const distributedValues = {
   trip_distance: 'meters',
   trip_duration: 'seconds',

@@ -41,10 +41,7 @@ export type HourRange = z.infer<typeof HourRange>
 
 export const fullDay: HourRange = [0, 23]
 
-/**
- * Returns the schema of an hour as a query parameter. An empty value is refused, because coercion would read
- * it as hour 0.
- */
+/** Returns the schema of an hour as a query parameter. Coercion would read an empty value as hour 0. */
 const hourParameter = (defaultHour: number) =>
   z
     .preprocess(

@@ -153,10 +153,7 @@ export const ImportedMds = z.object({
 })
 export type ImportedMds = z.infer<typeof ImportedMds>
 
-/**
- * The editable fields of a policy. Empty lists of operators, vehicle
- * types, propulsion types, days and shapes mean all.
- */
+/** The editable fields of a policy. Empty lists of operators, types, days and shapes mean all. */
 export const PolicyFields = z.object({
   /** A name from policy-types/list.ts; imported policies may have another, shown as unknown. */
   policy_type: z.string().max(60).default(''),

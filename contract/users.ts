@@ -27,10 +27,7 @@ export const ManagedUser = z
     keys: z.array(PermissionKey),
     /** Regions that the user may see; null means every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
-    /**
-     * The only operators with data that the user may see; null means all. A
-     * user with such a limit has no permission keys.
-     */
+    /** The only operators with visible data; null: all. Users with such a limit have no permission keys. */
     operators: z.array(z.string()).nullable(),
     secondFactors: z.number().int(),
     lastSignInTime: z.iso.datetime().nullable(),

@@ -29,12 +29,12 @@ async function findLastEventMs(
   operator: string,
   at: Date,
 ): Promise<number> {
-  const since = at.getTime() - 7 * dayMs
+  const sinceMs = at.getTime() - 7 * dayMs
   const [row] = await store.rows<{ last: string }>(
     scope,
-    sql`select toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')} where region_id = ${bind('String', demoRegionId)} and operator = ${bind('String', operator)} and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)})`,
+    sql`select toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')} where region_id = ${bind('String', demoRegionId)} and operator = ${bind('String', operator)} and event_time >= fromUnixTimestamp64Milli(${bind('Int64', sinceMs)})`,
   )
-  return Math.max(since, Number(row?.last ?? 0))
+  return Math.max(sinceMs, Number(row?.last ?? 0))
 }
 
 /**
@@ -72,7 +72,7 @@ export async function connectOperators(
       operators.push({
         url: agencyUrl,
         token,
-        from: await findLastEventMs(app.facts, scope, operator ?? '', at),
+        fromMs: await findLastEventMs(app.facts, scope, operator ?? '', at),
       })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
       await changeFeed(feedContext, {

@@ -25,7 +25,7 @@ const dataDir = newDataDir()
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let box: SecretBox
-const pushed: { url: string; token: string; from: number }[] = []
+const pushed: { url: string; token: string; fromMs: number }[] = []
 const pushedCurb: CurbPushTask[] = []
 const running = (port: number): DemoOperators => ({
   urls: {

@@ -47,7 +47,7 @@ Tern Bikes  MDS Provider 1.2  ${urls.ternbikes}
 Sandpiper   GBFS 3.0          ${urls.sandpiper}/gbfs.json
 Port Cycle  GBFS 3.0          ${urls.sandpiper}${dockedPath}/gbfs.json`)
   if (values.agency && values.token) {
-    push({ url: values.agency, token: values.token, from: sinceMs })
+    push({ url: values.agency, token: values.token, fromMs: sinceMs })
     console.log(`Hopkite     pushes to         ${values.agency}`)
   }
   // The servers are on another thread: the timer keeps the process alive until a signal arrives.

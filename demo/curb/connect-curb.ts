@@ -29,12 +29,12 @@ async function findLastEventMs(
   regionId: string,
   at: Date,
 ): Promise<number> {
-  const since = at.getTime() - maxGapMs
+  const sinceMs = at.getTime() - maxGapMs
   const [row] = await store.rows<{ last: string }>(
     scope,
-    sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${toDateTime(since)}`,
+    sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${toDateTime(sinceMs)}`,
   )
-  return Math.max(since, Number(row?.last ?? 0))
+  return Math.max(sinceMs, Number(row?.last ?? 0))
 }
 
 /**
@@ -73,6 +73,6 @@ export async function connectCurb(
     feeds,
     places: places.filter(({ hasSensor, use }) => hasSensor || use === 'smart'),
     timezone: region.timezone,
-    from: await findLastEventMs(app.facts, scope, regionId, at),
+    fromMs: await findLastEventMs(app.facts, scope, regionId, at),
   })
 }

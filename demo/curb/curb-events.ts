@@ -83,8 +83,8 @@ function makeSentEvent(
 /** A stay as a sensor observes it. */
 interface ObservedStay {
   space: number
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
   key: number
   vehicleType: string
   /** Whether it is a car where only deliveries are allowed. */
@@ -112,11 +112,11 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
             : [{ ...stop, space, vehicleType: fleet?.vehicleType ?? 'car', isUnauthorized: fleet === null }],
         )
   for (const stay of stays) {
-    const { from, until, key, space, vehicleType, isUnauthorized } = stay
-    const second = Math.floor(from / 1000)
+    const { fromMs, untilMs, key, space, vehicleType, isUnauthorized } = stay
+    const second = Math.floor(fromMs / 1000)
     for (const [sentMs, kind] of [
-      [from, 'start'],
-      [until, 'end'],
+      [fromMs, 'start'],
+      [untilMs, 'end'],
     ] as const) {
       if (isMissed(seed, key, kind === 'start')) continue
       add(sentMs, key, {
@@ -126,8 +126,8 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
         vehicleType,
       })
     }
-    if (isUnauthorized && until - from > 5 * 60_000)
-      add(from + 5 * 60_000, key, {
+    if (isUnauthorized && untilMs - fromMs > 5 * 60_000)
+      add(fromMs + 5 * 60_000, key, {
         eventId: makeId('violation', place.number, space, second),
         type: 'vehicle_violation_start',
         violations: ['not a delivery'],
@@ -150,12 +150,12 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
     local.endMs + 3 * 86_400_000,
   )
   const reported = events.filter(
-    ({ sentMs }) => !outages.some(({ from, until }) => sentMs >= from && sentMs < until),
+    ({ sentMs }) => !outages.some(({ fromMs, untilMs }) => sentMs >= fromMs && sentMs < untilMs),
   )
-  for (const { from, until } of outages)
+  for (const { fromMs, untilMs } of outages)
     for (const [sentMs, type, part] of [
-      [from, 'comms_lost', 2],
-      [until, 'comms_restored', 3],
+      [fromMs, 'comms_lost', 2],
+      [untilMs, 'comms_restored', 3],
     ] as const)
       if (sentMs >= local.startMs && sentMs < local.endMs)
         reported.push(
@@ -171,9 +171,9 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
 /** Makes the events that vehicles of fleets report about their stops at a smart zone. */
 function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): SentEvent[] {
   const { seed, place } = source
-  return makeDeliveries(place, seed, day, local).flatMap(({ fleet, plate, from, until, space, key }) => {
+  return makeDeliveries(place, seed, day, local).flatMap(({ fleet, plate, fromMs, untilMs, space, key }) => {
     if (!fleet) return []
-    const second = Math.floor(from / 1000)
+    const second = Math.floor(fromMs / 1000)
     const part = 2048 + hashPlate(plate)
     const sessionId = makeId('start', place.number, part, second)
     const common: Partial<CurbEvent> = {
@@ -190,8 +190,8 @@ function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): S
       blockedLanes: space === null ? ['travel_lane'] : [],
     }
     const events = [
-      makeSentEvent(source, from, key, { ...common, eventId: sessionId, type: 'park_start' }),
-      makeSentEvent(source, until, key, {
+      makeSentEvent(source, fromMs, key, { ...common, eventId: sessionId, type: 'park_start' }),
+      makeSentEvent(source, untilMs, key, {
         ...common,
         eventId: makeId('end', place.number, part, second),
         type: 'park_end',

@@ -57,15 +57,15 @@ export const deliveryFleets: readonly DeliveryFleet[] = [
 /** Number of vehicles of each fleet that visit one zone. */
 const vehiclesPerZone = 3
 
-/** A stop of a delivery vehicle, or of a car that is not allowed to stop there. Times are ms. */
+/** A stop of a delivery vehicle, or of a car that is not allowed to stop there. */
 export interface Delivery {
   place: CurbPlace
   /** Null for a car, which no fleet reports. */
   fleet: DeliveryFleet | null
   /** Empty for a car. */
   plate: string
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
   /** Index of the space; null for a double-parked vehicle. */
   space: number | null
   key: number
@@ -115,9 +115,9 @@ export function makeDeliveries(place: CurbPlace, seed: number, day: number, loca
       random() < shares.forgotten
         ? 125 + 200 * random()
         : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * drawNormal(random))))
-    const from = toSecond(toLocalInstant(local, minute))
-    const until = toSecond(toLocalInstant(local, minute + minutes))
-    const present = stops.filter((delivery) => delivery.until > from)
+    const fromMs = toSecond(toLocalInstant(local, minute))
+    const untilMs = toSecond(toLocalInstant(local, minute + minutes))
+    const present = stops.filter((delivery) => delivery.untilMs > fromMs)
     const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
     // If the zone is full, the driver leaves or double-parks briefly.
     if (isFull && (!fleet || random() < 0.6)) continue
@@ -132,8 +132,8 @@ export function makeDeliveries(place: CurbPlace, seed: number, day: number, loca
       place,
       fleet,
       plate,
-      from,
-      until: free === undefined ? Math.min(until, from + 9 * 60_000) : until,
+      fromMs,
+      untilMs: free === undefined ? Math.min(untilMs, fromMs + 9 * 60_000) : untilMs,
       space: free ?? null,
       key: hashNumbers(place.number, day, Math.floor(minute * 60)),
     })

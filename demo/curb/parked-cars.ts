@@ -4,13 +4,13 @@ import { cleaningMinutes, getCalendarDay, isCleaningDay, computeOccupancy } from
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
 
-/** A parked car in one space of a place. Times are ms. */
+/** A parked car in one space of a place. */
 export interface ParkedCar {
   place: CurbPlace
   /** Index of the space. */
   space: number
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
   /** Stable number of the car. */
   key: number
 }
@@ -101,8 +101,8 @@ export function makeParkedCars(
       cars.push({
         place,
         space,
-        from: toSecond(toLocalInstant(local, fromMinute)),
-        until: toSecond(toLocalInstant(untilDay, untilMinute)),
+        fromMs: toSecond(toLocalInstant(local, fromMinute)),
+        untilMs: toSecond(toLocalInstant(untilDay, untilMinute)),
         key: hashNumbers(place.number * 64 + space, day, Math.floor(fromMinute * 60)),
       })
     }

@@ -125,7 +125,7 @@ export function makePaymentFile({
   newest,
 }: PaymentFileTask): Buffer {
   const days = createLocalDays(timezone)
-  const end = days(until).startMs
+  const endMs = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {
     const timeText = createLocalTimeFormatter(days, day)
@@ -133,17 +133,17 @@ export function makePaymentFile({
     const row = (payment: DemoPayment): string => {
       const { place } = payment
       const where = `${place.label},${place.streetName},${place.lat},${place.lon},${place.spaces}`
-      const first = `${payment.id},${where},${timeText(payment.paid)}`
+      const first = `${payment.id},${where},${timeText(payment.paidMs)}`
       const minutes = payment.minutes || ''
       return vendor === 'kiosk'
         ? `${first},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.key}\n`
-        : `${first},${timeText(payment.start)},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
+        : `${first},${timeText(payment.startMs)},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
     }
     for (const place of places)
       if (hasPayments(place)) {
         const rows = makeDayPayments(place, context).filter(
           // Refunds after the range are in a later file.
-          (payment) => payment.vendor === vendor && payment.paid < end,
+          (payment) => payment.vendor === vendor && payment.paidMs < endMs,
         )
         if (rows.length) parts.push(Buffer.from(rows.map(row).join('')))
       }

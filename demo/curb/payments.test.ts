@@ -33,10 +33,10 @@ function read(vendor: PaymentVendorKind) {
 }
 
 /** Counts the occupied space-hours from 9 to 18 of a day. */
-function spaceHours(stays: readonly { from: number; until: number }[], day: number): number {
+function spaceHours(stays: readonly { fromMs: number; untilMs: number }[], day: number): number {
   const [begin, end] = [days(day).startMs + 9 * 3_600_000, days(day).startMs + 18 * 3_600_000]
   return stays.reduce(
-    (sum, stay) => sum + Math.max(0, Math.min(end, stay.until) - Math.max(begin, stay.from)) / 3_600_000,
+    (sum, stay) => sum + Math.max(0, Math.min(end, stay.untilMs) - Math.max(begin, stay.fromMs)) / 3_600_000,
     0,
   )
 }
@@ -66,11 +66,11 @@ describe('generated payments', () => {
     )
     const extended = payments.filter(({ isExtension, vendor }) => isExtension && vendor === 'app')
     expect(extended.length).toBeGreaterThan(5)
-    for (const { key, minutes, start } of extended) {
+    for (const { key, minutes, startMs } of extended) {
       const first = payments.find(
         (payment) => payment.key === key && !payment.isExtension && payment.status === 'approved',
       )
-      expect(first).toMatchObject({ start })
+      expect(first).toMatchObject({ startMs })
       expect(minutes).toBeGreaterThan(first!.minutes)
     }
   })
@@ -87,7 +87,7 @@ describe('generated payments', () => {
             status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),
         )
         paid += spaceHours(
-          payments.map(({ start, minutes }) => ({ from: start, until: start + minutes * 60_000 })),
+          payments.map(({ startMs, minutes }) => ({ fromMs: startMs, untilMs: startMs + minutes * 60_000 })),
           day,
         )
       }

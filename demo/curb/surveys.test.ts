@@ -28,7 +28,7 @@ test('A survey records each space of streets without sensors at each hour', () =
     const cars = makeParkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) })
     for (let space = 0; space < place.spaces; space++) {
       const read = spaces[route * 10 + space]?.[noon] ?? '?'
-      const isTaken = cars.some((car) => car.space === space && car.from <= timeMs && timeMs < car.until)
+      const isTaken = cars.some((car) => car.space === space && car.fromMs <= timeMs && timeMs < car.untilMs)
       const words = ['Construction', 'Unknown']
       expect(words.includes(read) || (read !== '') === isTaken).toBe(true)
     }

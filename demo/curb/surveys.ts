@@ -38,7 +38,7 @@ export function makeSurvey(
       const reads = hours.map((hour) => {
         // The surveyor reaches each street some minutes after the hour.
         const timeMs = toLocalInstant(local, hour * 60 + (route % 12))
-        const car = cars.find((car) => car.space === space && car.from <= timeMs && timeMs < car.until)
+        const car = cars.find((car) => car.space === space && car.fromMs <= timeMs && timeMs < car.untilMs)
         if (isClosed && hour >= 9 && hour < 16) return 'Construction'
         if (random() < 0.004) return 'Unknown'
         return car ? makeFragment(car.key) : ''

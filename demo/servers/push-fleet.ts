@@ -42,8 +42,8 @@ export interface PushFleetOptions {
   /** Address of the agency's API, such as https://city.example/mds/agency. */
   url: string
   token: string
-  /** Time (ms) from which events are pushed. */
-  from: number
+  /** Time from which events are pushed. */
+  fromMs: number
   now: () => number
   printLine: (line: string) => void
   /** Interval between two pushes. */
@@ -67,7 +67,7 @@ export async function pushFleet(
     operator,
     url,
     token,
-    from,
+    fromMs,
     now,
     printLine,
     intervalMs = defaultIntervalMs,
@@ -96,8 +96,8 @@ export async function pushFleet(
     telemetry: (since: number, until: number) => simulation.points(operator, since, until).map(toMdsPoint),
     trips: (since: number, until: number) => simulation.trips(operator, since, until).map(toMdsTrip),
   }
-  /** Time up to which each list is acknowledged. */
-  const acknowledged = { events: from, telemetry: from, trips: from }
+  /** Time (ms) up to which each list is acknowledged. */
+  const acknowledged = { events: fromMs, telemetry: fromMs, trips: fromMs }
   // `isForgotten`: the agency rejected a vehicle as unregistered, so that all must be registered again.
   let [isRegistered, isForgotten, failures] = [false, false, 0]
   while (!signal.aborted) {

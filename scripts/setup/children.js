@@ -20,10 +20,7 @@ export function start(command, args, options = {}) {
   return child
 }
 
-/**
- * Resolves to the exit code by a shell's conventions: 128 plus the number of a signal, 127 if the command
- * cannot be started.
- */
+/** Resolves to the exit code as in a shell: 128 plus the number of a signal, 127 if it cannot start. */
 export function waitForExit(child) {
   return new Promise((resolve) => {
     child.once('error', () => resolve(127))
