@@ -190,7 +190,7 @@ export const ComplianceRecord = z
     provisional: z.boolean(),
     /** The revision in force. Null for an unsaved policy. */
     policy_uuid: z.uuid().nullable(),
-    /** Version of the method (docs/metrics.md). The other parameters are those of the policy. */
+    /** Version of the method (docs/metrics.md). Its other parameters are in the policy. */
     method_version: z.number().int(),
     /** Whether `violations` includes `uncertain`, as set for the region. */
     counts_uncertain: z.boolean(),

@@ -24,9 +24,8 @@ export const SpatialUnit = z.enum([
 export type SpatialUnit = z.infer<typeof SpatialUnit>
 
 /**
- * Request for values by shape, for all modes of maps. This is the contract of the web app. `SpatialQuestion`
- * of evaluation.ts is the one that the specification defines for trips only; both are answered by the same
- * evaluation.
+ * Request for values by shape, for all modes of maps, by the web app. The specification defines `SpatialQuestion` of
+ * evaluation.ts instead, for trips only; the same evaluation answers both.
  *
  * Days are local, both ends included.
  * - `hour_filters`: first and last hour of the local day, both included; `[22, 5]` runs overnight.

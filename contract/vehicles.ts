@@ -96,8 +96,9 @@ export const VehicleDay = z
     seen: z.number().int(),
     ...positionFields,
     propulsion_types: z.array(z.string()),
-    /** The local day of the region and its start. */
+    /** The local day of the region. */
     day: LocalDay,
+    /** Start of the day. */
     day_start: z.number().int(),
     /** Intervals that overlap the day, even if they started before it; `to` is null for the current one. */
     intervals: z.array(

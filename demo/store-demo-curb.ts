@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Position } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
 import { makeEmptyCounts } from '#server/curb/imports/import-store.ts'
@@ -10,160 +9,25 @@ import type { Store } from '#server/stores/state.ts'
 import type { City } from './city.ts'
 import { holidays } from './curb/curb-demand.ts'
 import { coreBlocks, demoInventory } from './curb/curb-places.ts'
+import { policies, type PolicyKey } from './curb/curb-policies.ts'
 import { createRandom, hashNumbers } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import type { StreetEdge } from './street-graph.ts'
 
-/** Number of blocks around the center with an inventory, and maximum number of smart zones on them. */
-const [blockCount, maxSmartZones] = [560, 40]
-/** Meters from the center line of a street to its curb. */
-const curbOffset = { arterial: 8, collector: 6.5, local: 5 } as const
-/** Meters without curb zones at each end of a block. */
+/** Number of blocks around the center with an inventory. */
+const blockCount = 560
+const maxSmartZones = 40
+/** Distance from the center line of a street to its curb. */
+const curbOffsetMeters = { arterial: 8, collector: 6.5, local: 5 } as const
+/** Length without curb zones at each end of a block. */
 const cornerMeters = 9
 const spaceMeters = 6.5
 
-const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
-const workdays = [...weekdays, 'sat'] as const
-const daily = (from: string, to: string, days: readonly (typeof workdays)[number][] = workdays) => [
-  { days_of_week: [...days], time_of_day_start: from, time_of_day_end: to },
-]
-
-/** Fees of a smart zone by duration: 15 minutes are free, and the rate doubles after half an hour. */
-const smartRates = [
-  { rate: 0, rate_unit: 'minute' as const, start_duration: 0, end_duration: 15 },
-  { rate: 7, rate_unit: 'minute' as const, start_duration: 15, end_duration: 30 },
-  { rate: 14, rate_unit: 'minute' as const, start_duration: 30, end_duration: 120 },
-]
-const policies = {
-  busStop: {
-    name: 'Bus stop',
-    priority: 1,
-    rules: [{ activity: 'no stopping', user_classes_except: ['bus'] }],
-  },
-  hydrant: { name: 'Fire hydrant', priority: 2, rules: [{ activity: 'no parking' }] },
-  cleaning: {
-    name: 'Street cleaning',
-    priority: 33,
-    rules: [{ activity: 'no stopping' }],
-    time_spans: [
-      { weeks_of_month: [1, 3], days_of_week: ['tue'], time_of_day_start: '08:00', time_of_day_end: '10:00' },
-    ],
-  },
-  rush: {
-    name: 'Evening rush hour',
-    priority: 37,
-    rules: [{ activity: 'no stopping' }],
-    time_spans: daily('16:00', '18:00', weekdays),
-  },
-  loading: {
-    name: 'Commercial loading',
-    priority: 40,
-    rules: [
-      { activity: 'loading', max_stay: 30, max_stay_unit: 'minute', user_classes: ['truck'] },
-      { activity: 'loading', max_stay: 30, max_stay_unit: 'minute', user_classes: ['van'] },
-    ],
-    time_spans: daily('07:00', '18:00'),
-  },
-  loadingOnly: {
-    name: 'No parking or loading by others',
-    priority: 50,
-    rules: [{ activity: 'no loading', user_classes_except: ['truck', 'van'] }],
-    time_spans: daily('07:00', '18:00'),
-  },
-  smart: {
-    name: 'Smart loading zone',
-    priority: 40,
-    rules: [
-      {
-        activity: 'loading',
-        max_stay: 120,
-        max_stay_unit: 'minute',
-        purposes: ['delivery'],
-        rate: smartRates,
-      },
-    ],
-    time_spans: daily('08:00', '18:00'),
-  },
-  smartOnly: {
-    name: 'Smart loading zone, deliveries only',
-    priority: 50,
-    rules: [{ activity: 'no loading' }],
-    time_spans: daily('08:00', '18:00'),
-  },
-  passenger: {
-    name: 'Passenger loading',
-    priority: 60,
-    rules: [{ activity: 'stopping', max_stay: 5, max_stay_unit: 'minute' }],
-  },
-  passengerOnly: { name: 'No parking in passenger zone', priority: 70, rules: [{ activity: 'no parking' }] },
-  accessible: {
-    name: 'Disabled parking',
-    priority: 60,
-    rules: [{ activity: 'parking', user_classes: ['accessible'] }],
-  },
-  accessibleOnly: {
-    name: 'Disabled parking only',
-    priority: 70,
-    rules: [{ activity: 'no parking', user_classes_except: ['accessible'] }],
-  },
-  paidCore: {
-    name: 'Paid parking, core',
-    priority: 80,
-    rules: [
-      {
-        activity: 'parking',
-        max_stay: 2,
-        max_stay_unit: 'hour',
-        no_return: 1,
-        no_return_unit: 'hour',
-        rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 1 }],
-      },
-    ],
-    time_spans: [
-      {
-        days_of_week: [...workdays],
-        time_of_day_start: '08:00',
-        time_of_day_end: '20:00',
-        designated_period: 'holidays',
-        designated_period_except: true,
-      },
-    ],
-  },
-  paid: {
-    name: 'Paid parking',
-    priority: 80,
-    rules: [
-      { activity: 'parking', max_stay: 4, max_stay_unit: 'hour', rate: [{ rate: 150, rate_unit: 'hour' }] },
-    ],
-    time_spans: [
-      {
-        days_of_week: [...workdays],
-        time_of_day_start: '08:00',
-        time_of_day_end: '18:00',
-        designated_period: 'holidays',
-        designated_period_except: true,
-      },
-    ],
-  },
-  residents: {
-    name: 'Residents, others 2 hours',
-    priority: 80,
-    rules: [
-      { activity: 'parking', user_classes: ['permit'] },
-      { activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes_except: ['permit'] },
-    ],
-    time_spans: daily('08:00', '18:00', weekdays),
-  },
-  free: { name: 'Parking at all times', priority: 99, rules: [{ activity: 'parking' }] },
-  clearway: { name: 'No stopping at any time', priority: 3, rules: [{ activity: 'no stopping' }] },
-} satisfies Record<string, CdsPolicyContent>
-type Rule = keyof typeof policies
-
-/** A stretch of one side of a block, in meters from its start, with its rules. */
+/** A stretch of one side of a block, in meters from its start, with its policies. */
 interface Stretch {
   from: number
   to: number
-  rules: Rule[]
+  policyKeys: PolicyKey[]
   isSmart?: boolean
   isMarked?: boolean
 }
@@ -317,7 +181,7 @@ export function planCurb(city: City, seed: number): CurbPlan {
       })
       smartCount += stretches.filter(({ isSmart }) => isSmart).length
       stretches.forEach((stretch, number) => {
-        const staged = (rules: readonly Rule[]): StagedZone => ({
+        const staged = (policyKeys: readonly PolicyKey[]): StagedZone => ({
           kind: 'zone',
           zone: makeZone(
             city,
@@ -329,14 +193,14 @@ export function planCurb(city: City, seed: number): CurbPlan {
               endCrossStreet: findCrossStreet(crossings, edge.to, street),
             },
           ),
-          policies: rules.map((rule) => policies[rule]),
+          policies: policyKeys.map((key) => policies[key]),
           policyIds: [],
           history: [],
           capacity: [],
         })
-        const isConverted = stretch.rules.includes('paid') && random() < 0.12
-        plan.before.push(staged(stretch.rules))
-        plan.after.push(staged(isConverted ? ['loading', 'loadingOnly', 'free'] : stretch.rules))
+        const isConverted = stretch.policyKeys.includes('paid') && random() < 0.12
+        plan.before.push(staged(stretch.policyKeys))
+        plan.after.push(staged(isConverted ? ['loading', 'loadingOnly', 'free'] : stretch.policyKeys))
       })
     }
   })
@@ -358,9 +222,9 @@ function planStretches(
 ): Stretch[] {
   const stretches: Stretch[] = []
   let position = 0
-  const add = (meters: number, rules: Rule[], options: Partial<Stretch> = {}): void => {
+  const add = (meters: number, policyKeys: PolicyKey[], options: Partial<Stretch> = {}): void => {
     const to = Math.min(usableMeters, position + meters)
-    if (to - position >= spaceMeters) stretches.push({ from: position, to, rules, ...options })
+    if (to - position >= spaceMeters) stretches.push({ from: position, to, policyKeys, ...options })
     position = to
   }
   if (edge.class === 'arterial') {
@@ -422,7 +286,7 @@ function makeZone(
 
 /** Makes the line of a curb between two distances along its street. Side 1 is the right. */
 function makeCurbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
-  const offset = curbOffset[edge.class] * side
+  const offset = curbOffsetMeters[edge.class] * side
   const points: [number, number][] = []
   let before = 0
   for (let index = 2; index < edge.path.length; index += 2) {
