@@ -9,9 +9,8 @@ import { dayNumber, LocalDay } from './period.ts'
 import { GeometryShape } from './place.ts'
 
 /**
- * Who pays for the curb besides operators: a fleet, or the holder of permits. The id of an account is a slug
- * like that of an operator; its invoices, charges and settings are stored under this slug like those of an
- * operator.
+ * Who pays for the curb besides operators: a fleet, or the holder of permits. The id of an account is a slug, under
+ * which its invoices, charges and settings are stored as if it were an operator.
  */
 export const curbAccountKinds = ['fleet', 'permit_holder'] as const
 const accountFields = {

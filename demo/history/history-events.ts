@@ -24,7 +24,7 @@ const [batteryBefore, batteryNow, batteryAfter] = [
 ]
 
 /** Selects the events of a trip as tuples: kind, time, state, type, position, battery, has a trip ID. */
-const lists = (source: HistorySource): Sql => sql`
+const eventTuples = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
     [(${bindKind(createEventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(createEventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
     if(was_moved, [(${bindKind(createEventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
@@ -52,6 +52,6 @@ export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sq
   from (
     select vehicle_id, trip_id, event, fromUnixTimestamp64Milli(event.2, 'UTC') as time,
       ${hasIds ? sql`''` : sql`lower(hex(SHA1(concat(${bind('String', source.operator)}, '|', vehicle_id, '|', toString(event.2), '|', event.4))))`} as digest
-    from (${lists(source)})
-    where event.2 < ${bind('Int64', source.until)}
+    from (${eventTuples(source)})
+    where event.2 < ${bind('Int64', source.seamMs)}
   )`

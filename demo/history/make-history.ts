@@ -161,7 +161,7 @@ export async function makeHistory(
       await storeHistory(
         store,
         scope,
-        { regionId, operator: slug, timezone: city.timezone, lonMeters, until: seamMs, inWorkshop },
+        { regionId, operator: slug, timezone: city.timezone, lonMeters, seamMs, inWorkshop },
         {
           vehicles: simulation.vehicles(slug).length,
           hasIds,
