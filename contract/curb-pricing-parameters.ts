@@ -50,7 +50,7 @@ export type PricingStep = z.infer<typeof PricingStep>
 export const MaxChange = z.object({
   amount: price.nullable(),
   share: z.number().min(0).max(10).nullable(),
-  /** What `share` is a share of. `current`: of the current rate. `base`: rates remain within it of `base_rate`. */
+  /** `current`: `share` is of the current rate. `base`: rates remain within `share` of `base_rate`. */
   of: z.enum(['current', 'base']).default('current'),
   base_rate: price.nullable().default(null),
 })

@@ -293,7 +293,7 @@ async function storeCurb(step: DemoStep, seamMs: number): Promise<void> {
   report(`${sessions.toLocaleString('en-US')} sessions at the curb`)
 }
 
-/** Creates the feeds of the running operators, which continue the history, and stores the history of the stations. */
+/** Creates the feeds of the operators, which continue the history, and stores the history of the stations. */
 async function createOperatorFeeds(
   { app, box, scope, organizationId, city, at, report }: DemoStep,
   { runningOperators, seamMs }: { runningOperators: FirstRun['operators']; seamMs: number },

@@ -1,6 +1,6 @@
 import { hashToShare } from '../hash-numbers.ts'
 
-/** Draws a pseudorandom number in [0, 1) for the trip with a number; `salt` separates the draws of one trip. */
+/** Draws a pseudorandom number in [0, 1) for a trip; `salt` separates the draws of one trip. */
 export const drawShare = (seed: number, tripNumber: number, salt: number): number =>
   hashToShare(seed + salt, Math.floor(tripNumber / 1_048_576), tripNumber % 1_048_576)
 

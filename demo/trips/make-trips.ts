@@ -29,7 +29,7 @@ const serviceDays = 7
 const movedShare = 0.24
 /** Share of weeks that a vehicle spends in the workshop. */
 const workshopShare = 0.07
-/** Days before a service on which no trip of up to 49 hours starts, so that none continues past the service. */
+/** Days before a service on which no trip of up to 49 hours starts, so that none runs past the service. */
 const daysWithoutLongTrips = 3
 
 /**

@@ -1,7 +1,7 @@
 // Completes package-lock.json after `npm install`: node scripts/setup/complete-lockfile.js
-// npm omits optional platform packages from the lock file if the registry did not respond for them. `npm ci` then rejects the
-// file as out of sync, and other platforms get no binary. The names, versions and platforms are already in
-// the lock file, so the missing entries can be written without a network.
+// npm omits optional platform packages from the lock file if the registry did not respond for them. `npm ci`
+// then rejects the file as out of sync, and other platforms get no binary. The names, versions and platforms
+// are already in the lock file, so the missing entries can be written without a network.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 

@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './children.js'
 
-/** Returns the first lines of an error message without terminal colors as a field of a test, if there are any. */
+/** Returns the first lines of an error message, without terminal colors, as a field of a test. */
 const toMessageField = (message) =>
   message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {}
 
