@@ -15,9 +15,7 @@ const sessionsPerDay = 10
 const zonesPerInsert = 500
 const daysPerInsert = 30
 
-/**
- * Measures computing and reading a year of paid occupancy of 5,000 blockfaces, and recomputing one late day.
- */
+/** Measures computing and reading a year of paid occupancy of 5,000 blockfaces, and redoing one late day. */
 export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, city } = bench
   const { state, facts } = app

@@ -11,7 +11,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { newDataDir } from '../test/new-data-dir.ts'
 import { dayNumber } from './day-number.ts'
-import { connectOperators, finishDemo, makeDemo } from './first-run.ts'
+import { connectOperators, addRoutesAndCurbHistory, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
 import type { CurbPushTask } from './servers/operators-worker.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
@@ -25,7 +25,7 @@ const dataDir = newDataDir()
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let secretBox: SecretBox
-const pushed: { url: string; token: string; from: number }[] = []
+const pushed: { url: string; token: string; fromMs: number }[] = []
 const pushedCurb: CurbPushTask[] = []
 const running = (port: number): DemoOperators => ({
   urls: {
@@ -294,7 +294,8 @@ describe('the first run', () => {
   it('stores the routes of the trips of these operators once, after the first page', async () => {
     expect(routes.size).toBe(0)
     fails = true
-    const finish = (printLine: (line: string) => void) => finishDemo(app, { secretBox, printLine, city })
+    const finish = (printLine: (line: string) => void) =>
+      addRoutesAndCurbHistory(app, { secretBox, printLine, city })
     await expect(finish(() => undefined)).rejects.toThrow('the disk is full')
     fails = false
     const printed: string[] = []

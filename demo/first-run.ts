@@ -15,9 +15,9 @@ import type { Store } from '#server/stores/state.ts'
 import { curbFeeds } from './curb/curb-feeds.ts'
 import { makeCurbRows } from './curb/curb-rows.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
-import { demoRegionId, demoSeed } from './demo-region.ts'
-import { pendingSecrets } from './finish-demo.ts'
-import { dockedFeedName, operatorFeeds } from './operator-feeds.ts'
+import { type PendingCurb, type PendingRoutes, pendingWorkKeys } from './deferred-work.ts'
+import { demoRegionId, demoSeed, findDemoRegion } from './demo-region.ts'
+import { dockedFeedName, listOperatorFeeds } from './operator-feeds.ts'
 import { makeHistory, removeHistory, getSeamMs } from './history/make-history.ts'
 import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
@@ -39,13 +39,13 @@ import {
 } from './store-demo-trips.ts'
 
 export { connectOperators } from './connect-operators.ts'
-export { addCurbPricing, addInvoices, finishDemo } from './finish-demo.ts'
+export { addCurbPricing, addInvoices, addRoutesAndCurbHistory } from './deferred-work.ts'
 export { shownSignIns }
 
 const regionId = demoRegionId
 const seed = demoSeed
-/** Marks the demo as complete, in the table `secret`. */
-const completeSecret = 'demo-complete'
+/** Key of the row of the table `secret` that marks the demo as complete. */
+const completeKey = 'demo-complete'
 
 /** Number of past days with trips. */
 const historyDays = 365
@@ -54,7 +54,7 @@ const hourMs = 3_600_000
 
 export interface FirstRun {
   secretBox: SecretBox
-  /** The running operators. Their addresses are those of the feeds. */
+  /** The running operators, to which the feeds connect. */
   operators: Pick<DemoOperators, 'urls' | 'credentials'>
   printLine: (line: string) => void
   at?: Date
@@ -86,7 +86,7 @@ interface DemoStep extends Pick<FirstRun, 'secretBox'> {
   organizationId: string
   city: City
   at: Date
-  /** The number of the first local day without history. */
+  /** First local day after the history, in days since 1970-01-01. */
   until: number
   days: number
   /** Prints a line with the time since the start. */
@@ -110,7 +110,7 @@ export async function makeDemo(
   }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
-  if (await store.selectFrom('secret').select('name').where('name', '=', completeSecret).executeTakeFirst())
+  if (await store.selectFrom('secret').select('name').where('name', '=', completeKey).executeTakeFirst())
     return
   const start = performance.now()
   printLine('First run: making the demo city Port Meridian.')
@@ -133,19 +133,20 @@ export async function makeDemo(
   step.report(`streets, water, parks and ${layers} layers`)
   const trips = await storeFleetHistory(step, { isIncomplete, chunks })
   await storeIssuesAndPolicies(step)
-  const seam = getSeamMs(city.timezone, step.until)
-  await storeCurb(step, seam)
-  await createOperatorFeeds(step, { runningOperators, seam })
+  const seamMs = getSeamMs(city.timezone, step.until)
+  await storeCurb(step, seamMs)
+  await createOperatorFeeds(step, { runningOperators, seamMs })
+  const pending: PendingRoutes = { until: step.until, days, at: at.getTime() }
   await store
     .insertInto('secret')
     .values([
-      { name: completeSecret, value: String(trips) },
+      { name: completeKey, value: String(trips) },
       {
-        name: pendingSecrets.curb,
-        value: JSON.stringify({ until: step.until, days, seam, at: at.getTime() }),
+        name: pendingWorkKeys.curb,
+        value: JSON.stringify({ ...pending, seam: seamMs } satisfies PendingCurb),
       },
-      { name: pendingSecrets.routes, value: JSON.stringify({ until: step.until, days, at: at.getTime() }) },
-      { name: pendingSecrets.invoices, value: String(at.getTime()) },
+      { name: pendingWorkKeys.routes, value: JSON.stringify(pending) },
+      { name: pendingWorkKeys.invoices, value: String(at.getTime()) },
     ])
     .execute()
   step.report('Port Meridian is ready')
@@ -153,11 +154,7 @@ export async function makeDemo(
 
 /** Returns the organization of an incomplete city and removes its region, or creates an organization. */
 async function prepareOrganization(store: Store): Promise<{ organizationId: string; isIncomplete: boolean }> {
-  const incomplete = await store
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
+  const incomplete = await findDemoRegion(store)
   if (incomplete) {
     await store.deleteFrom('region').where('region_id', '=', regionId).execute()
     return { organizationId: incomplete.organization_id, isIncomplete: true }
@@ -269,16 +266,12 @@ async function storeIssuesAndPolicies({
 }: DemoStep): Promise<void> {
   const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
   report(`${issues.toLocaleString('en-US')} 311 issues and the weather`)
-  await setPublishing(app.state, scope, regionId, {
-    published: true,
-    first_month: null,
-    last_month: null,
-  })
+  await setPublishing(app.state, scope, regionId, { published: true, first_month: null, last_month: null })
   await storeDemoPolicies(app, { scope, email: signIns[1]?.email ?? '' }, { regionId, at })
 }
 
 /** Stores the zones of the curb and their recent history, and creates the feeds of its sensors. */
-async function storeCurb(step: DemoStep, seam: number): Promise<void> {
+async function storeCurb(step: DemoStep, seamMs: number): Promise<void> {
   const { app, secretBox, scope, organizationId, city, at, until, report } = step
   const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
   report(`${zones.toLocaleString('en-US')} curb zones`)
@@ -293,20 +286,20 @@ async function storeCurb(step: DemoStep, seam: number): Promise<void> {
     secretBox,
     from: until - recentCurbDays,
     until,
-    seam,
+    seamMs,
     firstRunMs: at.getTime(),
     make: async (batch) => makeCurbRows(batch),
   })
   report(`${sessions.toLocaleString('en-US')} sessions at the curb`)
 }
 
-/** Creates the feeds of the running operators, which continue the history, and stores that of the stations. */
+/** Creates the feeds of the operators, which continue the history, and stores the history of the stations. */
 async function createOperatorFeeds(
   { app, secretBox, scope, organizationId, city, at, report }: DemoStep,
-  { runningOperators, seam }: { runningOperators: FirstRun['operators']; seam: number },
+  { runningOperators, seamMs }: { runningOperators: FirstRun['operators']; seamMs: number },
 ): Promise<void> {
-  const backfillHours = Math.floor((at.getTime() - seam) / hourMs)
-  for (const feed of operatorFeeds(runningOperators, backfillHours)) {
+  const backfillHours = Math.floor((at.getTime() - seamMs) / hourMs)
+  for (const feed of listOperatorFeeds(runningOperators, backfillHours)) {
     const created = await createFeed(
       { state: app.state, secretBox, adapters },
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },

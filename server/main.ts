@@ -148,7 +148,7 @@ async function finishDemo(
 ): Promise<void> {
   const { dataDir, publicUrl } = config
   try {
-    await demo.finishDemo(app, { secretBox, printLine: print })
+    await demo.addRoutesAndCurbHistory(app, { secretBox, printLine: print })
     await Promise.all([
       demo.addCurbPricing(app, { dataDir, log, printLine: print }),
       demo.addInvoices(app, { secretBox, publicUrl, log, printLine: print }),

@@ -7,7 +7,7 @@ import { generateTrips } from '../trips/make-trips.ts'
 import { toDegrees } from '../point.ts'
 import { smallCity } from '../small-city.ts'
 import type { DemoTrip } from '../trips/demo-trip.ts'
-import { routeLines } from './route-line.ts'
+import { createRouteLineMaker } from './route-line.ts'
 
 const small = smallCity()
 /** A streets layer that consists of the graph's edges. */
@@ -33,7 +33,7 @@ generateTrips(city, {
   until: '2026-06-03',
   emit: (trip) => trips.length < 400 && trips.push({ ...trip }),
 })
-const line = routeLines(city)
+const line = createRouteLineMaker(city)
 const numbers = (text: string | undefined): number[] =>
   text === '[]' ? [] : (text ?? '').slice(1, -1).split(',').map(Number)
 const read = (trip: DemoTrip) => {

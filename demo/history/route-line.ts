@@ -2,7 +2,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import { simplifyTrack } from '#server/routes/simplify-track.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import type { City } from '../city.ts'
-import { addPathPart, streetLegs, type Leg } from '../live/street-paths.ts'
+import { addPathPart, createLegFinder, type Leg } from '../live/street-paths.ts'
 import { pointEveryMs } from '../live/ride-places.ts'
 import { type DemoTrip, makeTripId } from '../trips/demo-trip.ts'
 import { matchTrack } from '#server/routes/match-track.ts'
@@ -52,11 +52,11 @@ export interface RouteRow {
  * Returns a function that makes the line of `trip_routes` (routeColumns) of a trip along the streets at constant speed,
  * as in the fleet simulation. It returns null for a trip without movement.
  */
-export function routeLines(
+export function createRouteLineMaker(
   city: Pick<City, 'streets' | 'layers'>,
 ): (trip: DemoTrip, row: RouteRow) => string | null {
   const { streets } = city
-  const findLegs = streetLegs(streets)
+  const findLegs = createLegFinder(streets)
   const segments = matchEdgeSegments(city)
   const perLat = 1e6 / 111_195
   const perLon = perLat / Math.cos((streets.lat0 * Math.PI) / 180)

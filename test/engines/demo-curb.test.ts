@@ -86,7 +86,7 @@ test('the demo stores the sessions that the ingest derives from the same events'
     places,
     from,
     until,
-    end,
+    endMs: end,
     version: BigInt(end) * 1000n,
     hashByVehicle: new Map(vehicles.map((vehicle) => [vehicle, sessions.hashVehicle('made', vehicle)])),
     feedByKind: new Map(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import {
-  filtersOfReport,
+  resetUnusedFilters,
   maxListedRuns,
   maxSchedules,
   type NewReportSchedule,
@@ -285,7 +285,7 @@ export async function saveSchedule(
 ): Promise<ReportSchedule> {
   const { state } = stores
   const { report, cadence, day } = fields
-  const filters = filtersOfReport(report, fields.filters)
+  const filters = resetUnusedFilters(report, fields.filters)
   const { timezone } = await findRegion(state, viewer.scope, regionId)
   if (existing) await findEditableSchedule(state, viewer, existing)
   await checkNames(stores, viewer.scope, regionId, filters)
