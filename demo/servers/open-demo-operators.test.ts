@@ -54,7 +54,7 @@ describe('openDemoOperators', () => {
     operators.push({
       url: `http://127.0.0.1:${(agency.address() as AddressInfo).port}/agency`,
       token: 'made',
-      from: nowMs - 600_000,
+      fromMs: nowMs - 600_000,
     })
     for (let tries = 0; tries < 300 && lists.length < 4; tries++)
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -29,9 +29,9 @@ export interface FoundKey {
 export type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'address' | 'owner'
 export type KeyResult = { key: FoundKey } | { refusal: KeyRefusal; keyId: string | null }
 
-type Row = Selectable<StateTables['api_key']>
+type ApiKeyRow = Selectable<StateTables['api_key']>
 interface Loaded {
-  row: Row
+  row: ApiKeyRow
   /** Null if the key belongs to the organization, or its owner was disabled or deleted. */
   owner: Viewer | null
 }
@@ -114,7 +114,7 @@ export class KeyFinder {
       tables,
       ttlMs: cacheMs,
       maxEntries: 2000,
-      now: () => now().getTime(),
+      nowMs: () => now().getTime(),
     })
   }
 

@@ -57,8 +57,8 @@ export class KeyGate {
   }
 
   /**
-   * Admits a call and returns its key. Throws Problem: unauthorized, forbidden, or too many requests (with
-   * Retry-After).
+   * Admits a call and returns its key.
+   * @throws Problem: unauthorized, forbidden, or too many requests (with Retry-After).
    */
   async admit(call: KeyCall): Promise<FoundKey> {
     await this.#limitAddress(call)

@@ -4,7 +4,7 @@ import { toHeaders } from '#server/http/serve.ts'
 import type { FoundKey } from './find-key.ts'
 import type { KeyGate } from './key-gate.ts'
 
-/** Admits a request to an API that is not declared in the contract, such as MDS Agency. Throws Problem. */
+/** Admits a request to an API that is not declared in the contract, such as MDS Agency. @throws Problem. */
 export const admitRequest = (
   gate: KeyGate,
   request: FastifyRequest,

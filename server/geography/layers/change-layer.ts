@@ -13,8 +13,8 @@ const toSortedJson = (values: readonly number[]): string =>
   JSON.stringify([...new Set(values)].sort((a, b) => a - b))
 
 /**
- * Locks the layer and returns its modified time. Throws a conflict with the current layer if it or its shapes
- * have changed since `expectedTime`.
+ * Locks the layer and returns its modified time.
+ * @throws Problem `conflict` with the current layer if it or its shapes have changed since `expectedTime`.
  */
 async function lockIfUnchanged(
   store: Store,

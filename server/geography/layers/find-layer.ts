@@ -17,7 +17,7 @@ export async function listLayers(state: State, scope: Scope, regionId: string): 
   return rows.map(readLayer).sort((a, b) => rank(a) - rank(b))
 }
 
-/** Finds a layer of a region. Throws 404 if there is none in the Scope. */
+/** Finds a layer of a region. @throws Problem `not_found` if there is none in the Scope. */
 export async function findLayer(
   state: State,
   scope: Scope,

@@ -61,7 +61,7 @@ export async function listShapes(
   return { items: rows.map(readShape), total: Number(total), page: query.page, size: query.size }
 }
 
-/** Finds a shape of a region. Throws 404 if there is none in the Scope. */
+/** Finds a shape of a region. @throws Problem `not_found` if there is none in the Scope. */
 export async function findShape(store: Store, regionId: string, shapeId: string): Promise<Shape> {
   const row = await selectShapes(store)
     .where('shape.region_id', '=', regionId)

@@ -35,7 +35,7 @@ export function parseDuration(text: string): MetricDuration | null {
 const estimateMinutes = ({ months, days, minutes }: MetricDuration): number =>
   months * 30 * 1440 + days * 1440 + minutes
 
-/** Parses the `interval` of a question. Throws AgencyError. */
+/** Parses the `interval` of a question. @throws AgencyError. */
 export function parseInterval(text: string): MetricDuration {
   const duration = parseDuration(text)
   if (!duration)
@@ -104,7 +104,7 @@ export interface MetricMoment {
 
 const momentPattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):?(\d\d)(Z|[+-]\d\d(?::?\d\d)?)?$/
 
-/** Parses a date and time, which is in `timezone` if it has no offset. Throws AgencyError. */
+/** Parses a date and time, which is in `timezone` if it has no offset. @throws AgencyError. */
 export function parseMoment(value: unknown, name: string, timezone: string): MetricMoment {
   const invalid = (): AgencyError =>
     new AgencyError(

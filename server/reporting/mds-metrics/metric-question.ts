@@ -101,7 +101,7 @@ function readFilters(value: unknown): Partial<Record<MetricFilter, string[]>> {
   return filters
 }
 
-/** Parses the body of POST /metrics. Throws AgencyError if it is invalid. */
+/** Parses the body of POST /metrics. @throws AgencyError if it is invalid. */
 export function parseMetricsQuery(body: unknown, version: MdsVersion, now: number): MetricsQuery {
   if (!isItem(body)) throw makeProblem('The body must be an object.', 'body')
   const missing = ['measures', 'interval', 'start_date'].filter((name) => body[name] === undefined)

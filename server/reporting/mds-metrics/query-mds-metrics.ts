@@ -87,8 +87,8 @@ export async function describeMetrics(
 }
 
 /**
- * Finds operators, ordered by provider id. The slug replaces a missing provider id. Throws if the filter
- * names an unknown one.
+ * Finds operators, ordered by provider id. The slug replaces a missing provider id.
+ * @throws AgencyError if the filter names an unknown one.
  */
 async function findProviders(
   { state, facts }: MetricsSources,

@@ -75,7 +75,10 @@ type Requesters = WeakMap<FastifyRequest, Requester>
 const getVersion = (requesters: Requesters, request: FastifyRequest): MdsVersion =>
   requesters.get(request)?.version ?? mdsVersions[0]
 
-/** Finds the key of a request and what it may read. Throws if it may not read the region's metrics. */
+/**
+ * Finds the key of a request and what it may read.
+ * @throws AgencyError if it may not read the region's metrics.
+ */
 async function findRequester(
   { gate }: Serving,
   request: FastifyRequest,

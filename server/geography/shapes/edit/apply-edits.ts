@@ -25,10 +25,7 @@ interface EditResult {
   layer: Selectable<StateTables['layer']>
 }
 
-/**
- * Converts conflicts to a Problem. For a batch, it lists each edit; for a single shape, it contains the
- * shape.
- */
+/** Converts conflicts to a Problem, which lists each edit of a batch, or contains a single shape. */
 export type ConflictsToProblem = (conflicts: ShapeConflicts['conflicts']) => Problem
 
 /** Applies edits to a layer's shapes in one transaction. Geometries must be valid (repair-submitted.ts). */
