@@ -8,7 +8,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
-import type { KeyEnvironment } from './key-format.ts'
+import type { KeyEnvironment } from './find-key.ts'
 
 /** Time before a key expires at which its owner is notified. */
 export const noticeMs = 14 * dayMs

@@ -11,7 +11,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { createKeyText } from './key-format.ts'
+import { createKeyText } from './find-key.ts'
 import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
 
 /** Default validity of a key, unless the server allows less. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getErrorMessage } from '#contract/problem-text.ts'
-import { admitRequest } from '#server/api-keys/request-key.ts'
+import { admitRequest } from '#server/api-keys/key-gate.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'

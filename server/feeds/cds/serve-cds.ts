@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type CdsVersion, cdsVersions } from '#contract/cds-events.ts'
-import type { KeyGate } from '#server/api-keys/key-gate.ts'
-import { admitRequest } from '#server/api-keys/request-key.ts'
+import { type KeyGate, admitRequest } from '#server/api-keys/key-gate.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/problem.ts'

@@ -5,9 +5,7 @@ import type { ScopedCall } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { lockLayer } from '../shapes/edit/lock-layer.ts'
 import { getNextModifiedTime } from '../shapes/edit/shape-row.ts'
-import { findLayer } from './find-layer.ts'
-import { readLayer } from './read-layer.ts'
-import { selectLayers } from '../shapes/select-rows.ts'
+import { findLayer, readLayer, selectLayers } from './find-layer.ts'
 
 const toSortedJson = (values: readonly number[]): string =>
   JSON.stringify([...new Set(values)].sort((a, b) => a - b))

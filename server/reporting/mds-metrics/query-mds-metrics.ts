@@ -16,9 +16,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Cell, computeCellValue } from './suppress-small-counts.ts'
 import { findMetricGeographies } from './metric-geographies.ts'
-import { formatMetricTime } from './metric-intervals.ts'
-import { isWholeNumber, type MetricMeasure, listMetricNames, metricWords } from './metric-measures.ts'
 import {
+  formatMetricTime,
   maxIntervals,
   type MetricDimension,
   metricDimensions,
@@ -26,6 +25,7 @@ import {
   type MetricsQuery,
   parseMetricsQuery,
 } from './metric-question.ts'
+import { isWholeNumber, type MetricMeasure, listMetricNames, metricWords } from './metric-measures.ts'
 
 export interface MetricsSources {
   state: State

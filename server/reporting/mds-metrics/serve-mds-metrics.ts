@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyGate } from '#server/api-keys/key-gate.ts'
-import { admitRequest } from '#server/api-keys/request-key.ts'
+import { type KeyGate, admitRequest } from '#server/api-keys/key-gate.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { AgencyError, toErrorBody, toKeyError } from '#server/feeds/agency/agency-error.ts'
