@@ -28,7 +28,7 @@ export interface Town extends TestCity {
   larkId: string
   layer: Layer
   shape: Shape
-  /** A published policy and a draft. */
+  /** A published policy. */
   policy: { policy_uuid: string; constant_policy_uuid: string }
   /** A published fee per trip. */
   feePolicy: string
