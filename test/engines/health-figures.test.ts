@@ -27,6 +27,7 @@ import {
   plainMoves,
   plainSilent,
   plainReportedTrips,
+  type PlainReport,
   plainTransitions,
 } from '../city/plain-health.ts'
 import { plainTrips } from '../city/plain-trips.ts'
@@ -291,12 +292,7 @@ describe('figures of data health', () => {
             tripId: trip.tripId,
             start: trip.startTime,
             end: trip.endTime,
-            places: [trip.startLon, trip.startLat, trip.endLon, trip.endLat] as [
-              number,
-              number,
-              number,
-              number,
-            ],
+            places: [trip.startLon, trip.startLat, trip.endLon, trip.endLat] as PlainReport['places'],
           }))
           const plain = plainReportedTrips(
             events.filter((event) => event.operator === 'one'),

@@ -144,18 +144,10 @@ describe('maps by shape', () => {
         regionId,
         lines: encodeTrips(trips, regionId),
       })
-    const span = [
-      'region_id',
-      'operator',
-      'device_id',
-      'from_time',
-      'event_id',
-      'to_time',
-      'vehicle_type',
-      'lon',
-      'lat',
-      'version',
-    ]
+    const span =
+      'region_id, operator, device_id, from_time, event_id, to_time, vehicle_type, lon, lat, version'.split(
+        ', ',
+      )
     const spanOf = (
       { operator, type, lon, lat, from, to }: PlainFacts['rests'][number],
       index: number,
@@ -183,18 +175,9 @@ describe('maps by shape', () => {
     const types = ["['provider_drop_off']", "['agency_drop_off','located']"]
     await insert(
       'vehicle_events',
-      [
-        'region_id',
-        'operator',
-        'device_id',
-        'event_time',
-        'event_id',
-        'event_types',
-        'lon',
-        'lat',
-        'superseded',
-        'version',
-      ],
+      'region_id, operator, device_id, event_time, event_id, event_types, lon, lat, superseded, version'.split(
+        ', ',
+      ),
       dropOffs.flatMap(({ operator, lon, lat, at: eventTime }, index) => {
         const device = [regionId, operator, testUuid(index), time(eventTime)]
         return [
