@@ -1,5 +1,6 @@
 import { availableMemory } from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { SlowFilesFirst } from './test/slow-first.ts'
 
 /** Tests that open stores: they run among the engines, which have a template of empty stores. */
 const storeTests = [
@@ -12,6 +13,9 @@ const storeTests = [
 /** Files with stores wait for servers that start or stop, a third of their time: four keep two cores busy. Each takes up to a gigabyte. */
 const storeWorkers = Math.min(4, Math.max(2, Math.floor(availableMemory() / 3.5e9)))
 
+/** Folder in which the parts of `npm test` share compiled modules. */
+const modules = process.env['TEST_MODULES']
+
 /** Where Node's own resolver reads #contract, #server and #web (package.json "imports"), vite reads them too. */
 export default defineConfig({
   test: {
@@ -23,6 +27,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 300_000,
     restoreMocks: true,
+    sequence: { sequencer: SlowFilesFirst },
+    experimental: modules ? { fsModuleCache: true, fsModuleCachePath: modules } : {},
     projects: [
       // Modules are read once for many files, which halves the time: what a file leaves behind (timers, stubs, spies) it takes back itself.
       {

@@ -41,10 +41,7 @@ export type HourRange = z.infer<typeof HourRange>
 
 export const fullDay: HourRange = [0, 23]
 
-/**
- * Returns the schema of an hour as a query parameter. An empty value is refused, because coercion would read
- * it as hour 0.
- */
+/** Returns the schema of an hour as a query parameter. Coercion would read an empty value as hour 0. */
 const hourParameter = (defaultHour: number) =>
   z
     .preprocess(
@@ -79,10 +76,7 @@ export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
     addDays(first, index),
   )
 
-/**
- * Returns the ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports
- * earlier days.
- */
+/** Returns the ISO weekday of a local day. 1970-01-01 was a Thursday; earlier days are supported. */
 export const getWeekday = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
 /** Returns the first day of the month that is `months` months before the month of `day`. */

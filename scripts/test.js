@@ -7,7 +7,7 @@ import { install } from './setup/install.js'
 import { parseParts } from './setup/parse-parts.js'
 import { slowestFiles } from './setup/read-reports.js'
 import { printProgress, secondsSince } from './setup/print-progress.js'
-import { shareTemplate, putTemporaryFilesInMemory } from './setup/scratch-folder.js'
+import { putTemporaryFilesInMemory, shareFolders } from './setup/scratch-folder.js'
 import { PARTS, startCity } from './setup/test-parts.js'
 
 try {
@@ -16,7 +16,7 @@ try {
   const begin = performance.now()
   await install()
   putTemporaryFilesInMemory()
-  shareTemplate()
+  shareFolders()
   const results = []
   for (const part of parts) {
     if (part === 'engines' && parts.includes('browser')) await startCity()

@@ -54,7 +54,7 @@ describe('openDemoOperators', () => {
     operators.push({
       url: `http://127.0.0.1:${(agency.address() as AddressInfo).port}/agency`,
       token: 'agency-token',
-      from: nowMs - 600_000,
+      fromMs: nowMs - 600_000,
     })
     await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(4), {
       timeout: 15_000,

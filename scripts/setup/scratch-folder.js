@@ -21,11 +21,16 @@ export function putTemporaryFilesInMemory(folder = '/dev/shm') {
   atExit(() => rmSync(scratch, { recursive: true, force: true }))
 }
 
-/** Sets the folder in which the first part creates empty stores for all parts (test/template.ts). */
-export function shareTemplate() {
-  const template = mkdtempSync(join(tmpdir(), 'publicway-template-'))
-  process.env.TEST_TEMPLATE = template
-  atExit(() => rmSync(template, { recursive: true, force: true }))
+/**
+ * Sets folders that the parts share: for empty stores (test/template.ts) and for compiled modules
+ * (vitest.config.ts), which the first part makes.
+ */
+export function shareFolders() {
+  for (const name of ['TEST_TEMPLATE', 'TEST_MODULES']) {
+    const folder = mkdtempSync(join(tmpdir(), 'publicway-shared-'))
+    process.env[name] = folder
+    atExit(() => rmSync(folder, { recursive: true, force: true }))
+  }
 }
 
 function hasRoom(folder) {

@@ -15,9 +15,7 @@ import {
 import { max, min, Rational, sumRationals, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
 
-/**
- * A line of an invoice. `amount` is rounded once, halves away from zero, to the minor unit of the currency.
- */
+/** A line of an invoice. `amount` is rounded once, halves away from zero, to the currency's minor unit. */
 export interface ChargeLine extends Charge {
   part: string
   amount: bigint
@@ -201,8 +199,8 @@ const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
   lines.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * Returns the lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a
- * charged quantity is missing.
+ * Returns the lines of one part of a tariff, bounded by its minimum and maximum.
+ * @throws RangeError if a charged quantity is missing.
  */
 export function makePartLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)

@@ -6,7 +6,7 @@ import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { chargeLines, type ChargeTerms } from './charges/charge-lines.ts'
+import { makeChargeLines, type ChargeTerms } from './charges/charge-lines.ts'
 import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
 import { clipToMonth, type FeeCall, type MonthLines, type PolicyFees } from './fee-days/policy-fees.ts'
 import { type FeePeriod, formatTotal } from './fee-days/fee-lines.ts'
@@ -38,7 +38,7 @@ function addCharges(
 ): FeeLine[] {
   const applied = charges.getApplied(operator, terms.period)
   const hasOwn = applied.some((charge) => charge.operator !== null)
-  return isPayer || hasOwn ? [...lines, ...chargeLines(lines, applied, terms)] : [...lines]
+  return isPayer || hasOwn ? [...lines, ...makeChargeLines(lines, applied, terms)] : [...lines]
 }
 
 /** Returns the ids of curb accounts, which are excluded here because they have their own page. */

@@ -108,10 +108,10 @@ test('A webhook is retried after 5 seconds to 24 hours, with jitter', () => {
 })
 
 test('Secrets are random, and can be opened for their own subscription only', () => {
-  const box = createSecretBox('ab'.repeat(32))
+  const secretBox = createSecretBox('ab'.repeat(32))
   const secret = newSecret()
   expect(newSecret()).not.toBe(secret)
-  const sealed = sealSecret(box, 'one', secret)
-  expect(openSecret(box, 'one', sealed)).toBe(secret)
-  expect(() => openSecret(box, 'two', sealed)).toThrow(Error)
+  const sealed = sealSecret(secretBox, 'one', secret)
+  expect(openSecret(secretBox, 'one', sealed)).toBe(secret)
+  expect(() => openSecret(secretBox, 'two', sealed)).toThrow(Error)
 })

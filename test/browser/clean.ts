@@ -36,7 +36,10 @@ export async function expectClean(page: Page, what: string, without: string[] = 
     const options = isFirst
       ? { rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])) }
       : { runOnly: colorRules }
-    // Colors of the scheme may be applied some frames later.
+    // Colors of the scheme are applied with the next frames, at times later.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
     await expect(async () =>
       expect(await findViolations(page, options), `${what}, ${colorScheme}`).toEqual([]),
     ).toPass({ timeout: 30_000 })

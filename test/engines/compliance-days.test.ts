@@ -93,10 +93,10 @@ describe('compliance by day', () => {
     const now = (): number => at
     const derivation = new Derivation({
       state,
-      now,
+      nowMs: now,
       log: (line, details) => expect([line, details]).toEqual([]),
     })
-    derivation.add(createRideSpeeds({ state, facts, now }))
+    derivation.add(createRideSpeeds({ state, facts, nowMs: now }))
     return derivation.idle()
   }
 

@@ -196,9 +196,9 @@ export async function makeReportCity(
   const derivation = new Derivation({
     state,
     log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
-    now: () => clock.now,
+    nowMs: () => clock.now,
   })
-  const reports = new ReportFacts({ state, facts, now: () => clock.now })
+  const reports = new ReportFacts({ state, facts, nowMs: () => clock.now })
   derivation.add(reports.product())
   return { regionId, scope, days, clock, intervals, trips, parking, storeTrips, derivation, logged, reports }
 }

@@ -99,7 +99,7 @@ describe('volumes of street segments', () => {
     const logged: string[] = []
     const derivation = new Derivation({
       state,
-      now: () => 1,
+      nowMs: () => 1,
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     })
     derivation.add(createRouteVolumes({ state, facts }))

@@ -9,6 +9,7 @@ import {
 } from '#contract/evaluation.ts'
 import { changeShape, deleteShape, getLayer, type Shape } from '#contract/geography.ts'
 import { deleteImport } from '#contract/imports.ts'
+import { queryMetrics } from '#contract/metrics.ts'
 import { listOperators } from '#contract/operators.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeCity, sendTrips, readShapes } from '../city.ts'
@@ -71,6 +72,28 @@ describe('a cached response', () => {
       params: { region_id: 'alder', import_uuid: file.import_uuid },
     })
     expect((await queryTrips()).shape_data).toEqual(before.shape_data)
+  })
+
+  it('has the first day with facts, also after an import of days before its period', async () => {
+    const body = { measures: ['trips' as const], start_date: '2026-03-01', end_date: '2026-03-07' }
+    const queryPeriod = async () => {
+      await app.derivation.idle(['report_days'])
+      return call(app, city.viewer, queryMetrics, { params: { region_id: 'alder' }, body })
+    }
+    const before = await queryPeriod()
+    const { import_uuid } = await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: 'earlier.csv',
+      bytes: formatCsv(
+        makeTrips(1, { id: 'earlier', start: '2025-12-30 10:00:00', end: '2025-12-30 10:20:00' }),
+      ),
+      mapping: tripMapping,
+    })
+    const after = await queryPeriod()
+    expect([before.first_day, after.first_day]).toEqual(['2026-01-15', '2025-12-30'])
+    expect(after.period).toEqual(before.period)
+    await call(app, city.admin, deleteImport, { params: { region_id: 'alder', import_uuid } })
+    expect((await queryPeriod()).first_day).toBe(before.first_day)
   })
 
   it('is not invalidated by an import into another region', async () => {

@@ -59,10 +59,10 @@ beforeAll(async () => {
   const { state, facts } = app
   const log = (): void => undefined
   const now = (): Date => new Date()
-  const box = createSecretBox('ab'.repeat(32))
+  const secretBox = createSecretBox('ab'.repeat(32))
   const notifications = openNotifications({
     state,
-    box,
+    secretBox,
     publicUrl: 'http://city.example',
     log,
     now,
@@ -72,7 +72,7 @@ beforeAll(async () => {
   deliverMails = () => notifications.deliver()
   const { dataDir } = app
   const publicUrl = 'http://city.example'
-  const routes = invoiceRoutes({ state, facts, fees, box, notifications, publicUrl, dataDir, log })
+  const routes = invoiceRoutes({ state, facts, fees, secretBox, notifications, publicUrl, dataDir, log })
   http = await serveRoutes(app, routes, { onDone: createAuditor(state, log) })
   await callAdmin(settings.saveBillingSettings, {
     params,

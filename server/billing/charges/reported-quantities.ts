@@ -211,7 +211,7 @@ export async function reportQuantities(
 
 const columns = ['operator', 'quantity', 'month', 'value'] as const
 
-/** Parses a CSV file of quantities. Throws a Problem that names the invalid row and column. */
+/** Parses a CSV file of quantities. @throws Problem that names the invalid row and column. */
 export function readQuantityFile(text: string): QuantityEntry[] {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' })
   const [header = [], ...rows] = data

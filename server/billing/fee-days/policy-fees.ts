@@ -13,7 +13,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { FeeQuestion, FeeSource, InvoicedPeriod, InvoiceKey, StoredFacts } from '../fee-source.ts'
 import { countFees } from './count-fees.ts'
 import { listEarlierFeeLines } from './earlier-fees.ts'
-import { type FeeEngine, feeLimits } from './fact-question.ts'
+import { type FeeEngine, feeQueryOptions } from './fact-question.ts'
 import { forecastSums, forecastWeeks } from './forecast-sums.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
 import {
@@ -249,7 +249,7 @@ export class PolicyFees implements FeeSource {
       scope,
       selectInvoiceFacts(invoice),
       { path, format: 'parquet' },
-      { ...feeLimits, ...(signal ? { signal } : {}) },
+      { ...feeQueryOptions, ...(signal ? { signal } : {}) },
     )
   }
 

@@ -238,16 +238,16 @@ function useLocationColumns(
     meters === null ? '' : t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })
   return [
     column('name', t('curb:payments.locations.column.name'), ({ name, location_id: id }) => name || id, {
-      width: 210,
+      width: 160,
     }),
     column(
       'kind',
       t('curb:payments.locations.column.kind'),
       ({ kind }) => t(`curb:payments.locations.kind.${kind}`),
-      { width: 125 },
+      { width: 110 },
     ),
     column('zone', t('curb:payments.locations.column.zone'), ({ zone_name: zone }) => zone, {
-      width: 305,
+      width: 230,
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
           {zone ?? t('curb:payments.locations.noZone')}{' '}
