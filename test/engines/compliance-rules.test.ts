@@ -20,6 +20,7 @@ import { randomRules } from '../compliance/random-rules.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
 import { storeOrganization } from '../store-region.ts'
+import { runOptions } from './run-options.ts'
 
 const shapes = Object.keys(areas).map(makeShape)
 const imported = (rules: MdsRule[]): PolicyFields =>
@@ -128,11 +129,7 @@ describe('results of imported rules by day', () => {
             }
         }
       }),
-      {
-        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
-        endOnFailure: true,
-        seed: Number(process.env['COMPLIANCE_SEED'] ?? 2311),
-      },
+      runOptions('COMPLIANCE', { runs: 2, seed: 2311 }),
     )
     // Ensures that enough was compared.
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0)

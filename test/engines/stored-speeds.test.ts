@@ -18,6 +18,7 @@ import type { State } from '#server/stores/state.ts'
 import { makeId } from '../compliance/random-days.ts'
 import { useStores } from './use-stores.ts'
 import { storeOrganization } from '../store-region.ts'
+import { runOptions } from './run-options.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 const begin = Date.UTC(2026, 4, 4)
@@ -171,11 +172,7 @@ describe('speeds of rides', () => {
           await compareSpeeds()
         },
       ),
-      {
-        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
-        endOnFailure: true,
-        seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
-      },
+      runOptions('COMPLIANCE', { runs: 2, seed: 777 }),
     )
     expect(storedDays).toBeGreaterThan(30)
   }, 1_200_000)

@@ -30,7 +30,7 @@ import {
 } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
-import { operatorUser } from '../operators/two-operators.ts'
+import { addOperatorUser } from '../operators/two-operators.ts'
 import { readPdfText } from '../pdf-text.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 
@@ -54,8 +54,8 @@ beforeAll(async () => {
       body: { slug, name: `${slug} rides`, colorHex: '#123456' },
     })
   await subscribeToEvents(app, region_id, city.admin.email)
-  lark = (await operatorUser(app, city, 'lark', ['lark'])).as
-  heron = (await operatorUser(app, city, 'heron', ['heron'])).as
+  lark = (await addOperatorUser(app, city, 'lark', ['lark'])).as
+  heron = (await addOperatorUser(app, city, 'heron', ['heron'])).as
   const { state, facts } = app
   const log = (): void => undefined
   const now = (): Date => new Date()

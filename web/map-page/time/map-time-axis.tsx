@@ -62,9 +62,9 @@ export function MapTimeAxis({
           unitOne={unitOne}
           offered={offered}
           focus={focus}
-          onBy={(by: TimeBucket) => change({ by, at: undefined })}
+          onBucketChange={(by: TimeBucket) => change({ by, at: undefined })}
           onClose={() => change({ by: undefined })}
-          under={isDays && strips ? <DayStrips {...strips} playing={playing} /> : null}
+          footer={isDays && strips ? <DayStrips {...strips} playing={playing} /> : null}
         />
       ) : null}
       {strips && !isDays ? <DayStrips {...strips} playing={null} /> : null}

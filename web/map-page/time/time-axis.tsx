@@ -31,10 +31,10 @@ interface Props {
   unitOne: string
   /** Bucket sizes to choose from. */
   offered?: readonly TimeBucket[]
-  onBy: (by: TimeBucket) => void
+  onBucketChange: (by: TimeBucket) => void
   onClose: () => void
   /** Shown below the axis. */
-  under: ReactNode
+  footer: ReactNode
   focus?: AxisFocus | undefined
   area?: AxisArea | null
 }
@@ -50,9 +50,9 @@ export function TimeAxis({
   unitText,
   unitOne,
   offered = timeBuckets,
-  onBy,
+  onBucketChange,
   onClose,
-  under,
+  footer,
   focus,
   area = null,
 }: Props) {
@@ -98,7 +98,7 @@ export function TimeAxis({
             data={offered.map((option) => ({ value: option, label: t(`evaluation:time.${option}`) }))}
             onChange={(selected) => {
               focus?.toAxis()
-              onBy(timeBuckets.find((bucket) => bucket === selected) ?? 'day')
+              onBucketChange(timeBuckets.find((bucket) => bucket === selected) ?? 'day')
             }}
           />
         )}
@@ -124,7 +124,7 @@ export function TimeAxis({
           })}
           onStep={moveTo}
           onPlay={() => (prefersNoMotion ? head.next() : setWantsPlay(!isPlaying))}
-          under={under}
+          footer={footer}
           focusRef={focus?.takeAxis}
         />
       )}
