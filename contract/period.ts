@@ -85,7 +85,10 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
-export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, -1), -1)
+/** Returns the first day of the month after that of `day`. */
+export const startOfNextMonth = (day: LocalDay): LocalDay => startOfMonth(day, -1)
+
+export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfNextMonth(day), -1)
 
 /** Returns the first and the last day of a month (`2026-02`). */
 export const monthPeriod = (month: string): { start_date: LocalDay; end_date: LocalDay } => ({
@@ -102,7 +105,7 @@ export function splitByMonth({
   end_date: LocalDay
 }): { month: LocalDay; start_date: LocalDay; end_date: LocalDay }[] {
   const months = []
-  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
+  for (let month = startOfMonth(start); month <= end; month = startOfNextMonth(month)) {
     const last = endOfMonth(month)
     months.push({ month, start_date: month > start ? month : start, end_date: last < end ? last : end })
   }

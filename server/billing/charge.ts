@@ -1,6 +1,6 @@
 import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { dayNumber, daysBetween, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { dayNumber, daysBetween, type LocalDay, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import {
   getDiscountShare,
   describeDiscount,
@@ -65,7 +65,7 @@ function findDaysInEffect(
 /** Returns the number of days in the month or year of a day; 1 for a price per day. */
 function countDaysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   if (per === 'day') return 1
-  if (per === 'month') return dayNumber(startOfMonth(day, -1)) - dayNumber(startOfMonth(day))
+  if (per === 'month') return dayNumber(startOfNextMonth(day)) - dayNumber(startOfMonth(day))
   const year = Number(day.slice(0, 4))
   return dayNumber(`${year + 1}-01-01`) - dayNumber(`${year}-01-01`)
 }

@@ -1,7 +1,7 @@
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { FeeForecast, FeeLine, forecastFees, getFeeSummary, MonthFees } from '#contract/fees.ts'
 import { groupBy } from '#contract/group-by.ts'
-import { endOfMonth, localDay, startOfMonth } from '#contract/period.ts'
+import { endOfMonth, localDay, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
@@ -53,7 +53,7 @@ function listChargedMonths(
 ): MonthLines[] {
   const byKey = new Map(entries.map((entry) => [`${entry.month} ${entry.operator}`, entry]))
   const months: MonthLines[] = []
-  for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfMonth(month, -1))
+  for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfNextMonth(month))
     for (const operator of operators)
       months.push(byKey.get(`${month} ${operator}`) ?? { month, operator, lines: [] })
   return months

@@ -14,7 +14,7 @@ import { formatResolutionTime } from './issue-text.ts'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
 import type { IssuesSearch } from './issues-search.ts'
-import { recountEntries, legendEntries } from './legend-entries.ts'
+import { recountEntries, listLegendEntries } from './legend-entries.ts'
 import { separateFromZoom, findAtSamePlace } from './place-marks.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
@@ -111,8 +111,8 @@ export function IssuesCorner({
   }
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0
-  const entriesFor = (issues: IssuePoints, known: readonly IssueType[]) =>
-    legendEntries(t, { types: issues.types, known, by: color, scheme })
+  const entriesFor = (issues: IssuePoints, regionTypes: readonly IssueType[]) =>
+    listLegendEntries(t, { matchingTypes: issues.types, regionTypes, colorBy: color, scheme })
   const isTogether = zoom < separateFromZoom(count)
   return (
     <>

@@ -17,8 +17,8 @@ import { FormPart } from '#web/kit/form-part.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { MapChoice } from './map-choice.tsx'
 import {
-  changedFields,
-  toOrganizationChange,
+  listChangedFields,
+  toOrganizationPatch,
   toOrganizationDraft,
   type ChangedField,
   type OrganizationDraft,
@@ -74,7 +74,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
     listOrganizations,
     listFeatureFlags,
   ])
-  const changed = changedFields(saved, draft)
+  const changed = listChangedFields(saved, draft)
   const issues = fieldIssues(change.error)
   const edit = (changes: Partial<OrganizationDraft>) => {
     setLastSaved([])
@@ -84,7 +84,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
     edit({ settings: { ...draft.settings, ...changes } })
   const save = () =>
     change.mutate(
-      { params: { organization_id: organization.id }, body: toOrganizationChange(changed) },
+      { params: { organization_id: organization.id }, body: toOrganizationPatch(changed) },
       {
         onSuccess: (updated) => {
           setLastSaved(changed)
@@ -168,7 +168,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
         }}
       />
       <UnsavedGuard
-        isChanged={() => changed.length > 0}
+        hasUnsavedChanges={() => changed.length > 0}
         title={t('regions:leave.title')}
         action={t('regions:leave.action')}
         text={t('regions:leave.text')}

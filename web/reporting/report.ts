@@ -10,7 +10,7 @@ import {
   queryMetrics,
 } from '#contract/metrics.ts'
 import type { Operator } from '#contract/operators.ts'
-import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, startOfNextMonth } from '#contract/period.ts'
 import type { Policy } from '#contract/policy.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
@@ -283,7 +283,7 @@ function toSeries(
 /** The first and last day of the week, month or other grain that begins on `start`. */
 function grainDays(start: LocalDay, grain: Grain): { first: LocalDay; last: LocalDay } {
   const next =
-    grain === 'month' ? startOfMonth(start, -1) : dayFromNumber(dayNumber(start) + (grain === 'week' ? 7 : 1))
+    grain === 'month' ? startOfNextMonth(start) : dayFromNumber(dayNumber(start) + (grain === 'week' ? 7 : 1))
   return { first: start, last: dayFromNumber(dayNumber(next) - 1) }
 }
 
@@ -316,10 +316,10 @@ export function permittedFleets(
   }
   const series = slugs.map((slug) => ({ slug, values: times.map((time) => findCap(slug, time)) }))
   const permitted = series.filter(({ values }) => values.some((value) => value !== null))
-  const isSame = new Set(series.map(({ values }) => values.join())).size === 1
-  return (isSame ? permitted.slice(0, 1) : permitted).map(({ slug, values }) => ({
+  const hasEqualCaps = new Set(series.map(({ values }) => values.join())).size === 1
+  return (hasEqualCaps ? permitted.slice(0, 1) : permitted).map(({ slug, values }) => ({
     key: `permitted:${slug}`,
-    name: isSame
+    name: hasEqualCaps
       ? t('reporting:tripCounts.permittedEach')
       : t('reporting:tripCounts.permitted', { operator: operatorName(context.operators, slug) }),
     isLimit: true,

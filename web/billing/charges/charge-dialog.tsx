@@ -14,7 +14,7 @@ import {
 } from '#contract/charges.ts'
 import { getBillingSettings } from '#contract/billing-settings.ts'
 import { getFees } from '#contract/fees.ts'
-import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, startOfNextMonth } from '#contract/period.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
@@ -40,7 +40,7 @@ const newCharge = (today: LocalDay): ChargeFields => ({
   name: '',
   operator: null,
   kind: 'fixed',
-  start_date: startOfMonth(today, -1),
+  start_date: startOfNextMonth(today),
   end_date: null,
   frequency: 'yearly',
   amount: null,

@@ -87,8 +87,8 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
       </FormPart>
       <SaveBar isChanged={isChanged} save={save} isMarked={issues.size > 0} onUndo={() => setDraft(saved)} />
       <UnsavedGuard
-        isChanged={() => isChanged}
-        isSame={(current, next) => current['tab'] === next['tab']}
+        hasUnsavedChanges={() => isChanged}
+        showsSameForm={(current, next) => current['tab'] === next['tab']}
         title={t('billing:settings.leave.title')}
         action={t('billing:settings.leave.action')}
         text={t('billing:settings.leave.text')}

@@ -198,14 +198,14 @@ const nextSelection = ({ selected, isMultiple }: EditState, id: string | null): 
 /** A draft with the same changes is not a new step. */
 const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
   const before = state.history.now
-  const isSame =
+  const isUnchanged =
     before.size === draft.size &&
     [...draft.values()].every((zone) => {
       const known = before.get(zone.id)
       if (!known || (known.now === null) !== (zone.now === null)) return false
       return known.now === zone.now || (known.now && zone.now && !fieldsChanged(known.now, zone.now).length)
     })
-  return isSame ? state : { ...state, history: addStep(state.history, draft) }
+  return isUnchanged ? state : { ...state, history: addStep(state.history, draft) }
 }
 const withOutcome = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome

@@ -150,7 +150,7 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
         </ConfirmDialog>
       ) : null}
       <UnsavedGuard
-        isChanged={() => changes.length > 0}
+        hasUnsavedChanges={() => changes.length > 0}
         title={t('map:editing.leave.title')}
         action={t('map:editing.leave.action')}
         text={t('map:editing.leave.text')}

@@ -254,7 +254,7 @@ interface CurbSceneInput {
 /** The curb zones in the colors of their states, with the selected one above. */
 function useCurbScene({ source, curb: { week, binById }, basemap, selected, highlighted }: CurbSceneInput) {
   const scheme = useMapScheme()
-  const tiles = week ? source.tiles(week.epoch, week.version) : null
+  const tiles = week ? source.getTileUrl(week.epoch, week.version) : null
   const key = week ? `curb:${week.epoch}:${week.version}` : ''
   const layer = useMemo(
     () =>

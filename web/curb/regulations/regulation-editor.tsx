@@ -167,7 +167,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         </div>
       </div>
       <UnsavedGuard
-        isChanged={() => !isDone.current && isChanged(start, draft)}
+        hasUnsavedChanges={() => !isDone.current && isChanged(start, draft)}
         title={t('policies:ask.leave.title')}
         action={t('policies:ask.leave.action')}
         text={t('curb:regulations.edit.leave')}

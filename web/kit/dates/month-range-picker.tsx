@@ -1,7 +1,7 @@
 import { Input, NativeSelect } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LocalDay, dayNumber, dayFromNumber, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, dayNumber, dayFromNumber, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import { rangeEnds, type RangeEnd } from './date-range.ts'
 import styles from './month-range-picker.module.css'
 
@@ -18,7 +18,7 @@ interface MonthBounds {
 
 export const earliestMonth: LocalDay = '2010-01-01'
 
-const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
+const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfNextMonth(day)) - 1)
 const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay =>
   day < minDate ? minDate : day > maxDate ? maxDate : day
 const monthStart = (year: number, month: number): LocalDay =>

@@ -17,7 +17,7 @@ import {
   type TableState,
   type TableStateHandler,
   toggleColumn,
-  visibleColumns,
+  getVisibleColumns,
 } from './table-state.ts'
 import { TableTools } from './table-tools.tsx'
 import styles from './table.module.css'
@@ -100,7 +100,7 @@ export function Table<T>(props: Props<T>) {
   const select = useSelect(props.onSelect)
   const { state, change } = useTableState(props)
   const columns = useColumnsWithMenu(props)
-  const visible = visibleColumns(columns, state.columns)
+  const visible = getVisibleColumns(columns, state.columns)
   const { sort, selectedSort, sorted, shown, total, size, page, offset } = useShownRows({
     ...props,
     columns,

@@ -91,7 +91,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         onTake={take}
       />
       <UnsavedGuard
-        isChanged={() => isChanged}
+        hasUnsavedChanges={() => isChanged}
         title={t('regions:leave.title')}
         action={t('regions:leave.action')}
         text={t('policies:requirements.leave')}

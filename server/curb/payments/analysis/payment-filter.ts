@@ -1,5 +1,12 @@
 import { revenuePaymentKinds, type TransactionFilter } from '#contract/curb-payments.ts'
-import { hoursOfRange, isFullDay, type LocalDay, endOfMonth, startOfMonth } from '#contract/period.ts'
+import {
+  hoursOfRange,
+  isFullDay,
+  type LocalDay,
+  endOfMonth,
+  startOfMonth,
+  startOfNextMonth,
+} from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
 /**
@@ -91,7 +98,7 @@ export function wholeMonths(
 ): LocalDay[] {
   const pendingMonths = new Set(pending.map((day) => day.slice(0, 7)))
   const months: LocalDay[] = []
-  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
+  for (let month = startOfMonth(start); month <= end; month = startOfNextMonth(month)) {
     const last = endOfMonth(month)
     if (month >= start && last <= end && !pendingMonths.has(month.slice(0, 7))) months.push(month)
   }
