@@ -87,7 +87,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
         <Stack gap="md">
           <FeedFields draft={draft} isNew={feed === null} issues={issues} onChange={setDraft} />
           {isPushed ? null : (
-            <AuthFields draft={draft} stored={feed?.auth ?? null} issues={issues} onChange={set} />
+            <AuthFields draft={draft} stored={feed?.auth ?? null} errors={issues} onChange={set} />
           )}
           {isPushed ? null : (
             <div>
