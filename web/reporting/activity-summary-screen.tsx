@@ -46,7 +46,7 @@ import {
   readHomeSearch,
 } from './home-questions.ts'
 import { homeTiles } from './home-tiles.ts'
-import { measureFormat, operatorName } from './report.ts'
+import { measureFormat, operatorName } from './measure-format.ts'
 
 // The map's code is large, so the figures do not wait for it.
 const AreaMap = lazy(async () => ({ default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap }))

@@ -16,17 +16,10 @@ import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type PageKey, pagePath } from '#web/shell/pages.ts'
 import type { Dashboard, DashboardChart } from './dashboard.tsx'
-import {
-  allQueries,
-  distributionQuery,
-  formatKey,
-  measureFormat,
-  measureTile,
-  metricsQuery,
-  operatorColor,
-  reportFreshness,
-  timeChart,
-} from './report.ts'
+import { formatKey, measureFormat, operatorColor } from './measure-format.ts'
+import { measureTile, reportFreshness } from './measure-tile.ts'
+import { combineQueries, distributionQuery, metricsQuery } from './report-queries.ts'
+import { timeChart } from './time-chart.ts'
 import {
   grainFilter,
   groupFilter,
@@ -179,7 +172,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
       ? { actions: (search, t) => <ParkingMapLink context={context} search={search} t={t} /> }
       : {}),
     query: (search) => {
-      const both = allQueries({
+      const both = combineQueries({
         byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
         byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', getGroup(search)]),
         distribution: distributionQuery(context, search, {

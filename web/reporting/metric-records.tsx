@@ -15,7 +15,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { operatorName } from './report.ts'
+import { operatorName } from './measure-format.ts'
 import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
 interface Props {

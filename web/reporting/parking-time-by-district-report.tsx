@@ -11,7 +11,10 @@ import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Dashboard, DashboardChart } from './dashboard.tsx'
 import { limitFilter, ParkingMapLink } from './distributions-report.tsx'
-import { measureFormat, measureTile, metricsQuery, reportFreshness, timeChart } from './report.ts'
+import { measureFormat } from './measure-format.ts'
+import { measureTile, reportFreshness } from './measure-tile.ts'
+import { metricsQuery } from './report-queries.ts'
+import { timeChart } from './time-chart.ts'
 import {
   grainFilter,
   parkingLimits,

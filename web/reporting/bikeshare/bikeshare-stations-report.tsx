@@ -10,7 +10,8 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { Dashboard } from '../dashboard.tsx'
-import { allQueries, operatorName } from '../report.ts'
+import { operatorName } from '../measure-format.ts'
+import { combineQueries } from '../report-queries.ts'
 import { type ReportContext, reportPeriod } from '../report-search.ts'
 import { StationMap } from './station-map.tsx'
 import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
@@ -207,7 +208,7 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
       ...termFilters(region.currencyCode),
     ],
     query: (search) =>
-      allQueries<Data>({
+      combineQueries<Data>({
         report: endpointQuery(getBikeshareStations, { params, query: stationQuery(search, today) }),
         layers: endpointQuery(listLayers, { params }),
       }),
