@@ -16,9 +16,7 @@ export function listFields(records: readonly unknown[]): string[] {
   return [...fields]
 }
 
-/**
- * A field of a record as text. Times are in the given time zone, which is appended. Unknown values are empty.
- */
+/** Formats a field of a record. Times are in the given time zone, which is appended; unknown is empty. */
 export function formatRecordField(record: unknown, field: string, zone: string): string {
   const value: unknown =
     typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[field] : record

@@ -45,7 +45,7 @@ export function shapeRows(
 export const measureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
 /**
- * The rows as input for a map of values. Counts have a total, times have none. `days`: days of the period.
+ * The rows as input for a map of values. Counts have a total, times have none. `days`: those of the period.
  */
 export function shapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,

@@ -24,9 +24,7 @@ function plainFormat(digits: number): Intl.NumberFormat {
   return format
 }
 
-/**
- * Formats a number. Values between 0 and 0.1 are shown as 0.1, so that small values never look like zero.
- */
+/** Formats a number. Values between 0 and 0.1 are shown as 0.1, so that small values never look like zero. */
 export function formatNumber(value: MaybeNumber, digits = 1): string {
   if (isMissing(value)) return formatMissing()
   const displayed = value > 0 && value < 0.1 ? 0.1 : value

@@ -17,10 +17,7 @@ import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
-/**
- * Measures that are shared between areas: trips by their start, and vehicles and available vehicles on
- * average.
- */
+/** Measures that areas share: trips by their start, and vehicles and available vehicles on average. */
 const shared = {
   trips: ['trips', 'origins'],
   vehicles: ['distribution', 'average_vehicles'],

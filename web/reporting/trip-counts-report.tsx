@@ -31,9 +31,7 @@ interface Data {
   method: (typeof methods)[number]
   byTime: MetricsResponse
   byType: MetricsResponse
-  /**
-   * Published vehicle caps of the entire fleet; empty if the fleet is filtered or not grouped by operator.
-   */
+  /** Published caps of the entire fleet; empty if the fleet is filtered or not grouped by operator. */
   caps: { data: Policy[] }
 }
 

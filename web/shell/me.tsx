@@ -10,9 +10,7 @@ import { rememberUser } from './browser-storage.ts'
 
 interface ParsedGrants {
   can: (key: PermissionKey) => boolean
-  /**
-   * Keys that are unknown to this app, or missing in the list of the server. They count as off.
-   */
+  /** Keys that are unknown to this app, or missing in the list of the server. They count as off. */
   unknownKeys: string[]
 }
 

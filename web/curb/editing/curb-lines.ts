@@ -151,9 +151,7 @@ export function splitLineAt(line: readonly Position[], along: number): [Position
   return [first, [first.at(-1)!, ...second.slice(1)]]
 }
 
-/**
- * Joins two lines at their closest ends, in the direction of the first; null if the ends are too far apart.
- */
+/** Joins two lines at their closest ends, in the direction of the first; null if they are too far apart. */
 export function joinLines(
   one: readonly Position[],
   other: readonly Position[],

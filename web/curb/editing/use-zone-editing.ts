@@ -23,9 +23,7 @@ const maxPolicies = 1000
 
 export type ZoneProblem = CurbLineProblem | 'other_side'
 
-/**
- * An editing session for curb zones: its state, the data loaded for the view, and values derived from both.
- */
+/** An editing session for curb zones: its state, data loaded for the view, and values derived from both. */
 export function useZoneEditing(regionId: string, layers: readonly Layer[] | null, view: Viewport) {
   const params = { region_id: regionId }
   const [restored] = useState(() => loadDraft(regionId))

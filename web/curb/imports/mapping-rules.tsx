@@ -20,9 +20,7 @@ interface Props {
   onChange: (mapping: CurbMapping) => void
 }
 
-/**
- * Prices by time of day, columns with hours of other rules, and the meanings of values in the uses column.
- */
+/** Prices by time of day, columns with hours of other rules, and meanings of values in the uses column. */
 export function MappingRules({ header, mapping, onChange }: Props) {
   const { t, i18n } = useTranslation()
   const columns = [...header]

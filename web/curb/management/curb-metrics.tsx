@@ -365,9 +365,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
   )
 }
 
-/**
- * A value for each hour of each weekday, Monday first: occupancy over the period, and daily means of counts.
- */
+/** A value for each hour of each weekday, Monday first: occupancy in the period, daily means of counts. */
 function weekValues(
   { region }: CurbContext,
   { period, newest_event: newest }: CurbMetricsResponse,
