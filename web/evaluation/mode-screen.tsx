@@ -90,6 +90,7 @@ function findLack({ map, hasFacts }: ModeState): 'layers' | 'facts' | 'matches' 
 function ModePanel({ state }: PartProps) {
   const { t } = useTranslation()
   const { region, mode, search, map, period } = state
+  const operators = useOperators(region.regionId)
   const input = {
     ...state,
     t,
@@ -98,7 +99,8 @@ function ModePanel({ state }: PartProps) {
     shapes: map.shapes ?? [],
     shapeName: state.filterName,
     extent: map.extent,
-    operators: useOperators(region.regionId).data?.items,
+    operators: operators.data?.items,
+    operatorsError: operators.error?.message,
     counts: useOptionCounts(region.regionId, mode.counted, period, search),
   }
   return (

@@ -204,7 +204,7 @@ const getCount = (
   option: string,
 ): number | undefined => (counts ? (counts.get(option) ?? 0) : undefined)
 
-function OperatorsField({ filter: { operators, counts }, state, onChange }: FieldProps<'operators'>) {
+function OperatorsField({ filter: { operators, error, counts }, state, onChange }: FieldProps<'operators'>) {
   const { t } = useTranslation()
   const value = (state['operators'] as string[] | undefined) ?? []
   const knownOptions = (operators ?? []).map(({ slug, name }) => ({
@@ -222,6 +222,7 @@ function OperatorsField({ filter: { operators, counts }, state, onChange }: Fiel
         ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
       ]}
       value={value}
+      error={error ?? null}
       onOpen={counts?.load}
       onChange={(selected) => onChange({ operators: selected })}
     />

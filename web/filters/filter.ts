@@ -49,10 +49,11 @@ export type Filter =
       present?: readonly VehicleType[]
       counts?: OptionCounts
     }
-  /** Operators; undefined while they load. Parameter: `operators`. */
+  /** Operators; undefined until they are loaded. `error` says why they are not. Parameter: `operators`. */
   | {
       kind: 'operators'
       operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined
+      error?: string | undefined
       counts?: OptionCounts
     }
   /**

@@ -26,6 +26,7 @@ export interface ReportContext {
   region: Region
   /** Undefined while loading. */
   operators: readonly Operator[] | undefined
+  operatorsError?: string | undefined
   today: LocalDay
   /** When the page was opened, in ms. */
   at: number
@@ -64,13 +65,13 @@ export const reportPeriod = (today: LocalDay): Period => presetPeriod('last_30_d
 
 /** The filters of all report pages, then those of one page. */
 export const reportFilters = (
-  { operators, today }: ReportContext,
+  { operators, operatorsError, today }: ReportContext,
   t: TFunction,
   own: readonly Filter[] = [],
 ): Filter[] => [
   { kind: 'period', today, getDefault: reportPeriod },
   { kind: 'compare', today, getDefault: reportPeriod },
-  { kind: 'operators', operators },
+  { kind: 'operators', operators, error: operatorsError },
   { kind: 'vehicleTypes', label: t('filters:vehicleType.label'), all: t('filters:vehicleType.all') },
   ...own,
   { kind: 'weekdays' },

@@ -182,7 +182,7 @@ function StationTable({
 
 /** Bikeshare Stations: how long stations were empty, full and unknown, by the terms of the contract. */
 export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data> => {
-  const { region, operators, today, language } = context
+  const { region, operators, operatorsError, today, language } = context
   const params = { region_id: region.regionId }
   return {
     page: 'bikeshareStations',
@@ -204,7 +204,7 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
     readSearch: readStationSearch,
     filters: () => [
       { kind: 'period', today, getDefault: reportPeriod },
-      { kind: 'operators', operators },
+      { kind: 'operators', operators, error: operatorsError },
       ...termFilters(region.currencyCode),
     ],
     query: (search) =>

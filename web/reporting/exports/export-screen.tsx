@@ -91,7 +91,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   const { regionId } = useRegion()
   const table = selectedTable(search)
   const { filters: fields, time } = exportTables[table]
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId } }).data?.items
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId } })
   const layers = useEndpointQuery(
     listLayers,
     { params: { region_id: regionId } },
@@ -118,7 +118,9 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
           } as const,
         ]
       : []),
-    ...(fields.includes('operators') ? [{ kind: 'operators', operators } as const] : []),
+    ...(fields.includes('operators')
+      ? [{ kind: 'operators', operators: operators.data?.items, error: operators.error?.message } as const]
+      : []),
     ...(fields.includes('vehicle_types') ? [{ kind: 'vehicleTypes' } as const] : []),
     ...(fields.includes('layer')
       ? [
