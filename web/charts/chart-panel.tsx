@@ -126,8 +126,9 @@ function Legend({ label, entries }: { label: string; entries: readonly LegendEnt
   if (entries.length === 0) return null
   return (
     <ul className={styles['legend']} aria-label={label}>
-      {entries.map(({ name, color, isBefore, partialStyle }) => (
-        <li key={name}>
+      {entries.map(({ name, color, isBefore, partialStyle }, index) => (
+        // Rounded ends of bins may be equal, so the name is no key.
+        <li key={index}>
           <span
             className={styles['swatch']}
             aria-hidden="true"

@@ -57,19 +57,22 @@ export function formatCdsRate({ t, currency, language }: TextContext, rate: CdsR
     rate.rate === 0
       ? t('curb:regulations.rate.free')
       : t('curb:regulations.rate.per', { amount: money(rate.rate), unit: t(`curb:regulations.unit.${unit}`) })
-  const part =
-    from && to !== undefined
-      ? t('curb:regulations.rate.between', {
-          from: formatCdsDuration(t, from, unit),
-          to: formatCdsDuration(t, to, unit),
-        })
-      : from
-        ? t('curb:regulations.rate.from', { from: formatCdsDuration(t, from, unit) })
-        : to === undefined
-          ? null
-          : t('curb:regulations.rate.until', { to: formatCdsDuration(t, to, unit) })
   const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(maxFee) })
-  return [price, part, cap].filter((text) => text !== null).join(' ')
+  return [price, formatRateSpan(t, from, to, unit), cap].filter((text) => text !== null).join(' ')
+}
+
+/** The part of a stay that a rate is for, such as `from 1 hour to 2 hours`; null for an entire stay. */
+function formatRateSpan(
+  t: TFunction,
+  from: number,
+  to: number | undefined,
+  unit: CdsTimeUnit,
+): string | null {
+  const start = formatCdsDuration(t, from, unit)
+  if (to === undefined) return from ? t('curb:regulations.rate.from', { from: start }) : null
+  const end = formatCdsDuration(t, to, unit)
+  if (from) return t('curb:regulations.rate.between', { from: start, to: end })
+  return t('curb:regulations.rate.until', { to: end })
 }
 
 /** A rule in one line: activity, users, maximum stay and price. */

@@ -38,12 +38,10 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
     }),
     column('lastRun', t('derived:jobs.lastRun'), (job) => job.last_run, {
       width: 195,
-      renderCell: (job) =>
-        job.is_running
-          ? t('derived:jobs.running')
-          : job.last_run
-            ? formatDateTime(job.last_run, zone)
-            : t('derived:jobs.never'),
+      renderCell: (job) => {
+        if (job.is_running) return t('derived:jobs.running')
+        return job.last_run ? formatDateTime(job.last_run, zone) : t('derived:jobs.never')
+      },
     }),
     column('lastMs', t('derived:jobs.lastMs'), (job) => job.last_ms, {
       width: 90,

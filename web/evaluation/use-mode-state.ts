@@ -106,11 +106,8 @@ function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, com
   const unitOne = getUnit(t, aggregation, isMetric, 1)
   const before = comparison && formatPeriod(comparison.period, i18n.language)
   const isChange = comparison !== null && comparison.kind !== 'side'
-  const shownUnit = !isChange
-    ? unit
-    : comparison.kind === 'percent'
-      ? t('evaluation:compare.percentUnit', { period: before })
-      : t('evaluation:compare.unit', { unit, period: before })
+  const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
+  const shownUnit = isChange ? t(`evaluation:compare.${changeUnitKey}`, { unit, period: before }) : unit
   return {
     heading: isChange ? t('evaluation:compare.heading', { heading: name }) : name,
     unit,

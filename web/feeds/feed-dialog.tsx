@@ -66,16 +66,11 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
       body: { feed_id: feed?.feedId ?? null, feed: { ...ask, name: ask.name || draft.kind } },
     })
 
+  const addTitle = operator ? t('feeds:feed.addTo', { name: operator.name }) : t('feeds:feed.addCity')
   return (
     <Dialog
       size={720}
-      title={
-        feed
-          ? t('feeds:feed.change', { name: feed.name })
-          : operator
-            ? t('feeds:feed.addTo', { name: operator.name })
-            : t('feeds:feed.addCity')
-      }
+      title={feed ? t('feeds:feed.change', { name: feed.name }) : addTitle}
       onClose={onClose}
     >
       <form

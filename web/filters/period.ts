@@ -95,14 +95,11 @@ export function partialBuckets(
   grain: 'day' | 'week' | 'month',
   { start, unfinishedDay, language }: PartialOptions,
 ): { inProgressIndex: number | undefined; dataStart: string | undefined } {
-  const position =
-    unfinishedDay === null
-      ? -1
-      : grain === 'day'
-        ? times.indexOf(unfinishedDay)
-        : grain === 'month'
-          ? times.indexOf(`${unfinishedDay.slice(0, 7)}-01`)
-          : times.findLastIndex((time) => time <= unfinishedDay)
+  const findBucket = (day: string): number => {
+    if (grain === 'week') return times.findLastIndex((time) => time <= day)
+    return times.indexOf(grain === 'month' ? `${day.slice(0, 7)}-01` : day)
+  }
+  const position = unfinishedDay === null ? -1 : findBucket(unfinishedDay)
   const [first] = times
   return {
     inProgressIndex: position < 0 ? undefined : position,

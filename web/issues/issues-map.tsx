@@ -158,12 +158,10 @@ function useIssuesMap({ region, at }: Props) {
 
   // On a phone the card covers the lower half of the map, otherwise its right side.
   const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis })
-  const covered =
-    key === undefined || isByShape
-      ? coveredByPage
-      : isSmall
-        ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) + (hasAxis ? axisHeight : 0) }
-        : { ...coveredByPage, right: cardWidth }
+  const coveredByCard = isSmall
+    ? { bottom: Math.round(window.innerHeight * 0.45) + (hasAxis ? axisHeight : 0) }
+    : { right: cardWidth }
+  const covered = key === undefined || isByShape ? coveredByPage : { ...coveredByPage, ...coveredByCard }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const marks = useIssueView({
     points,
@@ -280,12 +278,8 @@ function useMeasureTexts(search: IssuesSearch, comparison: Comparison | null) {
   const before =
     comparison && comparison.kind !== 'side' ? formatPeriod(comparison.period, i18n.language) : null
   const heading = before === null ? name : t('evaluation:compare.heading', { heading: name })
-  const unitText =
-    before === null
-      ? unit
-      : comparison?.kind === 'percent'
-        ? t('evaluation:compare.percentUnit', { period: before })
-        : t('evaluation:compare.unit', { unit, period: before })
+  const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
+  const unitText = before === null ? unit : t(`evaluation:compare.${changeUnitKey}`, { unit, period: before })
   return { heading, unit, unitOne, unitText, unitTextOne: before === null ? unitOne : unitText }
 }
 

@@ -79,15 +79,13 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
     [columns],
   )
   const isLoaded = state.changed !== null
-  const lacks = !isLoaded
-    ? null
-    : columns.count === 0 && stations.length === 0
-      ? ('vehicles' as const)
-      : columns.count > 0 && shown?.handles.length === 0
-        ? isFiltered
-          ? ('matches' as const)
-          : ('away' as const)
-        : null
+  const findLack = (): 'vehicles' | 'matches' | 'away' | null => {
+    if (!isLoaded) return null
+    if (columns.count === 0 && stations.length === 0) return 'vehicles'
+    if (columns.count === 0 || shown?.handles.length !== 0) return null
+    return isFiltered ? 'matches' : 'away'
+  }
+  const lacks = findLack()
   return {
     ...fleet,
     columns,

@@ -167,12 +167,10 @@ function getColumns(
     column('removed', t('regions:retention.removedBefore'), ({ removed_before: day }) => day, {
       width: 170,
       canSort: false,
-      renderCell: ({ removed_before: day, set_in: setIn }) =>
-        setIn !== 'retention'
-          ? '–'
-          : day === null
-            ? t('regions:retention.nothingRemoved')
-            : formatDay(day, language),
+      renderCell: ({ removed_before: day, set_in: setIn }) => {
+        if (setIn !== 'retention') return '–'
+        return day === null ? t('regions:retention.nothingRemoved') : formatDay(day, language)
+      },
     }),
     ...(hasPreview
       ? [

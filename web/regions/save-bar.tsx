@@ -8,12 +8,10 @@ import { pageOfMap, pageTitle } from '#web/shell/pages.ts'
 import type { ChangedField } from './organization-draft.ts'
 import styles from './save-bar.module.css'
 
-const getFieldName = (t: TFunction, { field }: ChangedField): string =>
-  field === 'name'
-    ? t('regions:field.text')
-    : field === 'type'
-      ? t('regions:field.type')
-      : t(`regions:flag.${field}.name`)
+function getFieldName(t: TFunction, { field }: ChangedField): string {
+  if (field === 'name') return t('regions:field.text')
+  return field === 'type' ? t('regions:field.type') : t(`regions:flag.${field}.name`)
+}
 
 function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
   if (typeof value === 'boolean') return t(value ? 'regions:saved.on' : 'regions:saved.off')

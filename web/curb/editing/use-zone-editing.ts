@@ -105,14 +105,16 @@ function useStreets(
   return useMemo(
     () =>
       (streetShapes?.items ?? []).flatMap(({ shape_name: name, geom }): Street[] =>
-        geom.type === 'LineString'
-          ? [{ name, line: geom.coordinates }]
-          : geom.type === 'MultiLineString'
-            ? geom.coordinates.map((line) => ({ name, line }))
-            : [],
+        toLines(geom).map((line) => ({ name, line })),
       ),
     [streetShapes],
   )
+}
+
+/** Returns the lines of a street; none if its shape is a point or an area. */
+function toLines(geometry: Geometry): Position[][] {
+  if (geometry.type === 'LineString') return [geometry.coordinates]
+  return geometry.type === 'MultiLineString' ? geometry.coordinates : []
 }
 
 /** The zones around the selected ones, and what lines snap to: zones and streets. */

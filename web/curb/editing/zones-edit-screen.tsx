@@ -282,13 +282,8 @@ function editingHint(
   { state, isTooFar, isComplete }: ZoneEditing,
   isSingle: boolean,
 ): string | null {
-  return state.tool !== 'select'
-    ? state.tool === 'split' && !isSingle
-      ? t('curb:editing.tool.needsOne')
-      : t(`curb:editing.hint.${state.tool}`)
-    : isTooFar
-      ? t('curb:regulations.zones.zoomIn')
-      : isComplete
-        ? null
-        : t('curb:regulations.zones.incomplete')
+  if (state.tool === 'split' && !isSingle) return t('curb:editing.tool.needsOne')
+  if (state.tool !== 'select') return t(`curb:editing.hint.${state.tool}`)
+  if (isTooFar) return t('curb:regulations.zones.zoomIn')
+  return isComplete ? null : t('curb:regulations.zones.incomplete')
 }

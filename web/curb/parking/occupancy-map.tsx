@@ -24,15 +24,12 @@ import styles from './occupancy.module.css'
 /** Lower bounds of the bins; the last bin is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
-const getBin = (value: number | null): ShapeBin =>
-  value === null
-    ? 'none'
-    : value > 1
-      ? bounds.length - 1
-      : Math.min(
-          bounds.length - 2,
-          bounds.findLastIndex((bound) => value >= bound),
-        )
+function getBin(value: number | null): ShapeBin {
+  if (value === null) return 'none'
+  if (value > 1) return bounds.length - 1
+  const index = bounds.findLastIndex((bound) => value >= bound)
+  return Math.min(bounds.length - 2, index)
+}
 
 /** Steps of one hue from empty to full; values above 100% have a contrasting color. */
 const getColors = (scheme: Scheme): string[] => {

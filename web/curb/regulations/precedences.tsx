@@ -22,6 +22,10 @@ export function Precedences({ check, zoneCount }: Props) {
   const toText = useFormatPrecedence(zoneCount)
   const titleId = useId()
   if (!check) return null
+  const agreement =
+    check.other_count === 0
+      ? t('curb:regulations.precedence.none')
+      : t('curb:regulations.precedence.agree', { count: check.other_count })
   const parts = [true, false].map((isOtherFirst) => ({
     isOtherFirst,
     items: check.precedences.filter((precedence) => precedence.is_other_first === isOtherFirst),
@@ -43,13 +47,7 @@ export function Precedences({ check, zoneCount }: Props) {
             </div>
           ))
       ) : (
-        <p>
-          {zoneCount === 0
-            ? t('curb:regulations.precedence.noZones')
-            : check.other_count === 0
-              ? t('curb:regulations.precedence.none')
-              : t('curb:regulations.precedence.agree', { count: check.other_count })}
-        </p>
+        <p>{zoneCount === 0 ? t('curb:regulations.precedence.noZones') : agreement}</p>
       )}
       {check.is_complete ? null : <p>{t('curb:regulations.findings.incomplete')}</p>}
     </div>

@@ -20,12 +20,10 @@ export function aggregationOfTrips(aggregation: SpatialAggregation, filter: Trip
   return filter === 'from' ? destination : origin
 }
 
-const getFilters = (aggregation: SpatialAggregation): readonly TripFilter[] =>
-  aggregation === 'intersect'
-    ? ['through', 'from', 'to']
-    : aggregation === 'orig_or_dest'
-      ? ['either', 'from', 'to']
-      : ['from', 'to']
+function getFilters(aggregation: SpatialAggregation): readonly TripFilter[] {
+  if (aggregation === 'intersect') return ['through', 'from', 'to']
+  return aggregation === 'orig_or_dest' ? ['either', 'from', 'to'] : ['from', 'to']
+}
 
 interface FilterProps {
   search: MapSearch

@@ -1,5 +1,6 @@
 import { isArea, getPolygons, type Geometry, type Position } from '#contract/place.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
+import { getLines } from './measure.ts'
 
 /** An error of a geometry, with its position. */
 export interface Problem {
@@ -33,13 +34,7 @@ export function findProblems(geometry: Geometry): Problem[] {
 }
 
 function findShortLines(geometry: Exclude<Geometry, { type: 'Polygon' | 'MultiPolygon' }>): Problem[] {
-  const lines =
-    geometry.type === 'LineString'
-      ? [geometry.coordinates]
-      : geometry.type === 'MultiLineString'
-        ? geometry.coordinates
-        : []
-  return lines
+  return getLines(geometry)
     .filter((line) => new Set(line.map(String)).size < 2)
     .map((line) => ({ code: 'few', at: line[0] ?? [0, 0] }))
 }

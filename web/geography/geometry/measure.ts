@@ -50,15 +50,13 @@ export function measure(geometry: Geometry): Measure {
       length: null,
     }
   }
-  const lines =
-    geometry.type === 'LineString'
-      ? [geometry.coordinates]
-      : geometry.type === 'MultiLineString'
-        ? geometry.coordinates
-        : null
-  return {
-    area: null,
-    perimeter: null,
-    length: lines && lines.reduce((sum, line) => sum + lineLength(line), 0),
-  }
+  const isLine = geometry.type === 'LineString' || geometry.type === 'MultiLineString'
+  const length = getLines(geometry).reduce((sum, line) => sum + lineLength(line), 0)
+  return { area: null, perimeter: null, length: isLine ? length : null }
+}
+
+/** Returns the lines of a line or multi-line; none of other geometries. */
+export function getLines(geometry: Geometry): Position[][] {
+  if (geometry.type === 'LineString') return [geometry.coordinates]
+  return geometry.type === 'MultiLineString' ? geometry.coordinates : []
 }

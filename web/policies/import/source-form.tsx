@@ -16,13 +16,10 @@ interface FilesFault {
 /** The kind of an MDS response, whether it is wrapped in `data` or not. */
 function getKind(body: unknown): 'policies' | 'geographies' | null {
   if (typeof body !== 'object' || body === null) return null
-  const inner: unknown =
+  const inner: object =
     'data' in body && typeof body.data === 'object' && body.data !== null ? body.data : body
-  return 'policies' in (inner as object)
-    ? 'policies'
-    : 'geographies' in (inner as object)
-      ? 'geographies'
-      : null
+  if ('policies' in inner) return 'policies'
+  return 'geographies' in inner ? 'geographies' : null
 }
 
 /** Distinguishes the two files by content; an error if they are not the two required ones. */

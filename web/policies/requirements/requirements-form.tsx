@@ -158,6 +158,7 @@ interface SaveBarProps {
 /** The buttons below the programs, and the result of saving. */
 function SaveBar({ save, isChanged, isInvalid, onUndo, onTake }: SaveBarProps) {
   const { t } = useTranslation()
+  const savedKey = save.isSuccess ? 'saved' : 'unchanged'
   const newer =
     save.error?.status === 409 ? (save.error.problem?.current as Requirements | undefined) : undefined
   return (
@@ -184,15 +185,7 @@ function SaveBar({ save, isChanged, isInvalid, onUndo, onTake }: SaveBarProps) {
           className={styles['result'] ?? ''}
           data-saved={(save.isSuccess && !isChanged) || undefined}
         >
-          {isInvalid
-            ? t('policies:unresolved')
-            : t(
-                isChanged
-                  ? 'policies:requirements.changed'
-                  : save.isSuccess
-                    ? 'policies:requirements.saved'
-                    : 'policies:requirements.unchanged',
-              )}
+          {t(isInvalid ? 'policies:unresolved' : `policies:requirements.${isChanged ? 'changed' : savedKey}`)}
         </Text>
         <Group gap="sm" wrap="nowrap">
           <Button

@@ -2,13 +2,11 @@ import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts
 import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from '#contract/group-by.ts'
 
-/** The combined status of records: non_compliant if one is, not_applicable if all are. */
-const getStatus = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
-  statuses.includes('non_compliant')
-    ? 'non_compliant'
-    : statuses.includes('compliant')
-      ? 'compliant'
-      : 'not_applicable'
+/** Combines the statuses of records: non_compliant if any is, not_applicable only if all are. */
+function getStatus(statuses: readonly ComplianceStatus[]): ComplianceStatus {
+  if (statuses.includes('non_compliant')) return 'non_compliant'
+  return statuses.includes('compliant') ? 'compliant' : 'not_applicable'
+}
 
 /** The combined records of an operator's day. */
 export interface DayTally {
