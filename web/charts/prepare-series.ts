@@ -173,17 +173,17 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
     emphasis: { disabled: true },
   })
   if (isBefore || isLimit) return [line(values, 'dashed')]
-  const known = values.slice(0, axis.inProgressIndex === undefined ? undefined : axis.inProgressIndex + 1)
-  if (!known.some((_, index) => isPartialAt(index))) return [line(values, 'solid')]
+  const elapsed = values.slice(0, axis.inProgressIndex === undefined ? undefined : axis.inProgressIndex + 1)
+  if (!elapsed.some((_, index) => isPartialAt(index))) return [line(values, 'solid')]
   const isBesidePartial = (index: number): boolean => isPartialAt(index - 1) || isPartialAt(index + 1)
   return [
     line(
-      values.map((value, index) => (index < known.length && !isPartialAt(index) ? value : null)),
+      values.map((value, index) => (index < elapsed.length && !isPartialAt(index) ? value : null)),
       'solid',
     ),
     line(
       values.map((value, index) =>
-        index < known.length && (isPartialAt(index) || isBesidePartial(index)) ? value : null,
+        index < elapsed.length && (isPartialAt(index) || isBesidePartial(index)) ? value : null,
       ),
       'dotted',
     ),

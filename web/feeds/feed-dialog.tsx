@@ -49,7 +49,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const tried = useEndpointMutation(testFeed)
   const error = create.error ?? change.error
   const issues = fieldIssues(error ?? tried.error)
-  const set = (changes: Partial<FeedDraft>) => setDraft({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<FeedDraft>) => setDraft({ ...draft, ...changes })
   const ask = toFeedRequest(draft)
   const isPushed = pushedKinds.includes(draft.kind)
   const save = () => {
@@ -82,7 +82,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
         <Stack gap="md">
           <FeedFields draft={draft} isNew={feed === null} issues={issues} onChange={setDraft} />
           {isPushed ? null : (
-            <AuthFields draft={draft} stored={feed?.auth ?? null} errors={issues} onChange={set} />
+            <AuthFields draft={draft} stored={feed?.auth ?? null} errors={issues} onChange={updateDraft} />
           )}
           {isPushed ? null : (
             <div>

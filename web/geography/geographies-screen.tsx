@@ -192,7 +192,7 @@ function useGeographies(region: Region) {
     },
     [select],
   )
-  const open = (shapeLayerUuid: string) => {
+  const openLayer = (shapeLayerUuid: string) => {
     setOldVersion(null)
     setOpened({ layer: shapeLayerUuid })
     change({ layer: shapeLayerUuid, shape: undefined, edit: undefined, page: undefined })
@@ -235,7 +235,7 @@ function useGeographies(region: Region) {
     select,
     selectEdited,
     lastEdited,
-    open,
+    open: openLayer,
     focusTools,
     toolsRef,
     focusEditButton,

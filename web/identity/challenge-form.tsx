@@ -52,7 +52,7 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
     setFault(null)
     setIsMissing(false)
   }
-  const send = async () => {
+  const sendCode = async () => {
     setFault(null)
     try {
       await sendChallengeCode()
@@ -119,7 +119,7 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
           variant={isSent ? 'default' : 'filled'}
           fullWidth
           loading={isSending}
-          onClick={() => startSending(send)}
+          onClick={() => startSending(sendCode)}
         >
           {t(isSent ? 'identity:challenge.otp.again' : 'identity:challenge.otp.send')}
         </Button>

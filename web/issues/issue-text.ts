@@ -22,14 +22,14 @@ export const formatDistrictField = (name: string): string => {
 /** A range of resolution times in hours, such as `24`, `24-72` or `168-`, as text. */
 export function formatHourRange(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
-  const part = (hours: string): string => {
+  const formatHours = (hours: string): string => {
     const bound = Number(hours)
     return bound >= 24 && bound % 24 === 0
       ? t('issues:resolution.days', { count: bound / 24, shown: formatNumber(bound / 24) })
       : t('issues:resolution.hours', { count: bound, shown: formatNumber(bound) })
   }
-  if (from === '') return t('issues:resolution.within', { to: part(to) })
+  if (from === '') return t('issues:resolution.within', { to: formatHours(to) })
   return to === ''
-    ? t('issues:resolution.over', { from: part(from) })
-    : t('issues:resolution.between', { from: part(from), to: part(to) })
+    ? t('issues:resolution.over', { from: formatHours(from) })
+    : t('issues:resolution.between', { from: formatHours(from), to: formatHours(to) })
 }

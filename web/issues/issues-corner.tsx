@@ -104,7 +104,7 @@ export function IssuesCorner({
     )
   }
   const indexes = points && selectedIndex >= 0 ? findAtSamePlace(points, selectedIndex) : []
-  const go = (step: 1 | -1): void => {
+  const selectNeighbor = (step: 1 | -1): void => {
     const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
     if (points && to !== undefined)
       select(toMark(toIssueKey(points.sources[points.source[to]!]!, points.id[to]!)))
@@ -124,7 +124,9 @@ export function IssuesCorner({
           zone={zone}
           scheme={scheme}
           stack={
-            indexes.length > 1 ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go } : null
+            indexes.length > 1
+              ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go: selectNeighbor }
+              : null
           }
           onClear={() => select(null)}
         />

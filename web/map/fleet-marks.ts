@@ -77,13 +77,13 @@ export class FleetMarks {
   constructor(map: MapLibreMap, source: FleetSource) {
     this.#map = map
     this.#slot = new OverlaySlot(map, loadFleetOverlay)
-    const show = (): void => {
+    const showFleet = (): void => {
       if (this.#isReady) this.#slot.show(source.read())
     }
-    this.#stop = source.watch(show)
+    this.#stop = source.watch(showFleet)
     map.once('style.load', () => {
       this.#isReady = true
-      show()
+      showFleet()
     })
   }
 

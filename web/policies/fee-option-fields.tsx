@@ -35,7 +35,7 @@ export function FeeOptionFields({
   const { options } = draft.fee_properties
   const offered = findPolicyType(draft.policy_type)?.feeOptions?.(draft) ?? []
   const offers = (name: keyof FeeOptions): boolean => offered.includes(name)
-  const set = (changes: Partial<FeeOptions>): void =>
+  const updateOptions = (changes: Partial<FeeOptions>): void =>
     change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...changes } } })
   const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
   const fault = errorFor('fee_options')
@@ -46,7 +46,7 @@ export function FeeOptionFields({
         currency={currency}
         value={options[name]}
         error={null}
-        onChange={(value) => set({ [name]: value })}
+        onChange={(value) => updateOptions({ [name]: value })}
       />
     ) : null
   const integerField = (
@@ -58,7 +58,7 @@ export function FeeOptionFields({
         label={label}
         value={options[name] || null}
         error={null}
-        onChange={(value) => set({ [name]: value ?? 0 })}
+        onChange={(value) => updateOptions({ [name]: value ?? 0 })}
       />
     ) : null
   return (
@@ -72,7 +72,7 @@ export function FeeOptionFields({
                 label={t('billing:options.price_period')}
                 options={pricePeriods.map((value) => ({ value, text: t(`billing:options.period.${value}`) }))}
                 value={options.price_period}
-                onChange={(value) => set({ price_period: value ?? 'day' })}
+                onChange={(value) => updateOptions({ price_period: value ?? 'day' })}
               />
             ) : null}
             {offers('duration_mode') ? (
@@ -83,14 +83,14 @@ export function FeeOptionFields({
                   text: t(`billing:options.duration.${value}`),
                 }))}
                 value={options.duration_mode}
-                onChange={(value) => set({ duration_mode: value ?? 'marginal' })}
+                onChange={(value) => updateOptions({ duration_mode: value ?? 'marginal' })}
               />
             ) : null}
             {offers('is_free_after') ? (
               <Checkbox
                 label={t('billing:options.is_free_after')}
                 checked={options.is_free_after}
-                onChange={(event) => set({ is_free_after: event.currentTarget.checked })}
+                onChange={(event) => updateOptions({ is_free_after: event.currentTarget.checked })}
               />
             ) : null}
             {integerField(
@@ -108,7 +108,7 @@ export function FeeOptionFields({
                 tiers={options.tiers}
                 firstPrice={draft.value ?? 0}
                 currency={currency}
-                onChange={(tiers) => set({ tiers })}
+                onChange={(tiers) => updateOptions({ tiers })}
               />
             ) : null}
             {offers('tier_mode') && options.tiers.length ? (
@@ -116,7 +116,7 @@ export function FeeOptionFields({
                 label={t('billing:options.tier_mode')}
                 options={tierModes.map((value) => ({ value, text: t(`billing:options.mode.${value}`) }))}
                 value={options.tier_mode}
-                onChange={(value) => set({ tier_mode: value ?? 'marginal' })}
+                onChange={(value) => updateOptions({ tier_mode: value ?? 'marginal' })}
               />
             ) : null}
             {offers('exempt_vehicle_types') ? (
@@ -124,11 +124,15 @@ export function FeeOptionFields({
                 label={t('billing:options.exempt')}
                 options={VehicleType.options.map((value) => ({ value, text: vehicleTypeName(value) }))}
                 value={options.exempt_vehicle_types}
-                onChange={(exempt_vehicle_types) => set({ exempt_vehicle_types })}
+                onChange={(exempt_vehicle_types) => updateOptions({ exempt_vehicle_types })}
               />
             ) : null}
             {offers('discount_percent') ? (
-              <DiscountFields options={options} onChange={set} layers={policyLayers(layers ?? [])} />
+              <DiscountFields
+                options={options}
+                onChange={updateOptions}
+                layers={policyLayers(layers ?? [])}
+              />
             ) : null}
             {amount('maximum_per_vehicle_day')}
             {amount('minimum_amount')}

@@ -58,9 +58,9 @@ const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextCon
  * unchanged.
  */
 export function formatField(field: string, value: unknown, context: PolicyTextContext): string {
-  const read = PolicyFields.partial().safeParse({ [field]: value })
+  const parsed = PolicyFields.partial().safeParse({ [field]: value })
   const getText = texts[field as Field]
-  if (read.success && getText) return getText({ ...PolicyFields.parse({}), ...read.data }, context)
+  if (parsed.success && getText) return getText({ ...PolicyFields.parse({}), ...parsed.data }, context)
   if (value === null || value === undefined || value === '') return context.t('policies:none')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }

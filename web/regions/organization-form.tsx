@@ -80,7 +80,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
     setLastSaved([])
     setDraft({ ...draft, ...changes })
   }
-  const set = (changes: Partial<OrganizationSettings>) =>
+  const updateSettings = (changes: Partial<OrganizationSettings>) =>
     edit({ settings: { ...draft.settings, ...changes } })
   const save = () =>
     change.mutate(
@@ -125,10 +125,10 @@ export function OrganizationForm({ organization }: { organization: Organization 
         </SimpleGrid>
       </FormPart>
       <FormPart title={t('regions:part.products')}>
-        <FlagSwitches group="products" settings={draft.settings} issues={issues} onChange={set} />
+        <FlagSwitches group="products" settings={draft.settings} issues={issues} onChange={updateSettings} />
       </FormPart>
       <FormPart title={t('regions:part.mobility')}>
-        <FlagSwitches group="mobility" settings={draft.settings} issues={issues} onChange={set} />
+        <FlagSwitches group="mobility" settings={draft.settings} issues={issues} onChange={updateSettings} />
         <AllOrSome
           label={t('regions:flag.mobilityDashboards.name')}
           description={t('regions:flag.mobilityDashboards.text')}
@@ -141,21 +141,21 @@ export function OrganizationForm({ organization }: { organization: Organization 
             label: t(`regions:dashboard.${value}`),
           }))}
           value={draft.settings.mobilityDashboards}
-          onChange={(mobilityDashboards) => set({ mobilityDashboards })}
+          onChange={(mobilityDashboards) => updateSettings({ mobilityDashboards })}
         />
         <MapChoice
           label={t('regions:flag.maps.name')}
           description={t('regions:flag.maps.text')}
           error={issues.get('maps')}
           value={draft.settings.maps}
-          onChange={(maps) => set({ maps })}
+          onChange={(maps) => updateSettings({ maps })}
         />
       </FormPart>
       <FormPart title={t('regions:part.security')}>
-        <SecurityFields settings={draft.settings} issues={issues} onChange={set} />
+        <SecurityFields settings={draft.settings} issues={issues} onChange={updateSettings} />
       </FormPart>
       <FormPart title={t('regions:part.curb')}>
-        <FlagSwitches group="curb" settings={draft.settings} issues={issues} onChange={set} />
+        <FlagSwitches group="curb" settings={draft.settings} issues={issues} onChange={updateSettings} />
       </FormPart>
       <SaveBar
         changed={changed}

@@ -14,8 +14,9 @@ function toHour(instant: string, timezone: string): number {
     minute: 'numeric',
     hourCycle: 'h23',
   }).formatToParts(new Date(instant))
-  const part = (type: 'hour' | 'minute'): number => Number(parts.find((part) => part.type === type)?.value)
-  return part('hour') + part('minute') / 60
+  const readPart = (type: 'hour' | 'minute'): number =>
+    Number(parts.find((part) => part.type === type)?.value)
+  return readPart('hour') + readPart('minute') / 60
 }
 
 /**

@@ -347,7 +347,7 @@ function distributionTable({ value, counted, getGroup, texts, named }: PageView)
   return ({ search, distribution }: Data, t: TFunction): ReactElement => {
     const { scale, format } = texts(t)
     const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
-    const text = (amount: number | null): string =>
+    const formatAmount = (amount: number | null): string =>
       amount === null ? t('kit:notAvailable') : format(scale(amount))
     const group = getGroup(search)
     return (
@@ -367,12 +367,12 @@ function distributionTable({ value, counted, getGroup, texts, named }: PageView)
               const amount = row[key]
               return amount === null ? null : scale(amount)
             },
-            renderCell: (row: Distribution) => text(row[key]),
+            renderCell: (row: Distribution) => formatAmount(row[key]),
           })),
         ]}
         totals={{
           n: formatInteger(distribution.total.n),
-          ...Object.fromEntries(numbers.map((key) => [key, text(distribution.total[key])])),
+          ...Object.fromEntries(numbers.map((key) => [key, formatAmount(distribution.total[key])])),
         }}
       />
     )

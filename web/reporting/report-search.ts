@@ -67,13 +67,13 @@ export const reportPeriod = (today: LocalDay): Period => presetPeriod('last_30_d
 export const reportFilters = (
   { operators, operatorsError, today }: ReportContext,
   t: TFunction,
-  own: readonly Filter[] = [],
+  pageFilters: readonly Filter[] = [],
 ): Filter[] => [
   { kind: 'period', today, getDefault: reportPeriod },
   { kind: 'compare', today, getDefault: reportPeriod },
   { kind: 'operators', operators, error: operatorsError },
   { kind: 'vehicleTypes', label: t('filters:vehicleType.label'), all: t('filters:vehicleType.all') },
-  ...own,
+  ...pageFilters,
   { kind: 'weekdays' },
   { kind: 'hours' },
 ]

@@ -141,11 +141,11 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       ]}
       totals={Object.fromEntries(
         tableMeasures.flatMap((measure, index) => {
-          const text = (totals: readonly (number | null)[] | undefined) =>
+          const formatTotals = (totals: readonly (number | null)[] | undefined) =>
             formatMeasure(measure, totals?.[index] ?? null, context.region.isMetric, t)
           return [
-            [measure, text(byType.period.totals)],
-            [beforeKey(measure), text(byType.comparison?.totals)],
+            [measure, formatTotals(byType.period.totals)],
+            [beforeKey(measure), formatTotals(byType.comparison?.totals)],
           ]
         }),
       )}

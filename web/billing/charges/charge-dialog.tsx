@@ -90,8 +90,8 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const issues = fieldIssues(error)
   const getError = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
-  const set = (changes: Partial<ChargeFields>): void => setDraft({ ...draft, ...changes })
-  const fields = { draft, isFinal, getError, set }
+  const updateDraft = (changes: Partial<ChargeFields>): void => setDraft({ ...draft, ...changes })
+  const fields = { draft, isFinal, getError, set: updateDraft }
   const handlers = {
     onSuccess: () => {
       showToast(t('billing:charges.saved', { name: sent.name }))
@@ -130,7 +130,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
         disabled={isFinal}
         value={draft.name}
         error={getError('name')}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ name: event.currentTarget.value })}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <PricingFields {...fields} />

@@ -86,25 +86,26 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
   if (!line[0]) return []
   const plane = planeAt(line[0])
   const meters = line.map(plane.toMeters)
-  const part: Position[] = []
+  const positions: Position[] = []
   let passed = 0
   for (const [index, end] of meters.slice(1).entries()) {
     const start = meters[index]!
     const length = distance(start, end)
     const placeAt = (along: number): Position => {
-      const share = length ? (along - passed) / length : 0
+      if (along <= passed) return line[index]!
+      if (along >= passed + length) return line[index + 1]!
+      const share = (along - passed) / length
       return rounded(
         plane.fromMeters([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
       )
     }
     const isLast = index === meters.length - 2
-    if (!part.length && (from < passed + length || isLast))
-      part.push(from <= passed ? line[index]! : from >= passed + length ? line[index + 1]! : placeAt(from))
-    if (part.length && to > passed) part.push(to >= passed + length ? line[index + 1]! : placeAt(to))
+    if (!positions.length && (from < passed + length || isLast)) positions.push(placeAt(from))
+    if (positions.length && to > passed) positions.push(placeAt(to))
     passed += length
     if (to <= passed) break
   }
-  return withoutRepeats(part)
+  return withoutRepeats(positions)
 }
 
 /** Limit of the miter length, in multiples of the offset; sharper corners are cut off. */

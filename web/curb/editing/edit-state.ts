@@ -201,9 +201,11 @@ const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
   const isUnchanged =
     before.size === draft.size &&
     [...draft.values()].every((zone) => {
-      const known = before.get(zone.id)
-      if (!known || (known.now === null) !== (zone.now === null)) return false
-      return known.now === zone.now || (known.now && zone.now && !fieldsChanged(known.now, zone.now).length)
+      const earlier = before.get(zone.id)
+      if (!earlier || (earlier.now === null) !== (zone.now === null)) return false
+      return (
+        earlier.now === zone.now || (earlier.now && zone.now && !fieldsChanged(earlier.now, zone.now).length)
+      )
     })
   return isUnchanged ? state : { ...state, history: addStep(state.history, draft) }
 }
@@ -216,22 +218,24 @@ function withSaved(
   state: EditState,
   { draft, zones, ended, ids }: Extract<EditAction, { type: 'saved' }>,
 ): EditState {
-  const known = new Map(state.known)
-  for (const id of ended) known.delete(id)
-  for (const zone of zones) known.set(zone.curb_zone_id, zone)
+  const knownZones = new Map(state.known)
+  for (const id of ended) knownZones.delete(id)
+  for (const zone of zones) knownZones.set(zone.curb_zone_id, zone)
   // Edits made during the request are reapplied to what is stored now.
   let rest = emptyDraft
   for (const zone of state.history.now.values()) {
     if (zone === draft.get(zone.id)) continue
     const id = ids.get(zone.id) ?? zone.id
-    rest = putZone(rest, { ...zone, id, base: known.get(id) ?? zone.base })
+    rest = putZone(rest, { ...zone, id, base: knownZones.get(id) ?? zone.base })
   }
   return {
     ...state,
-    known,
+    known: knownZones,
     history: startHistory(rest),
     conflicts: [],
-    selected: state.selected.map((id) => ids.get(id) ?? id).filter((id) => known.has(id) || rest.has(id)),
+    selected: state.selected
+      .map((id) => ids.get(id) ?? id)
+      .filter((id) => knownZones.has(id) || rest.has(id)),
   }
 }
 
@@ -239,9 +243,9 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   const conflict = state.conflicts.find((candidate) => candidate.id === id)
   if (!conflict) return state
   const { mine, theirs } = conflict
-  const known = new Map(state.known)
-  if (theirs) known.set(id, theirs)
-  else known.delete(id)
+  const knownZones = new Map(state.known)
+  if (theirs) knownZones.set(id, theirs)
+  else knownZones.delete(id)
   const without = revertZone(state.history.now, id)
   let draft = without
   if (keep === 'mine' && theirs) draft = putZone(without, { id, base: theirs, now: mine, from: [] })
@@ -252,7 +256,7 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   return {
     ...state,
     history: startHistory(draft),
-    known,
+    known: knownZones,
     conflicts,
     selected: conflicts.map((conflict) => conflict.id),
   }

@@ -44,8 +44,8 @@ export function MappingRules({ header, mapping, onChange }: Props) {
               data={weekdays}
               value={band.days}
               onChange={(days) => {
-                const known = cdsWeekdays.filter((day) => days.includes(day))
-                if (known.length) change({ ...band, days: known })
+                const sortedDays = cdsWeekdays.filter((day) => days.includes(day))
+                if (sortedDays.length) change({ ...band, days: sortedDays })
               }}
             />
             {(['rate', 'start', 'end'] as const).map((key) => (

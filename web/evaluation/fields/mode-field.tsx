@@ -25,7 +25,7 @@ export function ModeField({ regionId, mode, search }: Props) {
   const offered = Object.values(mapModes).filter(
     ({ key }) => key === mode.key || (access !== null && isPageEnabled(access, key)),
   )
-  const show = (selected: string | null): void => {
+  const openMode = (selected: string | null): void => {
     const other = offered.find(({ key }) => key === selected)
     if (other && other !== mode)
       void navigate({
@@ -39,7 +39,7 @@ export function ModeField({ regionId, mode, search }: Props) {
       allowDeselect={false}
       value={mode.key}
       data={offered.map(({ key }) => ({ value: key, label: t(pageTitle(key)) }))}
-      onChange={show}
+      onChange={openMode}
     />
   )
 }

@@ -31,7 +31,7 @@ export function EnrollPhone({ onEnrolled, onCancel }: Props) {
   const [fieldError, setFieldError] = useState<'required' | 'country' | null>(null)
   const [sentNumber, setSentNumber] = useState<string | null>(null)
 
-  const send = () => {
+  const sendCode = () => {
     const number = normalizePhone(typed)
     setFieldError(typed.trim() ? (number ? null : 'country') : 'required')
     if (!number) return
@@ -67,7 +67,7 @@ export function EnrollPhone({ onEnrolled, onCancel }: Props) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            send()
+            sendCode()
           }}
         >
           <EntryField

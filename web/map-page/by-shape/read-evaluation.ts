@@ -38,11 +38,11 @@ export function readEvaluation(
   shapes: readonly NamedShape[],
   isMetric: boolean,
 ): Evaluation {
-  const read = (value: number | null): number | null => readValue(value, response.unit, isMetric)
+  const convertValue = (value: number | null): number | null => readValue(value, response.unit, isMetric)
   const row = (id: string, name: string, { value, n, counts }: ShapeFigures): EvaluationRow => ({
     id,
     name,
-    value: read(value),
+    value: convertValue(value),
     n,
     counts: readCounts(counts),
   })
@@ -52,7 +52,7 @@ export function readEvaluation(
   })
   const outside = response.shape_data[notInShape]
   const outsideRow = outside ? row(notInShape, '', outside) : null
-  const total = read(response.total)
+  const total = convertValue(response.total)
   return {
     rows,
     notInShape: outsideRow,

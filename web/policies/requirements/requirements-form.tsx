@@ -29,7 +29,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
   const save = useEndpointMutation(saveRequirements, [getRequirements])
   const isChanged = !same(drafts.map(toProgram), stored.programs)
   const issues = drafts.map(programIssues)
-  const take = (now: Requirements) => {
+  const loadStored = (now: Requirements) => {
     setStored(now)
     setDrafts(now.programs.map(toDraft))
     setIsTried(false)
@@ -44,7 +44,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         params: { region_id: region.regionId },
         body: { programs: drafts.map(toProgram), if_file_version: stored.file_version },
       },
-      { onSuccess: take },
+      { onSuccess: loadStored },
     )
   }
   return (
@@ -87,8 +87,8 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         save={save}
         isChanged={isChanged}
         isInvalid={isTried && issues.some(({ size }) => size > 0)}
-        onUndo={() => take(stored)}
-        onTake={take}
+        onUndo={() => loadStored(stored)}
+        onTake={loadStored}
       />
       <UnsavedGuard
         hasUnsavedChanges={() => isChanged}
