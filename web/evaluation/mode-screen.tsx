@@ -127,7 +127,7 @@ function ModeMaps({ state, hasAxis }: PartProps & { hasAxis: boolean }) {
       scheme={scheme}
       heat={search.heat ? (map.heat ?? noHeat) : null}
       unitText={text.shownUnit}
-      unitOne={text.shownUnitOne}
+      unitSingular={text.shownUnitSingular}
       isSmall={page.isSmall}
       isPanelOpen={page.isPanelOpen}
       hasAxis={hasAxis}
@@ -247,7 +247,7 @@ function ModeAxis({ state, focus }: AxisPartProps) {
       period={state.period}
       playing={shown.playing}
       unitText={text.unit}
-      unitOne={text.unitOne}
+      unitSingular={text.unitSingular}
       focus={focus}
       area={area}
       search={search}

@@ -103,7 +103,7 @@ function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, com
       ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
       : aggregationName(t, aggregation, filterName)
   const unit = getUnit(t, aggregation, isMetric)
-  const unitOne = getUnit(t, aggregation, isMetric, 1)
+  const unitSingular = getUnit(t, aggregation, isMetric, 1)
   const before = comparison && formatPeriod(comparison.period, i18n.language)
   const isChange = comparison !== null && comparison.kind !== 'side'
   const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
@@ -111,9 +111,9 @@ function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, com
   return {
     heading: isChange ? t('evaluation:compare.heading', { heading: name }) : name,
     unit,
-    unitOne,
+    unitSingular,
     shownUnit,
-    shownUnitOne: isChange ? shownUnit : unitOne,
+    shownUnitSingular: isChange ? shownUnit : unitSingular,
   }
 }
 

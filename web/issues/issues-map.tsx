@@ -57,7 +57,7 @@ export function IssuesMap({ region, at }: Props) {
   const { isSmall, isPanelOpen } = page
   const { question } = issues
   const texts = useMeasureTexts(search, map.comparison)
-  const { heading, unit, unitOne, unitText } = texts
+  const { heading, unit, unitSingular, unitText } = texts
   const nothing = useEmptyMessage({ regionId, search, change, issues, today })
   const focus = useAxisFocus()
   const canOpenAxis = search.by === undefined && map.comparison === null && issues.types?.items.length !== 0
@@ -105,7 +105,7 @@ export function IssuesMap({ region, at }: Props) {
             period={question}
             playing={axis}
             unitText={isByShape ? unit : t('issues:measure.count.unit', { count: 2 })}
-            unitOne={isByShape ? unitOne : t('issues:measure.count.unit', { count: 1 })}
+            unitSingular={isByShape ? unitSingular : t('issues:measure.count.unit', { count: 1 })}
             search={search}
             change={change}
             offered={issueBuckets}
@@ -274,13 +274,19 @@ function useMeasureTexts(search: IssuesSearch, comparison: Comparison | null) {
   const measure = search.measure ?? 'count'
   const name = t(`issues:measure.${measure}.name`)
   const unit = t(`issues:measure.${measure}.unit`, { count: 2 })
-  const unitOne = t(`issues:measure.${measure}.unit`, { count: 1 })
+  const unitSingular = t(`issues:measure.${measure}.unit`, { count: 1 })
   const before =
     comparison && comparison.kind !== 'side' ? formatPeriod(comparison.period, i18n.language) : null
   const heading = before === null ? name : t('evaluation:compare.heading', { heading: name })
   const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
   const unitText = before === null ? unit : t(`evaluation:compare.${changeUnitKey}`, { unit, period: before })
-  return { heading, unit, unitOne, unitText, unitTextOne: before === null ? unitOne : unitText }
+  return {
+    heading,
+    unit,
+    unitSingular,
+    unitText,
+    unitTextSingular: before === null ? unitSingular : unitText,
+  }
 }
 
 interface MapAreaProps extends Props {
@@ -289,7 +295,7 @@ interface MapAreaProps extends Props {
 }
 
 /** One map, or two maps of both periods side by side. */
-function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAreaProps) {
+function MapArea({ region, at, state, texts: { unitText, unitTextSingular } }: MapAreaProps) {
   const { t } = useTranslation()
   const hover = useHoverParam()
   const { scheme, search, adjust, page, issues, isByShape, playing, map, select } = state
@@ -305,7 +311,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       scheme={scheme}
       heat={null}
       unitText={unitText}
-      unitOne={unitTextOne}
+      unitSingular={unitTextSingular}
       isSmall={page.isSmall}
       isPanelOpen={page.isPanelOpen}
       hasAxis={false}
@@ -332,7 +338,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       findShape={state.findShape}
       hoverCard={(id) =>
         isByShape ? (
-          <CurrentShapeCard map={map} id={id} unitText={unitText} unitOne={unitTextOne} />
+          <CurrentShapeCard map={map} id={id} unitText={unitText} unitSingular={unitTextSingular} />
         ) : (
           <IssueHover id={fromMark(id)} points={issues.points} playing={playing} />
         )

@@ -261,7 +261,7 @@ function OriginsMap({ region, period, at, isNext }: PeriodProps & { at: number; 
               <AreaMap
                 title={t('reporting:home.map.map')}
                 unitText={t('reporting:unit.trips')}
-                unitOne={t('reporting:unit.trip')}
+                unitSingular={t('reporting:unit.trip')}
                 region={region}
                 layers={layers.data?.items ?? []}
                 layer={layer!}

@@ -219,7 +219,7 @@ const areaMap =
       <AreaMap
         title={t('reporting:district.map')}
         unitText={unit}
-        unitOne={unit}
+        unitSingular={unit}
         region={context.region}
         layers={layers}
         layer={areas.layer}

@@ -21,8 +21,12 @@ export const formatLimit = (value: number, unit: ShownUnit, digits = 1): string 
   isWhole(unit) || digits <= 1 ? formatValue(value, unit) : formatExact(value, digits)
 
 /** The unit after a formatted value, singular if that reads 1: `1 trip`, `2 trips`. */
-export const unitAfter = (value: MaybeNumber, unit: ShownUnit, unitText: string, unitOne: string): string =>
-  isMissing(value) ? '' : formatValue(value, unit) === formatNumber(1) ? unitOne : unitText
+export const unitAfter = (
+  value: MaybeNumber,
+  unit: ShownUnit,
+  unitText: string,
+  unitSingular: string,
+): string => (isMissing(value) ? '' : formatValue(value, unit) === formatNumber(1) ? unitSingular : unitText)
 
 /**
  * A change with its sign; with up to one decimal, it is shown as 0.1 between 0 and 0.1, like values

@@ -11,7 +11,7 @@ const renderAxis = (playing: Playing, onBucketChange: (by: TimeBucket) => void =
     <TimeAxis
       playing={playing}
       unitText="trips"
-      unitOne="trip"
+      unitSingular="trip"
       onBucketChange={onBucketChange}
       onClose={() => {}}
       footer={null}
@@ -49,7 +49,7 @@ describe('the time axis', () => {
       <TimeAxis
         playing={playing}
         unitText="trips"
-        unitOne="trip"
+        unitSingular="trip"
         onBucketChange={() => {}}
         onClose={() => {}}
         footer={null}
@@ -143,7 +143,7 @@ describe('the time axis', () => {
       <TimeAxis
         playing={testPlaying('day', ['2026-03-01'])}
         unitText="issues"
-        unitOne="issue"
+        unitSingular="issue"
         offered={['day']}
         onBucketChange={() => {}}
         onClose={() => {}}

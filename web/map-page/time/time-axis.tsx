@@ -28,7 +28,7 @@ interface Props {
   playing: AxisPlaying
   /** Unit of a value, and its singular. */
   unitText: string
-  unitOne: string
+  unitSingular: string
   /** Bucket sizes to choose from. */
   offered?: readonly TimeBucket[]
   onBucketChange: (by: TimeBucket) => void
@@ -48,7 +48,7 @@ const settleMs = 300
 export function TimeAxis({
   playing,
   unitText,
-  unitOne,
+  unitSingular,
   offered = timeBuckets,
   onBucketChange,
   onClose,
@@ -71,7 +71,7 @@ export function TimeAxis({
   }
   const steps = area?.steps ?? playback
   const shown = steps.resultAt(index)
-  const unit = unitAfter(shown.total, shown.unit, unitText, unitOne)
+  const unit = unitAfter(shown.total, shown.unit, unitText, unitSingular)
   const name = bucketName(t, i18n.language, playback.by, playback.buckets[index])
   return (
     <section className={styles['axis']} aria-label={t('evaluation:time.label')}>

@@ -95,7 +95,7 @@ interface Props {
   /** Values by shape with their unit. */
   rows: readonly ShapeRow[]
   unitText: string
-  unitOne: string
+  unitSingular: string
   /** Whether the rows compare two results; the map then shows the changes. */
   isDifference: boolean
   painting: Pick<Painting, 'binById' | 'colors'>
@@ -118,7 +118,7 @@ export function ComplianceMap({
   scope: { layers, scope, shapes },
   rows,
   unitText,
-  unitOne,
+  unitSingular,
   isDifference,
   painting,
   facts,
@@ -197,7 +197,7 @@ export function ComplianceMap({
               row={row}
               unit="events"
               unitPlural={unitText}
-              unitSingular={unitOne}
+              unitSingular={unitSingular}
               changeDisplay={isDifference ? 'change' : null}
             />
           )
