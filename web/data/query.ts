@@ -40,10 +40,7 @@ export const endpointQuery = <E extends Endpoint>(endpoint: E, input: EndpointIn
   queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal }),
 })
 
-/**
- * Loads data that will be needed soon into the cache. A failed request is repeated by the component that
- * needs it.
- */
+/** Loads data for later into the cache. A component that needs it repeats a failed request. */
 export const prefetch = <E extends Endpoint>(
   client: QueryClient,
   endpoint: E,

@@ -25,10 +25,7 @@ export type Filter =
   | { kind: 'search'; key: string; label: string }
   /** Any number of options; none means all. Values that are no longer an option remain visible. */
   | { kind: 'choices'; key: string; label: string; all: string; options: readonly DropdownOption[] }
-  /**
-   * One of several options. `defaultValue` is not written to the URL; `none` is the text of an option for no
-   * value.
-   */
+  /** One of several options. The URL omits `defaultValue`; `none` is the text of an option for no value. */
   | {
       kind: 'choice'
       key: string

@@ -26,10 +26,7 @@ const challengeEndCodes = [
   'ACCOUNT_TEMPORARILY_LOCKED',
 ]
 
-/**
- * The step after the password: a code from the app, from a text message (sent on request), or a recovery
- * code.
- */
+/** The step after the password: a code from the app or a text message (on request), or a recovery code. */
 export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) {
   const { t } = useTranslation()
   const [method, setMethod] = useState<ChallengeMethod>(methods[0] ?? 'recovery')

@@ -12,10 +12,7 @@ export interface IssuesQuestion {
   resolution_time?: string
 }
 
-/**
- * The day shown on a map of single days: that of the URL, by default the first. Null if all days are shown at
- * once.
- */
+/** Returns the day of a map of single days: by default the first; null if all days are shown at once. */
 export function shownDay(
   { by, at }: Pick<IssuesSearch, 'by' | 'at'>,
   { start_date, end_date }: IssuesQuestion,

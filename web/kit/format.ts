@@ -109,10 +109,7 @@ export const formatExactTime = (moment: number, zone: string): string =>
     timeZoneName: 'short',
   }).format(moment)
 
-/**
- * Formats a moment (ms since 1970): the time, with the date unless it is today, and the year unless it is
- * this year.
- */
+/** Formats a moment (ms since 1970): the time, with the date unless today, and the year unless this year. */
 export function formatMoment(moment: number, zone: string, now: number): string {
   const formatIsoDay = (time: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time)

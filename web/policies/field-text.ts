@@ -53,10 +53,7 @@ const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextCon
   end_date: ({ end_date: end }, context) => day(end, context),
 }
 
-/**
- * One field of a policy as text. Values from responses are parsed with the contract; unknown ones are shown
- * unchanged.
- */
+/** Formats a field of a policy. Values are parsed with the contract; unknown ones are shown unchanged. */
 export function formatField(field: string, value: unknown, context: PolicyTextContext): string {
   const parsed = PolicyFields.partial().safeParse({ [field]: value })
   const getText = texts[field as Field]

@@ -45,10 +45,7 @@ export function allocationRows({
   })
 }
 
-/**
- * The states with the largest decrease and the largest increase, and the meters that moved from one to the
- * other.
- */
+/** Finds the states with the largest decrease and increase, and the meters that moved between them. */
 export function largestMove(
   rows: readonly AllocationRow[],
 ): { from: CurbState; to: CurbState; meters: number } | null {

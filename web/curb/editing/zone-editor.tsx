@@ -41,10 +41,7 @@ interface Props {
   onOffset: (meters: number) => void
 }
 
-/**
- * The panel of the editor: tools, selected zones, unsaved changes, and the buttons to save and to open the
- * history.
- */
+/** Returns the panel of the editor, its buttons below, and its dialogs. */
 export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOffset }: Props) {
   const { t } = useTranslation()
   const { state, dispatch, draft, subjects, problems } = editing

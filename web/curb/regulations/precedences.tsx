@@ -13,10 +13,7 @@ interface Props {
   zoneCount: number
 }
 
-/**
- * The regulations of the selected zones that take precedence over this one, and those that it overrides, with
- * their times.
- */
+/** The regulations that take precedence in the selected zones, and those that are overridden, with times. */
 export function Precedences({ check, zoneCount }: Props) {
   const { t } = useTranslation()
   const toText = useFormatPrecedence(zoneCount)

@@ -14,10 +14,7 @@ interface Props {
   search: MapSearch
 }
 
-/**
- * Switches to another map, which takes over operators, vehicle types, period and layer; all else is reset to
- * its defaults.
- */
+/** Switches to another map with the same operators, vehicle types, period and layer. */
 export function ModeField({ regionId, mode, search }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -73,10 +73,7 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/**
- * The first characters of a long id: ids of GBFS are as long as a UUID, and their start is sufficiently
- * distinct.
- */
+/** Shortens ids of GBFS, which are UUIDs; their first characters are sufficiently distinct. */
 export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
 
 /** Minimum interval between two changes of the order, in ms: a list that jumps cannot be used. */

@@ -29,10 +29,7 @@ export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts
     Object.entries(counts).map(([key, count]) => [key, minuteCounts.includes(key) ? count / 60 : count]),
   )
 
-/**
- * Converts a response to an evaluation of the layer's shapes. Shapes without figures in the response are left
- * out.
- */
+/** Converts a response to an evaluation of the layer's shapes; shapes without figures are left out. */
 export function readEvaluation(
   response: SpatialResult,
   shapes: readonly NamedShape[],

@@ -27,10 +27,7 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/**
- * The values of the map as a table, with a row for outside of all shapes, so that it adds up to the legend's
- * total.
- */
+/** The values of the map as a table; a row for outside of all shapes completes the total. */
 export function ResultsTable({
   label,
   evaluation,
