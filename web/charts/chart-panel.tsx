@@ -161,7 +161,7 @@ const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<Cha
 const padding = 32
 const headHeight = 88
 
-/** The drawing of a chart as a PNG, below its title and context. */
+/** Creates the drawing of a chart as a PNG, below its title and context. */
 function createPng(
   drawing: HTMLCanvasElement,
   { title, context, scheme }: { title: string; context: string; scheme: Scheme },

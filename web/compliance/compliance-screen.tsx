@@ -129,7 +129,7 @@ export function ComplianceScreen() {
   )
 }
 
-/** The summary of a period, together with that of the period before, if it is compared. */
+/** Returns the summary of a period, together with that of the period before, if it is compared. */
 function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   const earlier = periodBefore(period)
   const requestFor = (days: Period) => ({
@@ -149,7 +149,7 @@ function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   return { query, earlier, before: isCompared ? before.data : undefined }
 }
 
-/** The filters of the summary. */
+/** Returns the filters of the summary. */
 const summaryFilters = (
   t: TFunction,
   operators: readonly Operator[] | undefined,

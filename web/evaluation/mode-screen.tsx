@@ -189,7 +189,7 @@ function ModeCorner({ state }: PartProps) {
   )
 }
 
-/** The figures of the selected shape in both periods, and the change. */
+/** Returns the figures of the selected shape in both periods, and the change. */
 function comparedFigures(
   t: TFunction,
   language: string,
@@ -217,7 +217,7 @@ function comparedFigures(
   ]
 }
 
-/** The counts of the selected shape. */
+/** Returns the counts of the selected shape. */
 function countFigures(t: TFunction, { mode, aggregation, map: { selected } }: ModeState) {
   const counts = selected && readCounts(selected.counts)
   return getCountKeys(mode, aggregation).map((count) => ({

@@ -18,7 +18,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { useModeMap } from './use-mode-map.ts'
 
-/** The URL of a map, its data, and what several parts of the page show. */
+/** Returns the URL of a map, its data, and what several parts of the page show. */
 export function useModeState(region: Region, mode: MapMode) {
   const at = useOpenedAt()
   const today = useToday(region.timezone)
@@ -117,7 +117,7 @@ function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, com
   }
 }
 
-/** The unit of an aggregation after a number. */
+/** Returns the unit of an aggregation after a number. */
 const getUnit = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
 

@@ -22,7 +22,7 @@ import styles from './feeds.module.css'
 
 const toMs = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** The inputs of a feed's verdict. */
+/** Returns the inputs of a feed's verdict. */
 export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   enabled: feed.enabled,
   problem: feed.problem,

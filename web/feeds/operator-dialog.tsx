@@ -31,7 +31,7 @@ const toOperatorDraft = ({ slug, name, colorHex, providerId }: ManagedOperator):
   providerId: providerId ?? '',
 })
 
-/** The slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
+/** Returns the slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
 export const toSlug = (name: string): string =>
   name
     .normalize('NFD')
@@ -42,7 +42,7 @@ export const toSlug = (name: string): string =>
     .slice(0, 60)
     .replace(/-$/, '')
 
-/** The request of the draft. */
+/** Returns the request of the draft. */
 export const toOperatorRequest = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
   slug: slug.trim(),
   name: name.trim(),

@@ -133,7 +133,7 @@ export function OperatorsScreen() {
   )
 }
 
-/** The feeds of a region, and their numbers of open incidents. */
+/** Returns the feeds of a region, and their numbers of open incidents. */
 function useFeeds(regionId: string | undefined) {
   const feeds = useEndpointQuery(
     listFeeds,

@@ -7,7 +7,7 @@ import { useCityZone } from '#web/shell/use-city-zone.ts'
 /** Numbers in this range are shown as times, in milliseconds since 1970. */
 const timeRange = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
 
-/** The fields of records, in the order of first occurrence. */
+/** Lists the fields of records, in the order of first occurrence. */
 export function listFields(records: readonly unknown[]): string[] {
   const fields = new Set<string>()
   for (const record of records)

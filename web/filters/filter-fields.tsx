@@ -198,7 +198,7 @@ function ChoiceField({
   )
 }
 
-/** The number shown beside an option; undefined while the numbers load. */
+/** Returns the number shown beside an option; undefined while the numbers load. */
 const getCount = (
   counts: ReadonlyMap<string, number> | null | undefined,
   option: string,

@@ -102,7 +102,7 @@ export type Filter =
   /** A collapsible group of fields, open while one of them is set. */
   | { kind: 'group'; key: string; label: string; filters: readonly Filter[] }
 
-/** The key of a filter: that of its URL parameter, or its kind. */
+/** Returns the key of a filter: that of its URL parameter, or its kind. */
 export const getFilterKey = (filter: Filter): string => ('key' in filter ? filter.key : filter.kind)
 
 const paramsByKind: Partial<Record<Filter['kind'], readonly string[]>> = {

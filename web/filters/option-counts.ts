@@ -47,7 +47,7 @@ export function countOptions(
   }
 }
 
-/** The numbers beside the options of operators and vehicle types. */
+/** Returns the numbers beside the options of operators and vehicle types. */
 export function useOptionCounts(
   regionId: string,
   measure: MeasureKey,

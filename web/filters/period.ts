@@ -34,13 +34,13 @@ export function orderPeriod<S extends PeriodState>(state: S): S {
   return ordered.start_date === undefined ? ordered : { ...ordered, period: undefined }
 }
 
-/** The days of a preset. */
+/** Returns the days of a preset. */
 export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
   const { from, to } = presetRange(kitPresets[preset], today)
   return { start_date: from, end_date: to }
 }
 
-/** The days of the URL state; relative periods depend on today. */
+/** Returns the days of the URL state; relative periods depend on today. */
 export function selectedPeriod(
   { period, start_date, end_date }: PeriodState,
   today: LocalDay,
@@ -50,7 +50,7 @@ export function selectedPeriod(
   return period ? presetPeriod(period, today) : getDefault(today)
 }
 
-/** The URL state of days: nothing for the default, a preset if one matches, else the days. */
+/** Returns the URL state of days: nothing for the default, a preset if one matches, else the days. */
 export function periodState(
   { start_date, end_date }: Period,
   today: LocalDay,
@@ -112,6 +112,6 @@ export function partialBuckets(
   }
 }
 
-/** A day if the period contains it, else null. */
+/** Returns a day if the period contains it, else null. */
 export const dayWithin = ({ start_date, end_date }: Period, day: LocalDay): LocalDay | null =>
   start_date <= day && day <= end_date ? day : null

@@ -136,7 +136,7 @@ function Geographies({ region }: { region: Region }) {
   )
 }
 
-/** The layers, the selection and the editing of a region. */
+/** Returns the layers, the selection and the editing of a region. */
 function useGeographies(region: Region) {
   const { can } = useMe()
   const scheme = useMapScheme()

@@ -233,7 +233,7 @@ function useIssuesMap({ region, at }: Props) {
 
 type IssuesMapState = ReturnType<typeof useIssuesMap>
 
-/** The playback of points by day, if it is on. */
+/** Returns the playback of points by day, if it is on. */
 function useIssuePlayback(
   { points, question: { start_date, end_date } }: ReturnType<typeof useIssues>,
   search: IssuesSearch,
@@ -252,7 +252,7 @@ function useIssuePlayback(
   return usePlayHead(steps, search.at, goTo)
 }
 
-/** The selected issue: its index among the points, and its place. */
+/** Returns the selected issue: its index among the points, and its place. */
 function useSelectedIssue(
   { points, issue: { data: details } }: ReturnType<typeof useIssues>,
   key: string | undefined,
@@ -372,7 +372,7 @@ function PlaybackButton({
   )
 }
 
-/** The download of all issues of a question. */
+/** Returns the download of all issues of a question. */
 const issueFormats = (
   t: TFunction,
   regionId: string,

@@ -21,7 +21,7 @@ export function shownDay(
   return at !== undefined && at >= start_date && at <= end_date ? at : start_date
 }
 
-/** The question of the 311 map for the URL. */
+/** Returns the question of the 311 map for the URL. */
 export function issuesQuestion(search: IssuesSearch, today: LocalDay): IssuesQuestion {
   const { types, status, resolution_time } = search
   return {

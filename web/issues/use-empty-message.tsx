@@ -109,7 +109,7 @@ interface EmptyMapInput {
   today: LocalDay
 }
 
-/** The message of an empty map; null if it has content or is loading. */
+/** Returns the message of an empty map; null if it has content or is loading. */
 export function useEmptyMessage({
   regionId,
   search,

@@ -7,7 +7,7 @@ const locale = (): string => i18next.language ?? 'en-US'
 /** Whether a number is absent or cannot be computed. */
 export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
-/** The text of a missing value. */
+/** Returns the text of a missing value. */
 export const formatMissing = (): string => i18next.t('kit:notAvailable')
 
 const plainFormats = new Map<string, Intl.NumberFormat>()

@@ -13,7 +13,7 @@ import { now } from '#web/data/clock.ts'
 import { anyFilter, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
 
-/** The current time in ms since 1970, updated at an interval. */
+/** Returns the current time in ms since 1970, updated at an interval. */
 function useTick(everyMs: number): number {
   const [at, setAt] = useState(now)
   useEffect(() => {

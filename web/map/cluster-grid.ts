@@ -114,6 +114,6 @@ const mercator = (lat: number): number => {
   const sine = Math.sin((lat * Math.PI) / 180)
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
 }
-/** The inverse of `mercator`. */
+/** Returns the inverse of `mercator`. */
 const latitude = (share: number): number =>
   (Math.atan(Math.sinh((0.5 - share) * 2 * Math.PI)) * 180) / Math.PI

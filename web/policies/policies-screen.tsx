@@ -184,7 +184,7 @@ function Policies({ region }: { region: Region }) {
   )
 }
 
-/** The filters of the library. */
+/** Returns the filters of the library. */
 const policyFilters = (
   t: TFunction,
   operators: readonly Operator[] | undefined,

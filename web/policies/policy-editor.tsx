@@ -246,7 +246,7 @@ function EditorHead({
   )
 }
 
-/** The shapes to which the draft applies. */
+/** Returns the shapes to which the draft applies. */
 function useDraftScope(
   { draft, picksShapes }: ReturnType<typeof usePolicyDraft>,
   layers: readonly Layer[] | null,

@@ -24,7 +24,7 @@ interface TextContext {
   timezone: string
 }
 
-/** The period in days of the region; a policy that begins today also has a time. */
+/** Formats the period in days of the region; a policy that begins today also has a time. */
 export function formatEffectivePeriod(
   { effective_from: from, effective_until: until }: When,
   at: number,

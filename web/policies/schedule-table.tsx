@@ -10,7 +10,7 @@ import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { canRemoveBand, dayOrder, pricedDays, moveDay, nextBand, setBands } from './price-table.ts'
 
-/** The symbol of a currency, such as `$` for USD. */
+/** Returns the symbol of a currency, such as `$` for USD. */
 export const currencySign = (currency: string, language: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)

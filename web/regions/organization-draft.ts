@@ -20,7 +20,7 @@ export interface OrganizationPatch {
   settings?: Partial<OrganizationSettings>
 }
 
-/** The editable fields of an organization. */
+/** Returns the editable fields of an organization. */
 export const toOrganizationDraft = ({ name, type, settings }: Organization): OrganizationDraft => ({
   name,
   type,

@@ -30,7 +30,7 @@ function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
   return field === 'type' ? t(`regions:type.${value}`) : value
 }
 
-/** A changed field as text: `Curb Manager: off`. */
+/** Returns a changed field as text: `Curb Manager: off`. */
 const describeChange = (t: TFunction, changed: ChangedField): string =>
   `${getFieldName(t, changed)}: ${getFieldValue(t, changed)}`
 

@@ -102,7 +102,7 @@ function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['area
   ]
 }
 
-/** A table of the shares by area, with census figures if the layer has them. */
+/** Returns a table of the shares by area, with census figures if the layer has them. */
 export function areaSharesTable({ areas }: AreaShares, t: TFunction) {
   if (!areas) return <Text c="dimmed">{t('reporting:home.map.none')}</Text>
   const rows = toRows(areas, t)

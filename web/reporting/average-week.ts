@@ -6,7 +6,7 @@ interface WeekSums extends Pick<MetricsResponse, 'unfinished_day' | 'newest_fact
   period: Pick<MetricsResponse['period'], 'start_date' | 'end_date' | 'rows'>
 }
 
-/** The local hour of an instant as a fraction: 10.5 at half past ten. */
+/** Returns the local hour of an instant as a fraction: 10.5 at half past ten. */
 function toHour(instant: string, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

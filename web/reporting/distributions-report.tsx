@@ -115,7 +115,7 @@ function valueFormat(value: DistributedValue, { region: { isMetric } }: ReportCo
     : measureFormat(measure[value], isMetric, t)
 }
 
-/** The size of a displayed unit in the unit of the API: the inverse of `scale`. */
+/** Returns the size of a displayed unit in the unit of the API: the inverse of `scale`. */
 const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
   ({
     trip_distance: isMetric ? 1000 : metersPerMile,
@@ -124,7 +124,7 @@ const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
     parked_duration: 3600,
   })[value]
 
-/** A page in a region: its declaration, and how its values and groups are displayed. */
+/** Returns a page in a region: its declaration, and how its values and groups are displayed. */
 function pageView(context: ReportContext, page: DistributionPage) {
   const declaration = declarations[page]
   const { value } = declaration
@@ -223,7 +223,7 @@ function histogram({ value, counted, shownBins, texts, unitAxis }: PageView) {
   }
 }
 
-/** The share of each bin, by group. */
+/** Returns the share of each bin, by group. */
 function shares({ value, counted, shownBins, texts, unitAxis, named }: PageView) {
   return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => ({
     title: t('reporting:distribution.shares', { value: texts(t).title }),
@@ -284,7 +284,7 @@ function quartiles({ value, getGroup, texts, unitAxis, named }: PageView) {
   }
 }
 
-/** The share of parking events over each limit, by group. */
+/** Returns the share of parking events over each limit, by group. */
 function overLimits({ shownBins, named }: PageView) {
   return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => {
     return {
@@ -318,7 +318,7 @@ function overLimits({ shownBins, named }: PageView) {
   }
 }
 
-/** A measure over time, by group. */
+/** Returns a measure over time, by group. */
 function trendChart({ context, trend, getGroup }: PageView) {
   return ({ search, byGroup }: Data, t: TFunction): DashboardChart => {
     const { unit, scale, format } = measureFormat(trend, context.region.isMetric, t)
@@ -379,7 +379,7 @@ function distributionTable({ value, counted, getGroup, texts, named }: PageView)
   }
 }
 
-/** The duration from which a parking event is over the limit. */
+/** Returns the duration from which a parking event is over the limit. */
 export const limitFilter = (t: TFunction) => ({
   kind: 'choice' as const,
   key: 'parking_limit',

@@ -90,7 +90,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
   )
 }
 
-/** The columns that records of a kind have. */
+/** Returns the columns that records of a kind have. */
 function recordColumns(
   { region, operators }: ReportContext,
   kind: EndpointOutput<typeof listMetricRecords>['kind'],

@@ -119,7 +119,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   }
 }
 
-/** The figures of all areas of a layer. */
+/** Returns the figures of all areas of a layer. */
 async function loadAreas(
   context: ReportContext,
   search: ReportSearch,
@@ -147,7 +147,7 @@ async function loadAreas(
   return { layer, shapes, all, over, mean }
 }
 
-/** The areas with the highest shares of parking events over the limit. */
+/** Returns the areas with the highest shares of parking events over the limit. */
 function rankedAreas({ search, areas }: Data, t: TFunction): DashboardChart {
   const ranked = areas
     ? toRows(areas, '')
@@ -239,7 +239,7 @@ const areaMap =
     )
   }
 
-/** The figures of all areas, and of events outside of them. */
+/** Returns the figures of all areas, and of events outside of them. */
 function areaTable({ search, areas }: Data, t: TFunction): ReactElement {
   const limit = formatParkedDuration(t, search.parking_limit ?? parkingLimits[0])
   const outside = t('reporting:district.outside', { layer: layerInSentence(areas?.layer ?? null) })

@@ -47,7 +47,7 @@ export function useMe(): Me {
   return me
 }
 
-/** The signed-in user; null on public pages. */
+/** Returns the signed-in user; null on public pages. */
 export const useOptionalMe = (): Me | null => useContext(MeContext)
 
 /** Loads the user, permissions and organization for the components below. */

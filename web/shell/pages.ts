@@ -189,7 +189,7 @@ export function pageTitle(page: PageKey): string {
   return page in reportPages ? `reporting:pages.${page}` : `shell:pages.${page}`
 }
 
-/** The pages of a dashboard, between which a slide changer switches. */
+/** Returns the pages of a dashboard, between which a slide changer switches. */
 export const pagesOfDashboard = (dashboard: MobilityDashboard): PageKey[] =>
   pageKeys.filter((key) => (pages[key] as Page).dashboard === dashboard)
 
@@ -235,7 +235,7 @@ export function getSharedSearch(from: PageKey | null, to: PageKey, search: objec
   )
 }
 
-/** The page that shows a map; for `policy`, the library. */
+/** Returns the page that shows a map; for `policy`, the library. */
 export const pageOfMap = (map: MapName): PageKey =>
   pageKeys.find((key) => (pages[key] as Page).map === map) ?? 'live'
 

@@ -54,7 +54,7 @@ const newCharge = (today: LocalDay): ChargeFields => ({
 
 const toFields = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
 
-/** The charge with fields that its kind does not use reset to their defaults. */
+/** Returns the charge with fields that its kind does not use reset to their defaults. */
 function sentCharge(charge: ChargeFields): ChargeFields {
   const { kind, amount } = charge
   const isShare = kind === 'revenue' || (kind === 'discount' && charge.percent !== null)

@@ -196,7 +196,7 @@ function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
   )
 }
 
-/** The lines of an invoice as a CSV file with a column for the operator's figures. */
+/** Returns the lines of an invoice as a CSV file with a column for the operator's figures. */
 const makeTemplate = ({ lines }: Invoice): string =>
   [
     csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),

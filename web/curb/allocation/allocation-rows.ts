@@ -4,10 +4,10 @@ import { type CurbState, curbStates } from '#contract/curb-rules.ts'
 
 export type Allocation = z.output<typeof CurbAllocation>
 
-/** The hours of the week without the empty one that a clock change skips. */
+/** Returns the hours of the week without the empty one that a clock change skips. */
 const getHours = ({ hours }: Allocation) => hours.filter((hour) => Object.keys(hour).length > 0)
 
-/** The average length of a state over the hours of the week, in meters. */
+/** Returns the average length of a state over the hours of the week, in meters. */
 export function meanMeters(allocation: Allocation, state: CurbState): number {
   const hours = getHours(allocation)
   if (!hours.length) return 0

@@ -53,7 +53,7 @@ export interface Projection {
   place: Position
 }
 
-/** The point of a line that is closest to a position; null for an empty line. */
+/** Returns the point of a line that is closest to a position; null for an empty line. */
 export function projectOn(line: readonly Position[], position: Position): Projection | null {
   const plane = planeAt(position)
   const meters = line.map(plane.toMeters)
@@ -111,7 +111,7 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
 /** Limit of the miter length, in multiples of the offset; sharper corners are cut off. */
 const maxMiter = 2
 
-/** The line parallel to another one; positive offsets, in meters, are to the right. */
+/** Returns the line parallel to another one; positive offsets, in meters, are to the right. */
 export function offsetLine(line: readonly Position[], offset: number): Position[] {
   if (!line[0] || line.length < 2) return [...line]
   const plane = planeAt(line[0])
@@ -174,7 +174,7 @@ export function joinLines(
 const withoutRepeats = (line: readonly Position[]): Position[] =>
   line.filter(([x, y], index) => index === 0 || x !== line[index - 1]![0] || y !== line[index - 1]![1])
 
-/** The compass direction from a line to its right side (positive `offset`) or its left side. */
+/** Returns the compass direction from a line to its right side (positive `offset`) or its left side. */
 export function getCompassSide(line: readonly Position[], offset: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null

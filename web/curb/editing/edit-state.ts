@@ -78,7 +78,7 @@ export type EditAction =
 /** Identifies the line of a zone, or the outline of its first area. */
 const firstPart = '0:0'
 
-/** The state of the editor at the start, with a restored or empty draft. */
+/** Returns the state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: ZoneDraft): EditState => ({
   history: startHistory(draft),
   known: new Map(),
@@ -91,7 +91,7 @@ export const beginEditing = (draft: ZoneDraft): EditState => ({
   conflicts: [],
 })
 
-/** The current state of a zone in the session; null if it is unknown or ended. */
+/** Finds the current state of a zone in the session; null if it is unknown or ended. */
 export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string,
@@ -102,7 +102,7 @@ export function findSubject(
   return base ? { id, base, now: toForm(base), from: [] } : null
 }
 
-/** The selected zones as they are in the draft. */
+/** Finds the selected zones as they are in the draft. */
 export const findSubjects = (state: EditState): Subject[] =>
   state.selected.flatMap((id) => findSubject(state, id) ?? [])
 
@@ -113,7 +113,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
   return selected.length === next.selected.length ? next : { ...next, selected }
 }
 
-/** The state after an action. An action that cannot be applied sets `refused`. */
+/** Returns the state after an action. An action that cannot be applied sets `refused`. */
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subjects = findSubjects(state)

@@ -83,7 +83,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
 
 export type ZoneEditing = ReturnType<typeof useZoneEditing>
 
-/** The streets of the view. */
+/** Returns the streets of the view. */
 function useStreets(
   regionId: string,
   layers: readonly Layer[] | null,
@@ -117,7 +117,7 @@ function toLines(geometry: Geometry): Position[][] {
   return geometry.type === 'MultiLineString' ? geometry.coordinates : []
 }
 
-/** The zones around the selected ones, and what lines snap to: zones and streets. */
+/** Returns the zones around the selected ones, and what lines snap to: zones and streets. */
 function useNeighbors(shown: readonly Subject[], selected: readonly string[], streets: readonly Street[]) {
   const neighbors = useMemo(() => {
     const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)

@@ -181,7 +181,7 @@ function useOpeningTarget(regionId: string, at: number, isWanted: boolean) {
   return { cameraTarget, isLoading: week.isLoading }
 }
 
-/** The drawing tools on the map, and what their events change. */
+/** Returns the drawing tools on the map, and what their events change. */
 function useDrawingBoard(
   { state, dispatch, snapTo, neighbors, streets }: ZoneEditing,
   only: Subject | undefined,
@@ -222,7 +222,7 @@ function useDrawingBoard(
   )
 }
 
-/** The curb along the street that is being drawn. */
+/** Returns the curb along the street that is being drawn. */
 function useStreetPreview(
   { state, streets, neighbors }: ZoneEditing,
   sketch: Geometry | null,

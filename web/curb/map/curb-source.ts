@@ -21,7 +21,7 @@ const createTileUrl =
   (epoch: number, version: number): string =>
     `${location.origin}/v2${prefix}/regions/${encodeURIComponent(regionId)}/curb/vector/{z}/{x}/{y}?epoch=${epoch}&v=${version}`
 
-/** The curb data of a signed-in user's region, including unpublished zones. */
+/** Returns the curb data of a signed-in user's region, including unpublished zones. */
 export const ownCurb = (regionId: string): CurbSource => ({
   regionId,
   isPublic: false,
@@ -34,7 +34,7 @@ export const ownCurb = (regionId: string): CurbSource => ({
   getTileUrl: createTileUrl('', regionId),
 })
 
-/** The published curb data of a region. */
+/** Returns the published curb data of a region. */
 export const publicCurb = (regionId: string): CurbSource => ({
   regionId,
   isPublic: true,

@@ -9,7 +9,7 @@ import { binsAt, lengthsAt, situationsAt } from './states-at.ts'
 const dayMs = 86_400_000
 const noSituations: ReadonlyMap<string, CurbMapSituation> = new Map()
 
-/** The vehicle and purpose as query parameters. */
+/** Returns the vehicle and purpose as query parameters. */
 export const userQuery = ({ vehicle, purpose }: CurbMapSearch) => ({
   user_classes: vehicle ?? 'car',
   purposes: purpose ?? '',
@@ -60,7 +60,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   }
 }
 
-/** The selected zone with its policies; undefined if none is selected. */
+/** Returns the selected zone with its policies; undefined if none is selected. */
 export function useCurbZone(
   source: CurbSource,
   id: string | undefined,

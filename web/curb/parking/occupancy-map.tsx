@@ -37,7 +37,7 @@ const getColors = (scheme: Scheme): string[] => {
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
 }
 
-/** The box around the zones with values, or around all zones. */
+/** Returns the box around the zones with values, or around all zones. */
 function boxAroundZones({ zones }: OccupancyResponse, choices: readonly CurbZoneChoice[]): Box | null {
   const withData = new Set(
     zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])),
@@ -126,7 +126,7 @@ interface OccupancyScene extends Pick<Props, 'query' | 'selected' | 'at'> {
   binById: ReadonlyMap<string, ShapeBin>
 }
 
-/** The zones in the colors of their occupancy at the chosen hour. */
+/** Returns the zones in the colors of their occupancy at the chosen hour. */
 function useOccupancyScene({ regionId, query, version, binById, selected, at }: OccupancyScene) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null

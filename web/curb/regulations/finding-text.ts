@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { RegulationFinding } from '#contract/curb-regulations.ts'
 
-/** A finding in words: where it is, the other regulation, and the number of zones. */
+/** Formats a finding in words: where it is, the other regulation, and the number of zones. */
 export function formatFinding(
   t: TFunction,
   { code, path, other, zone_count: zones, is_about_other: isAboutOther }: RegulationFinding,

@@ -40,7 +40,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
   )
 }
 
-/** The first view of the zones map: the selected zones, or else the first zones of the region. */
+/** Returns the first view of the zones map: the selected zones, or else the first zones of the region. */
 export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
   const [first] = useState(() => zoneIds.slice(0, 500))
   const params = { region_id: regionId }

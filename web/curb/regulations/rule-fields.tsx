@@ -67,7 +67,7 @@ function UnitSelect({
   )
 }
 
-/** The options of a select: the standard's terms, then further terms in use. */
+/** Returns the options of a select: the standard's terms, then further terms in use. */
 const getOptions = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
   [...new Set([...known, ...used])].map((value) => ({ value, text: text(value) }))
 

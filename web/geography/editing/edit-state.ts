@@ -66,7 +66,7 @@ export type EditAction =
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
-/** The state of the editor at the start, with a restored or empty draft. */
+/** Returns the state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: Draft, selected: string | null): EditState => ({
   history: startHistory(draft),
   known: new Map(),
@@ -78,7 +78,7 @@ export const beginEditing = (draft: Draft, selected: string | null): EditState =
   conflicts: [],
 })
 
-/** The current form of a shape in the session; null if it is unknown or deleted. */
+/** Finds the current form of a shape in the session; null if it is unknown or deleted. */
 export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string | null,
@@ -95,7 +95,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
   return withValidSelection(applyAction({ ...state, refused: null }, action))
 }
 
-/** The state after an action. An action that cannot be applied sets `refused`. */
+/** Returns the state after an action. An action that cannot be applied sets `refused`. */
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subject = findSubject(state, state.selected)

@@ -35,7 +35,7 @@ function ringArea(ring: readonly Position[]): number {
   return Math.abs((sum * earthRadiusMeters * earthRadiusMeters) / 2)
 }
 
-/** The size of a geometry on the ground. Holes add to the perimeter and reduce the area. */
+/** Returns the size of a geometry on the ground. Holes add to the perimeter and reduce the area. */
 export function measure(geometry: Geometry): Measure {
   if (isArea(geometry)) {
     const polygons = getPolygons(geometry)

@@ -49,7 +49,7 @@ export function chooseMonth(
 export const isMonthOutside = (year: number, month: number, { minDate, maxDate }: MonthBounds): boolean =>
   monthStart(year, month) > maxDate || endOfMonth(monthStart(year, month)) < minDate
 
-/** The years of the bounds, in order. */
+/** Returns the years of the bounds, in order. */
 export function yearsWithin({ minDate, maxDate }: MonthBounds): number[] {
   const [first, last] = [Number(minDate.slice(0, 4)), Number(maxDate.slice(0, 4))]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)

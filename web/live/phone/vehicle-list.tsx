@@ -44,7 +44,7 @@ export function orderVehicles(
   )
 }
 
-/** The color of a vehicle on the map. */
+/** Returns the color of a vehicle on the map. */
 export function vehicleColor(
   columns: FleetColumns,
   handle: number,

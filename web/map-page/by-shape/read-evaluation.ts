@@ -10,10 +10,10 @@ export type NamedShape = Pick<Shape, 'shape_uuid' | 'shape_name'>
 /** Keys of counts in minutes. */
 const minuteCounts: readonly string[] = ['total_parked_duration']
 
-/** The unit in which values are shown. */
+/** Returns the unit in which values are shown. */
 export const readUnit = (unit: SpatialUnit | ShownUnit): ShownUnit => (unit === 'minutes' ? 'hours' : unit)
 
-/** A value in the unit of the region. */
+/** Returns a value in the unit of the region. */
 export function readValue(
   value: number | null,
   unit: SpatialUnit | ShownUnit,
@@ -23,7 +23,7 @@ export function readValue(
   return unit === 'meters' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
 }
 
-/** The counts of a shape; minutes are converted to hours, like values. */
+/** Returns the counts of a shape; minutes are converted to hours, like values. */
 export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts'] =>
   Object.fromEntries(
     Object.entries(counts).map(([key, count]) => [key, minuteCounts.includes(key) ? count / 60 : count]),

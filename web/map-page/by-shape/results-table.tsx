@@ -81,7 +81,7 @@ export function ResultsTable({
   )
 }
 
-/** The sum of all rows; null if they do not add up to the total. */
+/** Returns the sum of all rows; null if they do not add up to the total. */
 export function totalRow({ rows, notInShape, total, sum }: Evaluation): EvaluationRow | null {
   if (sum?.kind !== 'exact') return null
   const allRows = notInShape ? [...rows, notInShape] : rows

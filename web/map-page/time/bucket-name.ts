@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { TimeBucket } from '#contract/spatial.ts'
 import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
-/** A bucket as text: `7:00 AM to 8:00 AM`, `Mon, Mar 2, 2026`. */
+/** Returns a bucket as text: `7:00 AM to 8:00 AM`, `Mon, Mar 2, 2026`. */
 export function bucketName(
   t: TFunction,
   language: string,

@@ -26,7 +26,7 @@ export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints)
   parameters: flatDepth,
 })
 
-/** A ring around the selected vehicle. */
+/** Returns a ring around the selected vehicle. */
 export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
   id: 'selected-vehicle',
   data: selected ? [selected] : [],

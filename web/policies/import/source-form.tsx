@@ -13,7 +13,7 @@ interface FilesFault {
   name: string
 }
 
-/** The kind of an MDS response, whether it is wrapped in `data` or not. */
+/** Returns the kind of an MDS response, whether it is wrapped in `data` or not. */
 function getKind(body: unknown): 'policies' | 'geographies' | null {
   if (typeof body !== 'object' || body === null) return null
   const inner: object =

@@ -26,7 +26,7 @@ import type { usePolicyScope } from './use-policy-scope.ts'
 /** Feature ids of facts start with this, those of shapes do not. */
 const factIdPrefix = 'fact:'
 export const factFeatureId = (index: number): string => `${factIdPrefix}${index}`
-/** The index of a fact in its feature id; null for the id of a shape. */
+/** Returns the index of a fact in its feature id; null for the id of a shape. */
 export const parseFactIndex = (featureId: string): number | null =>
   featureId.startsWith(factIdPrefix) ? Number(featureId.slice(factIdPrefix.length)) : null
 
@@ -77,7 +77,7 @@ interface MapScope {
   covered: readonly string[] | null
 }
 
-/** The first view of the map: the covered shapes, else the layer. */
+/** Returns the first view of the map: the covered shapes, else the layer. */
 export function firstCameraTarget(
   { layer, covered: coveredIds }: MapScope,
   shapes: readonly Shape[] | null,

@@ -41,7 +41,7 @@ const sumOver = (records: readonly ComplianceRecord[], count: (record: Complianc
 const counted = ({ status, violations }: ComplianceRecord): number =>
   status === 'non_compliant' ? violations : 0
 
-/** The totals of a day, and its worst status. */
+/** Returns the totals of a day, and its worst status. */
 export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): DayTally {
   return {
     date,

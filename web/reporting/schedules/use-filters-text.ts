@@ -14,7 +14,7 @@ import type { StationSearch } from '../bikeshare/station-search.ts'
 import { operatorName } from '../measure-format.ts'
 import { parkingLimits } from '../report-search.ts'
 
-/** The filters of a report page, without its period, as a schedule has them. */
+/** Returns the filters of a report page, without its period, as a schedule has them. */
 export const toReportFilters = ({ hours, layer, ...search }: StationSearch): ReportFilters =>
   ReportFilters.parse({ ...search, hour_filters: hourRange(hours), shape_layer_uuid: layer })
 
