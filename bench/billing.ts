@@ -92,9 +92,7 @@ async function addWithPeak(report: Report, what: string, work: () => Promise<unk
   report.add(`${what}: largest memory of server and engine`, 'MB', [peak()])
 }
 
-/**
- * Calls the API as a signed-in user. Returns the parsed JSON, or the number of bytes of any other response.
- */
+/** Calls the API as a signed-in user. Returns the parsed JSON, or the number of bytes of another response. */
 type Call = <Result>(path: string, method?: 'GET' | 'POST', body?: object) => Promise<Result>
 
 async function connect({ app, organizationId }: Bench): Promise<Call> {

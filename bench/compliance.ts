@@ -18,10 +18,7 @@ const monthDays = 30
 /** First evaluated day. The week before has neither routes nor accuracy. */
 const firstDay = beginMs / dayMs + 7
 
-/**
- * Makes a policy of each type with measured compliance, over all neighborhoods, with limits that are exceeded
- * on some days.
- */
+/** Makes a policy of each measured type over all neighborhoods, with limits that some days exceed. */
 const makePolicies = (layerId: string): PolicyFields[] =>
   policyTypes
     .filter(({ isFee }) => !isFee)

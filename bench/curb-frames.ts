@@ -70,10 +70,7 @@ function measureWorkPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceE
   }
 }
 
-/**
- * Measures frames of the map of regulations while it is panned. Without a
- * graphics card, another process draws them in software.
- */
+/** Measures frames of the map of regulations while it is panned, which may be drawn in software. */
 export async function benchCurbFrames(report: Report): Promise<void> {
   const bench = await openBench(webRoot)
   const { app, regionId } = bench

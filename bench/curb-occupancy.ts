@@ -15,9 +15,7 @@ const sessionsPerDay = 10
 const zonesPerInsert = 500
 const daysPerInsert = 30
 
-/**
- * Measures computing and reading a year of paid occupancy of 5,000 blockfaces, and recomputing one late day.
- */
+/** Measures computing and reading a year of paid occupancy of 5,000 blockfaces, and redoing one late day. */
 export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, city } = bench
   const { state, facts } = app
@@ -29,7 +27,7 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
   for (let index = 0; index < days; index += daysPerInsert)
     await storeSessions(bench, localDays.slice(index, index + daysPerInsert))
   const indexes = new CurbIndexes(state)
-  const product = createOccupancyProduct({ state, facts, indexes, now: () => now })
+  const product = createOccupancyProduct({ state, facts, indexes, nowMs: () => now })
   const region = {
     regionId,
     organizationId,

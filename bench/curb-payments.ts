@@ -165,13 +165,7 @@ export async function benchCurbPayments(
     for (const month of new Set(localDays.map((day) => day.slice(0, 7).replace('-', ''))))
       await app.facts.define(`optimize table curb_payments partition ${month} final`)
     const listPage = (changes: object) =>
-      listTransactions(sources, context, {
-        ...filter,
-        page: 1,
-        size: 50,
-        order_by: '-paid_time',
-        ...changes,
-      })
+      listTransactions(sources, context, { ...filter, page: 1, size: 50, order_by: '-paid_time', ...changes })
     const index = await new CurbIndexes(app.state).get(scope, regionId)
     const indexContext = { ...context, index, at: new Date() }
     const pages: [string, () => Promise<unknown>][] = [

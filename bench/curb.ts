@@ -24,7 +24,7 @@ const segments = Number(process.env['BENCH_CURB_SEGMENTS'] ?? 100_000)
 const rulesPerSegment = Number(process.env['BENCH_CURB_RULES'] ?? 4)
 const sessions = Number(process.env['BENCH_CURB_SESSIONS'] ?? 10_000_000)
 
-/** Makes a policy. Policies differ in hours, weekdays, price and longest stay. */
+/** Makes a policy. Policies differ in hours, weekdays, price and maximum stay. */
 const makePolicy = (n: number) => ({
   curb_policy_id: `policy-${n}`,
   published_date: 1_700_000_000_000,
@@ -193,9 +193,7 @@ async function benchRegulations(bench: Bench, report: Report): Promise<void> {
   )
 }
 
-/**
- * Measures sessions of 500 zones over a year: storing them, deriving their sums and reading the dashboard.
- */
+/** Measures sessions of 500 zones over a year: storing them, deriving sums and reading the dashboard. */
 async function benchSessions({ app, scope, regionId }: Bench, report: Report): Promise<void> {
   const [zones, days] = [500, 365]
   const firstMs = Date.UTC(2025, 0, 1)

@@ -27,9 +27,7 @@ export const findFreePort = (): Promise<number> =>
     })
   })
 
-/**
- * Builds and starts the demo server. When this process exits, the server stops and its directory is removed.
- */
+/** Builds and starts the demo server. When this process exits, it stops and its directory is removed. */
 export async function startDemoServer(): Promise<DemoServer> {
   await buildServer()
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-demo-'))

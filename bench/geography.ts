@@ -83,11 +83,7 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
     page?: number
     size?: number
   }) =>
-    listShapeRows(state, {
-      viewer,
-      params,
-      query: { order_by: 'shape_name', page: 1, size: 200, ...query },
-    })
+    listShapeRows(state, { viewer, params, query: { order_by: 'shape_name', page: 1, size: 200, ...query } })
   await addFiveRuns('first page of its table', () => listRows({}))
   await addFiveRuns('last page of its table', () => listRows({ page: Math.ceil((side * side) / 200) }))
   await addFiveRuns('table, searched by name', (run) => listRows({ text: `Block ${run}99` }))

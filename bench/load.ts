@@ -12,7 +12,7 @@ import { median, percentile, type Report } from './table.ts'
 
 const [regionCount, vehicleCount] = [50, 100]
 const providerId = '00000000-0000-4000-8000-0000000000ab'
-/** Events per push of a backfill, and of a live push. */
+/** Events per push. */
 const [backfillEvents, liveEvents] = [500, 5]
 const dayMs = 86_400_000
 
@@ -33,7 +33,9 @@ interface LoadRequest {
 export interface LoadOptions {
   seconds: number
   perSecond: number
+  /** Duration of each half of the test of fairness. */
   fairSeconds: number
+  /** Number of open streams of the live map. */
   streams: number
 }
 
@@ -113,11 +115,12 @@ class LoadClient {
     return new Promise((resolve) => {
       const headers = { 'accept-encoding': 'gzip, deflate', ...options.headers }
       const signal = AbortSignal.timeout(60_000)
-      const handleResponse = (response: IncomingMessage): void =>
-        void response
+      const handleResponse = (response: IncomingMessage): void => {
+        response
           .on('end', () => resolve(response.statusCode ?? 0))
           .on('error', () => resolve(0))
           .resume()
+      }
       httpRequest(this.#origin + path, { ...options, headers, agent: this.#agent, signal }, handleResponse)
         .on('error', () => resolve(0))
         .end(body)
@@ -142,8 +145,13 @@ const withCookie = ({ cookies }: LoadRun, index: number) => ({
   headers: { cookie: cookies[index % cookies.length] ?? '' },
 })
 
-/** Pushes events of a region's vehicles, one per second from `from` (ms). */
-function pushEvents({ client, bench: { city } }: LoadRun, region: LoadedRegion, count: number, from: number) {
+/** Pushes events of a region's vehicles that occur every second from a time on. */
+function pushEvents(
+  { client, bench: { city } }: LoadRun,
+  region: LoadedRegion,
+  count: number,
+  firstMs: number,
+) {
   const events = Array.from({ length: count }, (_, index) => ({
     device_id: region.devices[index % region.devices.length],
     provider_id: providerId,
@@ -151,7 +159,7 @@ function pushEvents({ client, bench: { city } }: LoadRun, region: LoadedRegion, 
     vehicle_state: 'available',
     event_types: ['trip_end'],
     trip_ids: [randomUUID()],
-    timestamp: Math.floor(from + index * 1000),
+    timestamp: Math.floor(firstMs + index * 1000),
     location: { lat: city.lat + (index % 97) / 10_000, lng: city.lon + (index % 89) / 10_000 },
   }))
   return client.push(region, 'events', events)

@@ -27,9 +27,7 @@ export interface Bench {
 /** Seed of the generated trips. The city is always the same. */
 export const benchSeed = 4870
 
-/**
- * Opens the app on empty stores. `webRoot` is the folder of the built web app, for parts that measure pages.
- */
+/** Opens the app on empty stores. `webRoot`: folder of the built web app, for parts that measure pages. */
 export async function openBench(webRoot?: string): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-'))
   process.once('exit', () => fs.rmSync(directory, { recursive: true, force: true }))

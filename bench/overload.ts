@@ -93,10 +93,7 @@ function makeLightCalls({ regionId, layers, lat, lon }: City): Call[] {
   ]
 }
 
-/**
- * Makes a heavy call: trips or parking of some hours and days over the two largest layers. Each index gives
- * another call.
- */
+/** Makes a heavy call over the two largest layers. Each index gives other hours and days. */
 function makeHeavyCall({ regionId, layers }: City, index: number): Call {
   const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
   const first = index % 110

@@ -13,9 +13,7 @@ import { median, type Report, measureMs, measureRuns } from './table.ts'
 
 /** A PostGIS database for comparison. */
 export interface Postgis {
-  /**
-   * Loads the region's trips, runs the same query, and compares times and counts with those of our engine.
-   */
+  /** Loads the region's trips, runs the same query, and compares times and counts with our engine. */
   compare(name: string, ourSamples: readonly number[], rows: readonly SumRow[]): Promise<void>
   close(): Promise<void>
 }

@@ -36,8 +36,8 @@ export async function benchReports(bench: Bench, millions: readonly number[], re
     await storeTrips(bench, (size - stored) * 1_000_000, days)
     stored = size
     const now = (): number => Date.UTC(2027, 0, 10)
-    const reports = new ReportFacts({ state, facts, now })
-    const derivation = new Derivation({ state, log: () => undefined, now })
+    const reports = new ReportFacts({ state, facts, nowMs: now })
+    const derivation = new Derivation({ state, log: () => undefined, nowMs: now })
     derivation.add(reports.product())
     await state.as(scope).deleteFrom('report_region').where('region_id', '=', regionId).execute()
     const label = (what: string): string => `${what}, ${stored} M trips`

@@ -67,9 +67,7 @@ export async function benchTiles(bench: Bench, report: Report): Promise<void> {
   for (const layer of layers) await benchRequests(bench, layer, report)
 }
 
-/**
- * Measures tiles per second over real sockets for a signed-in user. All rounds but the first use the cache.
- */
+/** Measures tiles per second over real sockets for a signed-in user, uncached in the first round only. */
 async function benchRequests(bench: Bench, layer: Layer, report: Report): Promise<void> {
   if (!bench.app.http.server.listening) await bench.app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = bench.app.http.server.address() as AddressInfo

@@ -4,10 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 
-/**
- * `unused`: no call for 90 days. `expiring`: ends within 14 days.
- * `ownerless`: its owner has no access any more.
- */
+/** `unused`: no call for 90 days. `expiring`: ends within 14 days. `ownerless`: its owner lost access. */
 const apiKeyStates = ['active', 'expiring', 'unused', 'ownerless', 'expired', 'revoked'] as const
 export const ApiKeyState = z.enum(apiKeyStates)
 export type ApiKeyState = z.infer<typeof ApiKeyState>
@@ -41,8 +38,9 @@ export const ApiKey = z
     revoked_time: z.iso.datetime().nullable(),
     revoked_by: z.string().nullable(),
     last_used_time: z.iso.datetime().nullable(),
-    /** Calls of the last 30 days, and the number of refused ones. */
+    /** Number of calls in the last 30 days. */
     calls: z.number().int(),
+    /** Number of these calls that were refused. */
     refused: z.number().int(),
   })
   .meta({ id: 'ApiKey' })

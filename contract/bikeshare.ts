@@ -134,9 +134,7 @@ export const StationRow = z
   .meta({ id: 'StationRow' })
 export type StationRow = z.infer<typeof StationRow>
 
-/**
- * Whether starts and ends are counted from trips, or from vehicles that left or arrived between two polls.
- */
+/** Whether starts and ends are counted from trips, or from vehicles that left or arrived between polls. */
 const FlowSource = z.enum(['trips', 'counts'])
 
 export const StationReport = z

@@ -108,7 +108,7 @@ export const BillingSettings = z
   .meta({ id: 'BillingSettings' })
 export type BillingSettings = z.output<typeof BillingSettings>
 
-/** Maximum number of recipients of a mail, and of copies. */
+/** Maximum number of recipients of an email, and of copies. */
 export const maxMailAddresses = 20
 
 /** How an operator appears on its invoices, and who receives them. */
@@ -121,7 +121,7 @@ export const PayerSettings = z
     contact: optionalNameSchema(200).default(''),
     recipients: z.array(z.email()).max(maxMailAddresses).default([]),
     cc: z.array(z.email()).max(maxMailAddresses).default([]),
-    /** Language of the PDFs; null: that of the region's billing settings. */
+    /** Language of the PDFs; null: the language of the region's billing settings. */
     document_language: Language.nullable().default(null),
     /** Purchase order number of new drafts. */
     purchase_order: optionalNameSchema(80).default(''),

@@ -10,14 +10,13 @@ const fractions = [1, 0.5, 0.2]
 const decades = 9
 
 /** Finds the roundest number above `low` and not above `high`; `high` itself if nothing rounder fits. */
-function roundBreak(low: number, high: number): RoundBreak {
+function findRoundBreak(low: number, high: number): RoundBreak {
   if (low < 0 && high >= 0) return { value: 0, roughness: 0 }
   const magnitude = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high))))
   for (let decade = 0; decade < decades; decade++) {
     for (const [index, fraction] of fractions.entries()) {
       const unit = fraction * 10 ** (magnitude - decade)
-      // 1e-9 and twelve digits compensate for binary rounding errors of quotients and products such as 3 x
-      // 0.1.
+      // 1e-9 and twelve digits compensate for binary rounding errors, as of 3 x 0.1.
       const value = Number((Math.floor(high / unit + 1e-9) * unit).toPrecision(12))
       if (value > low && value <= high) return { value, roughness: decade + index / fractions.length }
     }
@@ -92,7 +91,7 @@ function findBestEnd(
   for (let end = start + 1; end <= last; end++) {
     assigned += distinct[end - 1]!.count
     const deviation = Math.abs(assigned - share) / share
-    const { value, roughness } = roundBreak(distinct[end - 1]!.value, distinct[end]!.value)
+    const { value, roughness } = findRoundBreak(distinct[end - 1]!.value, distinct[end]!.value)
     // Within a quarter of the share, roundness decides; beyond it, the factor 100 outweighs any roughness.
     const cost = deviation > 0.25 ? 100 * (1 + deviation) : roughness + 2 * deviation
     if (cost < best.cost) best = { end, next: value, cost }

@@ -20,10 +20,7 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/**
- * Where the features of a file are: outside the region, inside it only
- * with swapped axes, or far larger than a city.
- */
+/** Where features are: outside the region, inside it with swapped axes only, or larger than any city. */
 export const LayerPlaces = z.object({
   features: z.number().int(),
   outside: z.number().int(),

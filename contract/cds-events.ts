@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Event types of CDS 1.0 and 1.1 (Curb Data Specification,
- * events/README.md); the lists below are of the same API.
- */
+/** Event types of CDS 1.0 and 1.1 (events/README.md of the specification), as are the lists below. */
 export const cdsEventTypes = [
   'comms_lost',
   'comms_restored',

@@ -5,10 +5,7 @@ import { nameSchema } from './names.ts'
 /** What a token of a region allows: to read CDS events or metrics, or to push payments. */
 const tokenAccesses = ['events', 'metrics', 'payments'] as const
 
-/**
- * A token that allows reading CDS events or metrics of a region, or
- * pushing payments. The token itself is shown only once.
- */
+/** A token for reading CDS events or metrics of a region, or for pushing payments; shown only once. */
 export const CdsToken = z
   .object({
     tokenId: z.string(),

@@ -100,10 +100,7 @@ export const CdsRate = z.looseObject({
 })
 export type CdsRate = z.infer<typeof CdsRate>
 
-/**
- * Who may do what and for how long. A vehicle must match all of
- * `user_classes` and none of `user_classes_except`.
- */
+/** Who may do what and for how long. A vehicle matches all `user_classes` and no `user_classes_except`. */
 export const CdsRule = z.looseObject({
   name: z.string().max(500).optional(),
   description: z.string().max(5000).optional(),
@@ -141,9 +138,7 @@ export const CdsTimeSpan = z.looseObject({
 })
 export type CdsTimeSpan = z.infer<typeof CdsTimeSpan>
 
-/**
- * The content of a policy. Policies with identical content share one id (`server/curb/policy-signature.ts`).
- */
+/** The content of a policy. Policies of equal content share one id (`server/curb/policy-signature.ts`). */
 export const CdsPolicyContent = z.looseObject({
   name: z.string().max(500).optional(),
   description: z.string().max(5000).optional(),

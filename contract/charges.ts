@@ -10,9 +10,7 @@ import { LocalDay } from './period.ts'
 export const chargeKinds = ['fixed', 'device', 'revenue', 'discount', 'minimum', 'maximum'] as const
 export const ChargeKind = z.enum(chargeKinds)
 export type ChargeKind = z.infer<typeof ChargeKind>
-/**
- * `once`: on the first day; `yearly`: on each anniversary of it; `monthly`: prorated by the days in effect.
- */
+/** `once`: on the first day; `yearly`: on its anniversaries; `monthly`: prorated by the days in effect. */
 export const chargeFrequencies = ['once', 'yearly', 'monthly'] as const
 export const ChargeFrequency = z.enum(chargeFrequencies)
 
@@ -47,14 +45,11 @@ const fields = {
   above: Decimal.default(0),
   /** For `device`: the permitted number of devices; null: the reported number. */
   permitted_quantity: z.number().int().min(0).max(10_000_000).nullable().default(null),
-  /**
-   * For `revenue`, and `device` without a permitted number: the name
-   * under which operators report the quantity.
-   */
+  /** Name under which operators report the quantity, for `revenue` or an open number of devices. */
   quantity: QuantityName.nullable().default(null),
-  /** Code of the tax rate; null: that of other fees in the billing settings. */
+  /** Code of the tax rate; null: the rate of other fees in the billing settings. */
   tax_code: BillingCode.nullable().default(null),
-  /** Revenue account in the ledger; null: that of other fees. */
+  /** Revenue account in the ledger; null: the account of other fees. */
   account_code: BillingCode.nullable().default(null),
 }
 
@@ -97,16 +92,12 @@ export const ChargeFields = Fields.superRefine((charge, context) => {
 export const Charge = Fields.extend({
   charge_id: z.uuid(),
   currency: z.string(),
-  /**
-   * Last day on an issued invoice; null: never invoiced. Once set, only the end of the charge can be changed.
-   */
+  /** Last day on an issued invoice; null: never invoiced. Once set, only the end can be changed. */
   invoiced_until: LocalDay.nullable(),
 }).meta({ id: 'Charge' })
 export type Charge = z.output<typeof Charge>
 
-/**
- * A charge with its reported quantities, stored with an issued invoice so that the invoice can be recomputed.
- */
+/** A charge with its reported quantities, stored with an invoice so that it can be recomputed. */
 export const AppliedCharge = Charge.omit({ invoiced_until: true }).extend({
   quantities: z.array(z.object({ month: LocalDay, value: z.string(), is_estimate: z.boolean() })),
 })

@@ -54,7 +54,7 @@ function createClock(zone: string): CivilClock {
     second: 'numeric',
   })
   /** Returns local minus UTC, in ms, at an instant. */
-  const offsetAt = (ms: number): number => {
+  const getOffset = (ms: number): number => {
     const parts: Record<string, number> = {}
     for (const { type, value } of format.formatToParts(ms))
       if (type !== 'literal') parts[type] = Number(value)
@@ -64,32 +64,35 @@ function createClock(zone: string): CivilClock {
   // UTC offsets one day before and one day after each UTC day. If they are equal, as on almost every day,
   // there is no change of the clock in between and no search is needed.
   const offsets = new Map<number, { before: number; after: number }>()
-  const aroundDay = (day: number): { before: number; after: number } => {
+  const getOffsetsAround = (day: number): { before: number; after: number } => {
     let cached = offsets.get(day)
     if (!cached)
-      offsets.set(day, (cached = { before: offsetAt((day - 1) * dayMs), after: offsetAt((day + 2) * dayMs) }))
+      offsets.set(
+        day,
+        (cached = { before: getOffset((day - 1) * dayMs), after: getOffset((day + 2) * dayMs) }),
+      )
     return cached
   }
   return {
     instant(day, seconds) {
-      const wall = day * dayMs + seconds * 1000
-      const { before, after } = aroundDay(day)
-      if (before === after) return { ms: wall - before, skipped: false, second: null }
-      const valid = [wall - before, wall - after]
-        .filter((ms) => offsetAt(ms) === wall - ms)
+      const wallMs = day * dayMs + seconds * 1000
+      const { before, after } = getOffsetsAround(day)
+      if (before === after) return { ms: wallMs - before, skipped: false, second: null }
+      const valid = [wallMs - before, wallMs - after]
+        .filter((ms) => getOffset(ms) === wallMs - ms)
         .sort((a, b) => a - b)
       const [first, second] = valid
-      if (first === undefined) return { ms: wall - before, skipped: true, second: null }
+      if (first === undefined) return { ms: wallMs - before, skipped: true, second: null }
       return { ms: first, skipped: false, second: second !== undefined && second !== first ? second : null }
     },
     local(ms) {
-      const { before, after } = aroundDay(Math.floor(ms / dayMs))
-      const wall = ms + (before === after ? before : offsetAt(ms))
-      const day = Math.floor(wall / dayMs)
+      const { before, after } = getOffsetsAround(Math.floor(ms / dayMs))
+      const wallMs = ms + (before === after ? before : getOffset(ms))
+      const day = Math.floor(wallMs / dayMs)
       return {
         day,
-        hour: Math.floor((wall - day * dayMs) / hourMs),
-        seconds: Math.floor((wall - day * dayMs) / 1000),
+        hour: Math.floor((wallMs - day * dayMs) / hourMs),
+        seconds: Math.floor((wallMs - day * dayMs) / 1000),
       }
     },
   }

@@ -10,9 +10,7 @@ export const alertChannels = ['email', 'webhook'] as const
 export const AlertChannel = z.enum(alertChannels)
 export type AlertChannel = z.infer<typeof AlertChannel>
 
-/**
- * One message of a subscription: about violations, or a test that its owner requested. Times are ISO 8601.
- */
+/** One message of a subscription, about violations or as a test by its owner. Times are ISO 8601. */
 export const Alert = z
   .object({
     alert_id: z.uuid(),
@@ -81,7 +79,7 @@ export const listAlertSubscriptions = endpoint({
   response: z.object({ items: z.array(AlertSubscription) }),
 })
 /**
- * `secret` signs webhook requests and is returned only once. Subscribing again by e-mail changes the cadence;
+ * `secret` signs webhook requests and is returned only once. Subscribing again by email changes the cadence;
  * the same webhook a second time is a 409.
  */
 export const addAlertSubscription = endpoint({

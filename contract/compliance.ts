@@ -186,14 +186,11 @@ export const ComplianceRecord = z
     uncertain: z.number().int(),
     /** Hours of the time window that usually have data from the operator's feed but have none. */
     gap_hours: z.number().int(),
-    /**
-     * Whether the result may change without new data, because the day
-     * or one of its parking events is not over.
-     */
+    /** Whether the result may change without new data: the day or a parking event is not over. */
     provisional: z.boolean(),
     /** The revision in force. Null for an unsaved policy. */
     policy_uuid: z.uuid().nullable(),
-    /** Version of the method (docs/metrics.md). The other parameters are those of the policy. */
+    /** Version of the method (docs/metrics.md). Its other parameters are in the policy. */
     method_version: z.number().int(),
     /** Whether `violations` includes `uncertain`, as set for the region. */
     counts_uncertain: z.boolean(),
@@ -336,10 +333,7 @@ export const tryPolicy = endpoint({
     took_ms: z.number(),
   }),
 })
-/**
- * Single trips and their positions are visible to users who may edit
- * policies, and to an operator for its own vehicles.
- */
+/** Single trips are visible to users who may edit policies, and to an operator for its own vehicles. */
 export const listComplianceFacts = endpoint({
   route: 'POST /regions/{region_id}/compliance/facts',
   cost: 'heavy',

@@ -44,6 +44,7 @@ export const Calibration = z
     valid_from: LocalDay,
     valid_until: LocalDay,
     is_expired: z.boolean(),
+    /** The recorded change because of which it expired. */
     expired: z
       .object({ kind: ChangeKind, day: LocalDay, note: z.string(), by: z.string(), time: z.string() })
       .nullable(),

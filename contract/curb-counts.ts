@@ -8,10 +8,7 @@ import { LocalDay } from './period.ts'
 const regionParams = z.object({ region_id: z.string() })
 const curbPath = '/regions/{region_id}/curb'
 
-/**
- * Layouts of files with counts, recognized by their columns. Each is read by a file of
- * `server/curb/occupancy/imports/`.
- */
+/** Layouts of files with counts. Each is read by a file of `server/curb/occupancy/imports/`. */
 export const countLayouts = [
   'sensor_week',
   'sensor_hours',

@@ -53,10 +53,7 @@ export const CurbEdits = z
     changed: z.array(z.object({ ...seenZone, zone: CurbZoneForm, ...madeFrom })).default([]),
     ended: z.array(z.object(seenZone)).default([]),
     note: z.string().trim().max(500).default(''),
-    /**
-     * Local day on which geometries, spaces, regulations and ends take
-     * effect; null: now. Names and streets change at once.
-     */
+    /** Local day on which the edits take effect; null: now. Names and streets change at once. */
     effective_day: LocalDay.nullable().default(null),
   })
   .refine(

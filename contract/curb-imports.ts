@@ -46,7 +46,7 @@ export const curbRecordKinds = ['zone', 'policy', 'area', 'space', 'object'] as 
 export const CurbRecordKind = z.enum(curbRecordKinds)
 export type CurbRecordKind = z.infer<typeof CurbRecordKind>
 
-/** `repaired`: imported after a change, or without the parts that its findings name. */
+/** `accepted`: imported. `repaired`: imported after a change or without a part. `refused`: excluded. */
 export const curbOutcomes = ['accepted', 'repaired', 'refused'] as const
 export const CurbOutcome = z.enum(curbOutcomes)
 export type CurbOutcome = z.infer<typeof CurbOutcome>
@@ -202,7 +202,7 @@ export const CurbInventory = z
   .meta({ id: 'CurbInventory' })
 export type CurbInventory = z.infer<typeof CurbInventory>
 
-/** `waiting`: for a mapping, or for further files. */
+/** `waiting`: for a mapping or further files. `staging`: being read. `staged`: read, but not published. */
 export const CurbImportStatus = z.enum(['waiting', 'staging', 'staged', 'published', 'undone', 'failed'])
 export type CurbImportStatus = z.infer<typeof CurbImportStatus>
 
@@ -312,10 +312,7 @@ export const uploadCurbFile = endpoint({
       file_name: z.string().min(1).max(255),
       /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
       with_import: z.uuid().optional(),
-      /**
-       * Whether the import waits for further files until it is started.
-       * Imports of curb lines and signs always wait.
-       */
+      /** Whether the import waits for further files; those of curb lines and signs always do. */
       wait: z.stringbool().optional(),
     }),
     body: { media: 'application/octet-stream' },

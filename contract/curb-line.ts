@@ -12,10 +12,7 @@ const getSide = (a: Position, b: Position, c: Position): number =>
 const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
   getSide(a, b, c) * getSide(a, b, d) < 0 && getSide(c, d, a) * getSide(c, d, b) < 0
 
-/**
- * Edges per run. Only edges of runs with intersecting boxes are
- * compared, so that long lines are checked fast.
- */
+/** Edges per run. Only edges of runs with intersecting boxes are compared, to check long lines fast. */
 const runLength = 32
 
 /** Returns whether two edges of a line cross. A line that only touches itself does not cross itself. */

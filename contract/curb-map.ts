@@ -38,10 +38,7 @@ export const CurbMapSituation = z.object({
 })
 export type CurbMapSituation = z.infer<typeof CurbMapSituation>
 
-/**
- * The states of all zones over a local week, by rule set. Zones with the same
- * policies share a rule set; tiles name it.
- */
+/** States of all zones over a local week. Zones with the same policies share a rule set, named by tiles. */
 export const CurbMapWeek = z
   .object({
     /** Increases with each change of the region's curb; part of the URL of tiles. */
@@ -49,8 +46,9 @@ export const CurbMapWeek = z
     /** Time zone of the region. */
     zone: z.string(),
     currency: z.string(),
-    /** Monday 00:00 local time, and the next one. */
+    /** Monday 00:00 local time. */
     from: z.number().int(),
+    /** The next Monday 00:00. */
     to: z.number().int(),
     /** Part of the week in which these zones and rule sets apply; `valid_to` is excluded. */
     valid_from: z.number().int(),

@@ -45,9 +45,7 @@ export type PaymentImportRow = z.infer<typeof PaymentImportRow>
 const RowSum = z.object({ rows: z.number().int(), amount: z.number().int() })
 export type RowSum = z.infer<typeof RowSum>
 
-/**
- * Sums of the rows of a file. Each readable amount is in exactly one of `kinds`, `rejected` and `duplicates`.
- */
+/** Sums of the rows of a file. Each readable amount is in one of `kinds`, `rejected` and `duplicates`. */
 export const PaymentReconciliation = z.object({
   /** All rows of the file. */
   file: RowSum,
@@ -84,8 +82,9 @@ export const PaymentImport = z
     /** Number of rows by code of a finding. */
     codes: z.partialRecord(PaymentFindingCode, z.number().int()),
     reconciliation: PaymentReconciliation,
-    /** Number of locations in the file, and of those without a linked curb zone. */
+    /** Number of locations in the file. */
     locations: z.number().int(),
+    /** Number of them without a linked curb zone. */
     unlinked_locations: z.number().int(),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),

@@ -69,10 +69,7 @@ export const PaymentMapping = z
     amount_unit: z.enum(['major', 'minor']).default('major'),
     duration_unit: z.enum(['second', 'minute', 'hour']).default('minute'),
     date_order: z.enum(['ymd', 'mdy', 'dmy']).default('ymd'),
-    /**
-     * `12`: times lack AM or PM; a row is set aside unless its end and
-     * duration determine the half of the day.
-     */
+    /** `12`: times lack AM or PM. A row counts only if its end and duration determine the half of the day. */
     clock: z.enum(['24', '12']).default('24'),
     /** Whether offsets such as `+00` after local times are wrong and therefore ignored. */
     ignores_offsets: z.boolean().default(false),
@@ -106,7 +103,7 @@ export const Transaction = z
     paid_time: z.iso.datetime(),
     start_time: z.iso.datetime().nullable(),
     end_time: z.iso.datetime().nullable(),
-    /** Time bought by this payment, without that of earlier ones; null: unknown. */
+    /** Time bought by this payment alone, without earlier payments; null: unknown. */
     purchased_seconds: z.number().int().nullable(),
     location_id: z.string(),
     location_name: z.string(),
@@ -158,7 +155,7 @@ export const joinList = (values: readonly string[]): string =>
 const minor = z.coerce.number().int().optional()
 const minutes = z.coerce.number().min(0).max(100_000).optional()
 
-/** Filters of payments. Days and times are those of the payment in the time zone of the region. */
+/** Filters of payments, by the local day and time of the payment. */
 const transactionFilter = {
   start_date: LocalDay,
   end_date: LocalDay,
@@ -204,9 +201,11 @@ export const listTransactions = endpoint({
 export const TransactionStatistics = z
   .object({
     payments: z.number().int(),
-    /** Minor units: amounts received, amounts paid back, and their sum. */
+    /** Amounts received, in minor units. */
     received: z.number().int(),
+    /** Amounts paid back, in minor units. */
     refunded: z.number().int(),
+    /** Sum of both. */
     revenue: z.number().int(),
     sessions: z.number().int(),
     purchased_seconds: z.number().int(),
@@ -308,7 +307,7 @@ export const paymentDimensions = [
 ] as const
 export type PaymentDimension = (typeof paymentDimensions)[number]
 
-/** The time to which an amount belongs: that of the payment, or the start of the paid parking. */
+/** When an amount counts: when it was paid, or when the paid parking began. */
 export const paymentBases = ['paid', 'parked'] as const
 export const PaymentBasis = z.enum(paymentBases)
 export type PaymentBasis = z.infer<typeof PaymentBasis>

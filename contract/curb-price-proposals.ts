@@ -20,6 +20,7 @@ export const PricingSettings = z
     ceiling: price.nullable().default(null),
     /** Maximum change of a rate per proposal. */
     max_step: price.nullable().default(null),
+    /** Minimum number of days between two changes of a rate. */
     min_days_between: z.number().int().min(0).max(3660).nullable().default(null),
     /** Days between approval and the effective day. */
     notice_days: z.number().int().min(0).max(365).default(7),
@@ -139,7 +140,7 @@ export const ProposalEdit = z.object({
 })
 export type ProposalEdit = z.infer<typeof ProposalEdit>
 
-/** A row before and after the rates took effect. */
+/** A row before and after its rate took effect. */
 export const EffectRow = z.object({
   curb_zone_id: CurbId,
   shape_name: z.string(),
@@ -307,7 +308,7 @@ export const approvePriceProposal = endpoint({
     params: proposalParams,
     body: z.object({
       version: z.number().int(),
-      /** Default: that of the parameters. */
+      /** Default: the day in the parameters. */
       effective_date: LocalDay.nullish(),
       note: z.string().trim().max(2000).nullish(),
     }),

@@ -21,9 +21,10 @@ const price = money.min(0)
 /** A share: 1 is 100%. Occupancies may exceed 1. */
 const share = z.number().min(0).max(10)
 
-/** A part of the local day in minutes since midnight; `until` is excluded. Its unpaid times are ignored. */
+/** A part of the local day. Its unpaid times are ignored. */
 export const PricingBand = z.object({
   key: Key,
+  /** Minutes since midnight; `until` is excluded. */
   from: z.number().int().min(0).max(1439),
   until: z.number().int().min(1).max(1440),
   /** Keys of the day types that have this band; empty: all. */
@@ -34,20 +35,22 @@ export type PricingBand = z.infer<typeof PricingBand>
 export const PricingDayType = z.object({ key: Key, weekdays: z.array(Weekday).min(1).max(7) })
 export type PricingDayType = z.infer<typeof PricingDayType>
 
-/** The change of rates at occupancies from `from` (included) to `until` (excluded; null: no end). */
+/** The change of rates in a range of occupancies. */
 export const PricingStep = z.object({
+  /** Lowest occupancy, included. */
   from: share,
+  /** Highest occupancy, excluded; null: no end. */
   until: share.nullable(),
   /** Change of the rate per hour, in minor units or in positions of the menu. Null: still to be entered. */
   change: money.min(-10_000_000).nullable(),
 })
 export type PricingStep = z.infer<typeof PricingStep>
 
-/** Maximum change of a rate per proposal. */
+/** Maximum change of a rate per proposal; null: no limit of this kind. */
 export const MaxChange = z.object({
   amount: price.nullable(),
   share: z.number().min(0).max(10).nullable(),
-  /** `current`: the share is of the current rate. `base`: rates remain within this share of `base_rate`. */
+  /** `current`: `share` is of the current rate. `base`: rates remain within `share` of `base_rate`. */
   of: z.enum(['current', 'base']).default('current'),
   base_rate: price.nullable().default(null),
 })
@@ -63,9 +66,11 @@ const windowFields = {
   excluded_days: z.array(LocalDay).max(1000).default([]),
   /** In order of preference: each row uses the first kind with enough days and coverage. */
   kinds: z.array(OccupancyKind).min(1).max(3),
-  /** Why rates are based on paid occupancy, which is below the true one; required for the kind `paid`. */
+  /** Why rates are based on paid occupancy, which is below actual occupancy; required for the kind `paid`. */
   paid_reason: z.string().trim().max(2000).nullable().default(null),
+  /** Minimum number of days with occupancy. */
   min_days: z.number().int().min(1).max(1000),
+  /** Minimum share of a band's time with known occupancy. */
   min_coverage: z.number().min(0).max(1),
   /** null: all zones with paid parking. */
   curb_zone_ids: z.array(CurbId).max(100_000).nullable().default(null),
@@ -77,6 +82,7 @@ export const PricingParameters = z
     ...windowFields,
     /** The preset from which the parameters were copied. Only the parameters are applied. */
     preset: PricingPresetKey.nullable().default(null),
+    /** Target occupancy. */
     target: z.object({ from: share, until: share }),
     steps: z.array(PricingStep).min(1).max(20),
     change_unit: z.enum(['amount', 'menu']).default('amount'),
@@ -85,6 +91,7 @@ export const PricingParameters = z
     floor: price.nullable(),
     ceiling: price.nullable(),
     max_change: MaxChange,
+    /** Minimum number of days from the last change of a rate to `effective_date`; null: any. */
     min_days_between: z.number().int().min(0).max(3660).nullable(),
     /** Rates are multiples of this number; they are rounded toward the current rate. */
     rounding: z.number().int().min(1).max(1_000_000),
@@ -122,7 +129,14 @@ type WindowParameters = Pick<
   'bands' | 'day_types' | 'start_date' | 'end_date' | 'kinds' | 'paid_reason'
 >
 
-/** Finds the index of the first key that occurs before; -1 if all keys differ. */
+/** Returns a function that adds an error to a list. */
+const addTo =
+  (errors: ParameterError[]) =>
+  (field: string, message: string): void => {
+    errors.push({ field, message })
+  }
+
+/** Finds the index of the first key that repeats an earlier one; -1 if all keys differ. */
 const findRepeatedIndex = (keys: readonly string[]): number =>
   keys.findIndex((key, index) => keys.indexOf(key) !== index)
 
@@ -136,11 +150,11 @@ export const getDayTypes = (
 function checkWindow(parameters: WindowParameters): ParameterError[] {
   const { bands, day_types: dayTypes, start_date: start, end_date: end, kinds } = parameters
   const errors: ParameterError[] = []
-  const add = (field: string, message: string): void => void errors.push({ field, message })
-  const sameBand = findRepeatedIndex(bands.map(({ key }) => key))
-  if (sameBand >= 0) add(`bands.${sameBand}.key`, 'Another time band has the same key.')
-  const sameType = findRepeatedIndex(dayTypes.map(({ key }) => key))
-  if (sameType >= 0) add(`day_types.${sameType}.key`, 'Another day type has the same key.')
+  const add = addTo(errors)
+  const repeatedBandIndex = findRepeatedIndex(bands.map(({ key }) => key))
+  if (repeatedBandIndex >= 0) add(`bands.${repeatedBandIndex}.key`, 'Another time band has the same key.')
+  const repeatedTypeIndex = findRepeatedIndex(dayTypes.map(({ key }) => key))
+  if (repeatedTypeIndex >= 0) add(`day_types.${repeatedTypeIndex}.key`, 'Another day type has the same key.')
   const dayTypeByWeekday = new Map<number, string>()
   for (const [index, { key, weekdays }] of dayTypes.entries())
     for (const weekday of new Set(weekdays)) {
@@ -181,7 +195,7 @@ export const checkScenario = (scenario: RateScenario): ParameterError[] => check
 /** Checks that steps cover every occupancy once, and that their changes fit the unit. */
 function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): ParameterError[] {
   const errors: ParameterError[] = []
-  const add = (field: string, message: string): void => void errors.push({ field, message })
+  const add = addTo(errors)
   const percent = (value: number): string => `${Number((value * 100).toFixed(4))}%`
   let coveredUntil: number | null = 0
   for (const [index, { from, until, change }] of steps.entries()) {
@@ -212,7 +226,7 @@ function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): Para
 export function checkParameters(parameters: PricingParameters): ParameterError[] {
   const { target, floor, ceiling, rounding, max_change: maxChange, end_date: end } = parameters
   const errors = [...checkWindow(parameters), ...checkSteps(parameters)]
-  const add = (field: string, message: string): void => void errors.push({ field, message })
+  const add = addTo(errors)
   if (target.until <= target.from) add('target.until', 'The target band ends before it begins.')
   if (floor !== null && ceiling !== null && ceiling < floor)
     add('ceiling', 'The highest rate is below the lowest one.')

@@ -14,17 +14,15 @@ type PresetFields = Pick<
 > & { bands: PricingBand[]; day_types: PricingDayType[]; rounding: number }
 export type PresetField = keyof PresetFields
 
-/**
- * A published pricing rule (decision 048). `readings`: how this preset interprets fields that the source
- * leaves open. Fields in `open` are not in the source: the user chooses them, and they are empty where
- * nothing can be assumed (`change` null, no time bands).
- */
+/** A published pricing rule (decision 048). Money is in cents per hour. */
 export interface PricingPreset {
   key: PricingPresetKey
   source: string
   fields: PresetFields
-  readings: Partial<Record<PresetField, string>>
-  open: readonly PresetField[]
+  /** How the preset interprets fields that the source describes vaguely. */
+  notes: Partial<Record<PresetField, string>>
+  /** Fields that the source does not specify; empty (`change` null, no bands) if no value can be assumed. */
+  unspecified: readonly PresetField[]
 }
 
 const noMaximum: PricingParameters['max_change'] = {
@@ -38,16 +36,15 @@ const weekday: PricingDayType = { key: 'weekday', weekdays: [1, 2, 3, 4, 5] }
 const weekend: PricingDayType = { key: 'weekend', weekdays: [6, 7] }
 const saturday: PricingDayType = { key: 'saturday', weekdays: [6] }
 
-const band = (key: string, from: number, until: number, ...types: PricingDayType[]): PricingBand => ({
+/** Makes a time band from local hours. */
+const band = (key: string, fromHour: number, untilHour: number, ...types: PricingDayType[]): PricingBand => ({
   key,
-  from: from * 60,
-  until: until * 60,
+  from: fromHour * 60,
+  until: untilHour * 60,
   day_types: types.map((type) => type.key),
 })
 
-/**
- * Builds steps from n thresholds and n + 1 changes: below the first threshold, between them, above the last.
- */
+/** Builds the steps for n thresholds from n + 1 changes: below the first, between them, above the last. */
 const makeSteps = (thresholds: readonly number[], changes: readonly (number | null)[]): PricingStep[] =>
   changes.map((change, index) => ({
     from: thresholds[index - 1] ?? 0,
@@ -56,7 +53,7 @@ const makeSteps = (thresholds: readonly number[], changes: readonly (number | nu
   }))
 
 const sanFranciscoBands = [band('morning', 0, 12), band('midday', 12, 15), band('afternoon', 15, 24)]
-const openHours = 'The first band begins when payment begins and the last one ends when it ends.'
+const openHours = 'The first band begins when paid parking begins; the last band ends when paid parking ends.'
 
 const sanFrancisco: PricingPreset = {
   key: 'san_francisco',
@@ -74,8 +71,8 @@ const sanFrancisco: PricingPreset = {
     day_types: [weekday, weekend],
     rounding: 25,
   },
-  readings: { bands: openHours },
-  open: ['max_change', 'rounding'],
+  notes: { bands: openHours },
+  unspecified: ['max_change', 'rounding'],
 }
 
 const sfpark: PricingPreset = {
@@ -87,12 +84,12 @@ const sfpark: PricingPreset = {
     floor: 25,
     ceiling: 600,
   },
-  readings: {
+  notes: {
     bands: openHours,
-    steps: 'One text has below 40% for the last step; the ordinance and the others have below 30%.',
+    steps: 'One text sets the last step below 40%; the ordinance and the other texts set it below 30%.',
     min_days_between: 'At least four to six weeks; about two months in practice.',
   },
-  open: ['max_change', 'rounding'],
+  unspecified: ['max_change', 'rounding'],
 }
 
 const seattle: PricingPreset = {
@@ -111,14 +108,15 @@ const seattle: PricingPreset = {
     day_types: [everyDay],
     rounding: 50,
   },
-  readings: {
+  notes: {
     target: '70 to 85% (71 to 86% in 2011).',
-    steps: 'Within 5 points of the target a block is only watched: the rate changes below 65% and above 90%.',
+    steps:
+      'Rates change only below 65% or above 90%: within 5 points of the target, a block is only watched.',
     floor: 'Set by the council.',
     ceiling: 'Set by the council.',
     min_days_between: 'Yearly, now by season.',
   },
-  open: ['max_change', 'day_types', 'rounding', 'min_days_between'],
+  unspecified: ['max_change', 'day_types', 'rounding', 'min_days_between'],
 }
 
 const losAngeles: PricingPreset = {
@@ -142,14 +140,14 @@ const losAngeles: PricingPreset = {
     day_types: [weekday, weekend],
     rounding: 50,
   },
-  readings: {
+  notes: {
     steps:
       'Los Angeles decides by the shares of time with congestion and under-use, not by mean occupancy. The size of a change is not published.',
     target: '10 to 30% of the spaces free.',
-    max_change: 'Never more than 50% above or below the base rate, which is to be entered.',
+    max_change: 'Never more than 50% above or below the base rate. Enter the base rate.',
     min_days_between: 'Four to six weeks, or a month.',
   },
-  open: ['steps', 'rounding'],
+  unspecified: ['steps', 'rounding'],
 }
 
 const pittsburgh: PricingPreset = {
@@ -168,13 +166,13 @@ const pittsburgh: PricingPreset = {
     day_types: [everyDay],
     rounding: 1,
   },
-  readings: {
+  notes: {
     target: '60 to 85%, in some texts to 90%, with the aim of 80%.',
     menu: 'From $0.50 to $2.25; the prices between are not published.',
     steps: 'One price of the menu up or down at a time.',
     min_days_between: 'Monthly.',
   },
-  open: ['menu', 'bands', 'day_types', 'floor', 'ceiling', 'max_change', 'rounding'],
+  unspecified: ['menu', 'bands', 'day_types', 'floor', 'ceiling', 'max_change', 'rounding'],
 }
 
 const washington: PricingPreset = {
@@ -198,13 +196,13 @@ const washington: PricingPreset = {
     day_types: [weekday, saturday],
     rounding: 5,
   },
-  readings: {
+  notes: {
     target: 'About 85 to 90%.',
     steps: 'The size of a change is not published.',
     ceiling: 'The law allows $8.00.',
     min_days_between: 'Quarterly.',
   },
-  open: ['steps', 'max_change', 'rounding'],
+  unspecified: ['steps', 'max_change', 'rounding'],
 }
 
 const presets = [sanFrancisco, sfpark, seattle, losAngeles, pittsburgh, washington]

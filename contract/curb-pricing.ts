@@ -40,9 +40,12 @@ export const PricingCell = z.object({
   /** Share; null: unknown. */
   occupancy: z.number().nullable(),
   kind: OccupancyKind.nullable(),
+  /** Low and high value of the occupancy if its kind is `estimated`. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   days: z.number().int(),
+  /** Share of the band's time with known occupancy. */
   coverage: z.number().nullable(),
+  /** Mean number of spaces. */
   capacity: z.number().nullable(),
   /** Null: no proposal, so the rate remains; `limits` contains the reason. */
   proposed_rate: z.number().int().nullable(),
@@ -143,10 +146,13 @@ const paging = pageQuery(100, 5000)
 /** Revenue per week if every occupied hour of paid times were paid: an upper bound, not a forecast. */
 export const RevenueScenario = z.object({
   rows: z.number().int(),
+  /** With the current rates. */
   before: z.number(),
-  /** With the proposed rates; `low` and `high` for elasticities of -0.6 and 0. */
+  /** With the proposed rates. */
   after: z.number(),
+  /** Lowest revenue with the proposed rates for elasticities from -0.6 to 0. */
   low: z.number(),
+  /** Highest revenue for these elasticities. */
   high: z.number(),
   elasticity: z.number(),
 })

@@ -42,10 +42,7 @@ export const getPriorityBand = (priority: number): PriorityBand =>
 
 const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(200).default([])
 
-/**
- * Filters of the library; empty lists do not filter. `text` is found in
- * names and descriptions of policies and rules.
- */
+/** Filters of the library; empty lists do not filter. `text`: part of a name or description. */
 const filterFields = {
   text: z.string().max(200).default(''),
   statuses: listOf(PolicyStatus),
@@ -81,8 +78,9 @@ export const Regulation = CurbPolicyV2.extend({
   replaces: CurbId.nullable(),
   /** When the published version takes effect; may be in the future. */
   effective_time: z.string().nullable(),
-  /** Number and length of the zones; for a draft, those to which it will apply. */
+  /** Number of zones to which it applies; for a draft, will apply. */
   zone_count: z.number().int(),
+  /** Total length of these zones. */
   length_m: z.number(),
   created_time: z.string(),
   created_by_email: z.string().nullable(),
@@ -151,13 +149,15 @@ export type RegulationFinding = z.infer<typeof RegulationFinding>
 export const RegulationPrecedence = z
   .object({
     other: z.object({ curb_policy_id: CurbId, name: z.string(), priority: z.number().int() }),
-    /** The other regulation applies at these times; otherwise this one applies instead of it. */
+    /** Whether the other regulation applies at the conflicting times; otherwise this one does. */
     is_other_first: z.boolean(),
+    /** Times of the conflict. */
     times: z.array(PrecedenceTime),
     /** False: some of the times are on certain dates only. */
     is_every_week: z.boolean(),
     /** User classes and purposes of the vehicles; empty: all vehicles. */
     users: z.array(z.string()),
+    /** Number of zones with the conflict. */
     zone_count: z.number().int(),
   })
   .meta({ id: 'RegulationPrecedence' })

@@ -9,9 +9,8 @@ import { dayNumber, LocalDay } from './period.ts'
 import { GeometryShape } from './place.ts'
 
 /**
- * Who pays for the curb besides operators: a fleet, or the holder of permits. The id of an account is a slug
- * like that of an operator; its invoices, charges and settings are stored under this slug like those of an
- * operator.
+ * Who pays for the curb besides operators: a fleet, or the holder of permits. The id of an account is a slug, under
+ * which its invoices, charges and settings are stored as if it were an operator.
  */
 export const curbAccountKinds = ['fleet', 'permit_holder'] as const
 const accountFields = {
@@ -51,9 +50,7 @@ export const revenueKinds = ['session_fees', 'permits', 'meters', 'citations'] a
 export const RevenueKind = z.enum(revenueKinds)
 export type RevenueKind = z.infer<typeof RevenueKind>
 
-/**
- * Revenue by month, zone, policy and payer. Permits have no zone; meters and citations no policy and payer.
- */
+/** Revenue by month, zone, policy and payer. Permits have no zone; meters and citations only a zone. */
 export const RevenueRow = z
   .object({
     kind: RevenueKind,

@@ -92,14 +92,14 @@ export const StayCharge = z
   .meta({ id: 'StayCharge' })
 export type StayCharge = z.infer<typeof StayCharge>
 
-/**
- * A rate as needed for its text: `rate` minor units per `unit`; `from` and `until` are minutes after arrival.
- */
+/** A rate for display. */
 export const RateWords = z.object({
+  /** Minor units per `unit`. */
   rate: z.number().int().min(0),
   unit: CdsTimeUnit,
   /** Whether each started calendar unit costs the full rate. */
   is_calendar: z.boolean(),
+  /** Minutes after arrival; null: no end. */
   from: z.number().min(0),
   until: z.number().min(0).nullable(),
   /** Minutes of a step in which time is sold; null: by the minute. */
@@ -136,10 +136,7 @@ export type CurbWeekLine = z.infer<typeof CurbWeekLine>
 export const CurbWeek = z.object({ monday: LocalDay, lines: z.array(CurbWeekLine) }).meta({ id: 'CurbWeek' })
 export type CurbWeek = z.infer<typeof CurbWeek>
 
-/**
- * Findings about the policies of a zone. With an error it is
- * undecided what applies; warnings may be intended.
- */
+/** Findings about a zone's policies. After an error it is unclear what applies; a warning may be intended. */
 export const policyFindings = {
   contradiction: 'error',
   equal_priority: 'warning',

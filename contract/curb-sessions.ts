@@ -79,10 +79,7 @@ const path = '/regions/{region_id}/curb'
 const ids = z.array(CurbId).max(2000).default([])
 const maxDays = 1830
 
-/**
- * Checks that apply to the requests of all curb dashboards: days in
- * order, at most five years, and no repeated dimension.
- */
+/** Checks a request of a curb dashboard: ordered days, at most five years, no repeated dimension. */
 export function checkCurbQuestion(
   question: {
     start_date: LocalDay
@@ -143,8 +140,9 @@ export const CurbMetricsResponse = z
     coverage: z.object({
       /** Share of the time in which the sources of the zones were online; null: there are no sources. */
       share: z.number().nullable(),
-      /** Number of zones with a source and a capacity, and of all zones in force. */
+      /** Number of zones with a source and a capacity. */
       measured_zones: z.number().int(),
+      /** Number of zones in force. */
       zones: z.number().int(),
     }),
     /** Number of sessions of the period by problem; `overlap`: overlapping sessions in one space. */
@@ -193,7 +191,7 @@ export const getCurbMetricsByTime = endpoint({
   },
   response: z.object({ items: z.array(z.object({ time: z.string(), values: MeasureValues })) }),
 })
-/** `shape_uuid` is that of the zone in the layer of curb zones; null for sessions outside of all zones. */
+/** `shape_uuid`: the shape of the zone in the layer of curb zones; null for sessions outside of all zones. */
 export const getCurbMetricsByShape = endpoint({
   route: `GET ${path}/metrics/by_shape`,
   cost: 'heavy',
@@ -207,7 +205,7 @@ export const getCurbMetricsByShape = endpoint({
   }),
 })
 
-/** Current occupancy of a zone. Spaces without a source are unknown, never free. */
+/** Current number of spaces of a zone by state. Spaces without a source are unknown, never free. */
 export const LiveCurbZone = z.object({
   curb_zone_id: z.string(),
   capacity: z.number().int().nullable(),
@@ -216,8 +214,9 @@ export const LiveCurbZone = z.object({
   unknown: z.number().int().nullable(),
   /** Sessions that last longer than the zone allows; null where no maximum stay applies. */
   over_time: z.number().int().nullable(),
-  /** Number of sources of the zone, and of those online. */
+  /** Number of sources of the zone. */
   sources: z.number().int(),
+  /** Number of sources that are online. */
   online: z.number().int(),
   source: SourceKind.nullable(),
 })
@@ -247,10 +246,7 @@ export const getCurbActivity = endpoint({
   response: LiveCurbActivity,
 })
 
-/**
- * Server-sent events. `hello`: the stream is open. `zones`: an array of
- * LiveCurbZone of the zones that changed.
- */
+/** Server-sent events. `hello`: the stream is open. `zones`: array of LiveCurbZone, the changed zones. */
 export const streamCurbActivity = endpoint({
   route: `GET ${path}/activity/stream`,
   prefixes: ['/v2'],
@@ -298,10 +294,7 @@ export const listCurbZoneSessions = endpoint({
   }),
 })
 
-/**
- * A stay longer than a rule allows, or a return earlier than a rule
- * allows, with its evidence: times, rule and sessions.
- */
+/** A stay that was too long, or a return that was too early, with its evidence. */
 export const CurbViolation = z
   .object({
     kind: z.enum(['max_stay', 'no_return']),

@@ -8,7 +8,7 @@ export const deliveryFields = {
   tries: z.number().int(),
   next_time: z.string().nullable(),
   done_time: z.string().nullable(),
-  /** Last status that the webhook returned; null: none, or an e-mail. */
+  /** Last status that the webhook returned; null: none, or an email. */
   http_status: z.number().int().nullable(),
   /** Why the last try failed. */
   problem: z.string().nullable(),

@@ -19,21 +19,13 @@ export interface Endpoint {
    */
   prefixes: readonly Prefix[]
   permission: Permission
-  /**
-   * Changes something that belongs to the whole organization, so
-   * administrators limited to some regions may not call it.
-   */
+  /** Changes something of the entire organization; not for administrators of some regions only. */
   wholeOrganization?: boolean
   /** Returns data of single trips or people; every read is recorded in the audit log. */
   personal?: boolean
-  /**
-   * Accepts a JSON body of up to 32 MB (the shapes of a city). The
-   * usual limit is 1 MB, for public calls 64 KB.
-   */
+  /** Accepts a JSON body of up to 32 MB (the shapes of a city) instead of 1 MB, for public calls 64 KB. */
   longBody?: boolean
-  /**
-   * Cost for the fact store. Heavy calls wait in a queue and may be refused with 429 or 503. Default: light.
-   */
+  /** Cost for the fact store. Heavy calls queue and may be refused with 429 or 503. Default: light. */
   cost?: EndpointCost
   /** Whether a POST only reads. It is a POST because its parameters are too long for a URL. */
   reads?: boolean
@@ -100,10 +92,7 @@ type Declared<E extends Declaration> = Omit<E, 'route' | 'method' | 'path' | 'pr
   prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
 }
 
-/**
- * Declares an endpoint. The prefixes default to `/v2` and `/apipy`; one with
- * a scope is under `/external` too.
- */
+/** Declares an endpoint. Default prefixes: `/v2` and `/apipy`; with a scope, `/external` is added. */
 export function endpoint<const E extends Declaration>({ route, ...declaration }: E): Declared<E> {
   const [method, path] = route.split(' ')
   const prefixes: readonly Prefix[] = declaration.prefixes ?? ['/v2', '/apipy']

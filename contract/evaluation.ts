@@ -11,10 +11,7 @@ export const notInShape = 'NOT_IN_SHAPE'
 export const TripAggregation = z.enum(aggregations.trips)
 export type TripAggregation = z.infer<typeof TripAggregation>
 
-/**
- * Filters of every trip question. Days are local days and hours are
- * hours of the local day, both ends included.
- */
+/** Filters of every trip question. Local days, and hours of the local day, both ends included. */
 export const TripFilters = z.object({
   region_id: z.string(),
   start_date: LocalDay,
@@ -62,10 +59,7 @@ export const ShapeCounts = z.object({
 })
 export type ShapeCounts = z.infer<typeof ShapeCounts>
 
-/**
- * Response to a `SpatialQuestion`, as in the specification. The one
- * for all modes is `SpatialResult` of spatial.ts.
- */
+/** Response to a `SpatialQuestion` (specification). `SpatialResult` of spatial.ts is that for all modes. */
 export const SpatialResponse = z
   .object({
     /** By shape uuid, plus NOT_IN_SHAPE. Shapes without trips are present with zeros. */
@@ -76,6 +70,7 @@ export const SpatialResponse = z
     unit: z.enum(['trips', 'trips_per_day', 'meters']),
     /** Days of the period that pass the weekday filter; `daily_` values are divided by this. */
     days: z.number().int(),
+    /** Whether shapes of the layer overlap, so that a trip may count in several. */
     overlaps: z.boolean(),
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),

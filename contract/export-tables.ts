@@ -4,17 +4,18 @@ import { stationColumns, type StationColumnUnit } from './bikeshare.ts'
 export type ExportColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'day'
 
 /**
- * What a column reveals about the movement of single vehicles. For users who may not see single trips, ids
- * are left out, positions are rounded to three decimals and times to the local hour.
+ * How a column is protected, because it reveals the movement of single vehicles. For users who may not see single
+ * trips, ids are left out, positions are rounded to three decimals and times to the local hour.
  */
-export type ExportMovement = 'id' | 'position' | 'time'
+export type ExportPrivacy = 'id' | 'position' | 'time'
 
 export interface ExportColumn {
   type: ExportColumnType
   unit: string | null
   /** In English; the web app has translations. */
   description: string
-  movement: ExportMovement | null
+  /** Null: the same for all users. */
+  privacy: ExportPrivacy | null
 }
 
 export type ExportFilter = 'operators' | 'vehicle_types' | 'layer'
@@ -32,13 +33,13 @@ export interface ExportTable {
 const column = (
   type: ExportColumnType,
   description: string,
-  { unit, movement }: { unit?: string; movement?: ExportMovement } = {},
-): ExportColumn => ({ type, unit: unit ?? null, description, movement: movement ?? null })
+  { unit, privacy }: { unit?: string; privacy?: ExportPrivacy } = {},
+): ExportColumn => ({ type, unit: unit ?? null, description, privacy: privacy ?? null })
 const text = (description: string) => column('text', description)
-const id = (description: string) => column('text', description, { movement: 'id' })
-const time = (description: string) => column('time', description)
-const moment = (description: string) => column('time', description, { movement: 'time' })
-const degrees = (description: string) => column('number', description, { unit: '°', movement: 'position' })
+const id = (description: string) => column('text', description, { privacy: 'id' })
+const exactTime = (description: string) => column('time', description)
+const privateTime = (description: string) => column('time', description, { privacy: 'time' })
+const degrees = (description: string) => column('number', description, { unit: '°', privacy: 'position' })
 
 const operator = text('Operator, by its slug')
 const vehicle_type = text('Vehicle type')
@@ -71,8 +72,8 @@ const trips: ExportTable = {
     operator,
     vehicle_type,
     vehicle_id: id('Vehicle of the trip, as reported'),
-    start_time: moment('Start of the trip'),
-    end_time: moment('End of the trip'),
+    start_time: privateTime('Start of the trip'),
+    end_time: privateTime('End of the trip'),
     local_date: column('day', 'Local day of the start'),
     local_hour: column('integer', 'Local hour of the start, 0 to 23'),
     start_lon: degrees('Longitude of the origin, WGS84'),
@@ -97,8 +98,8 @@ const vehicle_states: ExportTable = {
     device_id,
     state: text('State of the vehicle (MDS 2.0)'),
     event_types,
-    from_time: moment('Start of the interval'),
-    to_time: moment('End of the interval; empty while it continues'),
+    from_time: privateTime('Start of the interval'),
+    to_time: privateTime('End of the interval; empty while it continues'),
     trip_id: id('Trip during which the vehicle was in the state'),
     lon,
     lat,
@@ -118,7 +119,7 @@ const events: ExportTable = {
     vehicle_type,
     device_id,
     vehicle_id: id('Number on the vehicle'),
-    event_time: moment('Time of the event'),
+    event_time: privateTime('Time of the event'),
     state: text('State after the event (MDS 2.0)'),
     event_types: text('Types of the event, separated by spaces'),
     trip_ids: id('Trips of the event, separated by spaces'),
@@ -126,7 +127,7 @@ const events: ExportTable = {
     lat,
     accuracy_m,
     battery,
-    received_time: moment('When the server received the event'),
+    received_time: privateTime('When the server received the event'),
   },
 }
 
@@ -139,9 +140,9 @@ const parking_events: ExportTable = {
     operator,
     vehicle_type,
     device_id,
-    from_time: moment('Start of the parking event'),
-    to_time: moment('End of the parking event; empty while it continues'),
-    is_ended: column('boolean', 'Whether a departure ended it'),
+    from_time: privateTime('Start of the parking event'),
+    to_time: privateTime('End of the parking event; empty while it continues'),
+    is_ended: column('boolean', 'Whether the parking event ended with a departure'),
     lon,
     lat,
     accuracy_m,
@@ -160,7 +161,7 @@ const compliance_days: ExportTable = {
     policy_type: text('Type of the policy'),
     date: column('day', 'Local day'),
     operator,
-    shape_uuid: text('Area; empty for the policy as a whole'),
+    shape_uuid: text('Area; empty in the row for the entire policy'),
     shape_name: text('Name of the area'),
     status: text('Result: compliant, non_compliant or not_applicable'),
     measure: text('What is measured'),
@@ -168,7 +169,9 @@ const compliance_days: ExportTable = {
     minimum: column('number', 'Minimum of the policy'),
     maximum: column('number', 'Maximum of the policy'),
     unit: text('Unit of minimum and maximum'),
-    vehicle_count: column('number', 'Measured fleet, or vehicles in violation', { unit: 'vehicles' }),
+    vehicle_count: column('number', 'Size of the measured fleet, or number of vehicles in violation', {
+      unit: 'vehicles',
+    }),
     drop_offs_count: column('integer', 'Drop-offs', { unit: 'events' }),
     violations: column('integer', 'Records that violate the policy'),
     uncertain: column('integer', 'Records closer to a boundary than their accuracy'),
@@ -204,9 +207,9 @@ const policies: ExportTable = {
     end_time: text('End of the daily time window'),
     start_date: column('day', 'First local day'),
     end_date: column('day', 'Last local day'),
-    published_time: time('When it was published'),
-    created_time: time('When the revision was created'),
-    modified_time: time('When it was last changed'),
+    published_time: exactTime('When it was published'),
+    created_time: exactTime('When the revision was created'),
+    modified_time: exactTime('When it was last changed'),
   },
 }
 
@@ -223,8 +226,8 @@ const shapes: ExportTable = {
     shape_layer_uuid: text('Layer'),
     layer_name: text('Name of the layer'),
     wkt: text('Geometry as well-known text, longitude first, WGS84'),
-    created_time: time('When it was created'),
-    modified_time: time('When it was last changed'),
+    created_time: exactTime('When it was created'),
+    modified_time: exactTime('When it was last changed'),
   },
 }
 
@@ -240,9 +243,9 @@ const issues: ExportTable = {
     service_name: text('Name of the service'),
     status: text('Status: open or closed'),
     source_status: text('Status in the words of the source'),
-    requested_time: time('When it was requested'),
-    updated_time: time('When the source last changed it'),
-    closed_time: time('When it was closed'),
+    requested_time: exactTime('When it was requested'),
+    updated_time: exactTime('When the source last changed it'),
+    closed_time: exactTime('When it was closed'),
     resolution_time: column('number', 'Time from request to closing', { unit: 'h' }),
     address: text('Address'),
     lon: column('number', 'Longitude, WGS84', { unit: '°' }),
@@ -262,15 +265,15 @@ const fees: ExportTable = {
     policy_uuid: text('Revision of the fee policy'),
     operator,
     vehicle_type: text('Vehicle type; empty where the fee does not depend on it'),
-    charge: text('Empty for a quantity at a price; otherwise the discount, reduction or MDS rule'),
+    charge: text('Discount, reduction or MDS rule; empty for a quantity at a price'),
     unit: text('Unit of the quantity'),
     unit_price: text(
       'Price of a unit as a decimal; empty where tiers or free quantities are priced per invoice',
     ),
     quantity: column('number', 'Quantity'),
-    numerator: column('integer', 'Exact quantity: its numerator'),
-    denominator: column('integer', 'Exact quantity: its denominator'),
-    facts: column('integer', 'Trips, parking events or vehicle-days behind the row'),
+    numerator: column('integer', 'Numerator of the exact quantity'),
+    denominator: column('integer', 'Denominator of the exact quantity'),
+    facts: column('integer', 'Number of trips, parking events or vehicle-days in the row'),
   },
 }
 
@@ -284,11 +287,13 @@ const bikeshare_stations: ExportTable = {
     start_date: column('day', 'First local day'),
     end_date: column('day', 'Last local day'),
     ...Object.fromEntries(
-      Object.entries(stationColumns).flatMap(([name, { unit, description }]) =>
-        name === 'penalty'
-          ? []
-          : [[name, column(stationTypes[unit ?? 'text'], description, unit ? { unit } : {})]],
-      ),
+      Object.entries(stationColumns)
+        // It depends on a price per minute, which exports do not have.
+        .filter(([name]) => name !== 'penalty')
+        .map(([name, { unit, description }]) => [
+          name,
+          column(stationTypes[unit ?? 'text'], description, unit ? { unit } : {}),
+        ]),
     ),
     lon: column('number', 'Longitude, WGS84', { unit: '°' }),
     lat: column('number', 'Latitude, WGS84', { unit: '°' }),
@@ -316,6 +321,6 @@ export const exportDefinitionsVersion = 2
 
 /** Returns the columns of a table that a user receives, in order. Without exact data, ids are left out. */
 export const getExportColumns = (table: ExportTableName, isExact: boolean): string[] =>
-  Object.entries(exportTables[table].columns).flatMap(([name, { movement }]) =>
-    movement === 'id' && !isExact ? [] : [name],
-  )
+  Object.entries(exportTables[table].columns)
+    .filter(([, { privacy }]) => isExact || privacy !== 'id')
+    .map(([name]) => name)

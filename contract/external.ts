@@ -60,7 +60,7 @@ export const AverageOperationalVehicles = z
     items: z.array(
       z.object({
         ...Group,
-        /** Average number over time of vehicles that are available, reserved or on a trip; null: unknown. */
+        /** Mean number over time of vehicles that are available, reserved or on a trip; null: unknown. */
         average_operational_vehicles: z.number().nullable(),
         average_non_operational_vehicles: z.number().nullable(),
       }),

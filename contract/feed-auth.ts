@@ -4,19 +4,32 @@ import { z } from 'zod'
 const reservedHeaders =
   /^(host|connection|content-length|content-type|transfer-encoding|accept-encoding|upgrade|te|trailer|expect|proxy-.*)$/i
 
+/** Maximum lengths of credentials, and the maximum count of headers or query parameters (`pairs`). */
+export const feedAuthLimits = {
+  token: 8000,
+  tokenUrl: 1000,
+  clientId: 500,
+  clientSecret: 2000,
+  scope: 1000,
+  name: 100,
+  headerValue: 8000,
+  queryValue: 2000,
+  pairs: 10,
+}
+
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'Only ASCII characters, without spaces')
-  .max(8000)
+  .max(feedAuthLimits.token)
 const headerValue = z
   .string()
   .regex(/^[\x20-\x7e]+$/, 'Only ASCII characters')
-  .max(8000)
+  .max(feedAuthLimits.headerValue)
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'Not a valid header name')
   .refine((name) => !reservedHeaders.test(name), 'The server sets this header itself')
-const parameterName = z.string().trim().min(1).max(100)
+const parameterName = z.string().trim().min(1).max(feedAuthLimits.name)
 
 /** How requests to a feed are authenticated. If a secret is omitted, the stored one remains. */
 export const FeedAuthDraft = z
@@ -25,24 +38,29 @@ export const FeedAuthDraft = z
     z.object({ kind: z.literal('bearer'), token: secret.optional() }),
     z.object({
       kind: z.literal('oauth'),
-      tokenUrl: z.url({ protocol: /^https?$/ }).max(1000),
-      clientId: z.string().trim().min(1).max(500),
-      clientSecret: z.string().min(1).max(2000).optional(),
-      scope: z.string().trim().max(1000).optional(),
+      tokenUrl: z.url({ protocol: /^https?$/ }).max(feedAuthLimits.tokenUrl),
+      clientId: z.string().trim().min(1).max(feedAuthLimits.clientId),
+      clientSecret: z.string().min(1).max(feedAuthLimits.clientSecret).optional(),
+      scope: z.string().trim().max(feedAuthLimits.scope).optional(),
     }),
     z.object({
       kind: z.literal('headers'),
       headers: z
         .array(z.object({ name: headerName, value: headerValue.optional() }))
         .min(1)
-        .max(10),
+        .max(feedAuthLimits.pairs),
     }),
     z.object({
       kind: z.literal('query'),
       query: z
-        .array(z.object({ name: parameterName, value: z.string().min(1).max(2000).optional() }))
+        .array(
+          z.object({
+            name: parameterName,
+            value: z.string().min(1).max(feedAuthLimits.queryValue).optional(),
+          }),
+        )
         .min(1)
-        .max(10),
+        .max(feedAuthLimits.pairs),
     }),
   ])
   .meta({ id: 'FeedAuthDraft' })

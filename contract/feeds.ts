@@ -102,7 +102,9 @@ export const Feed = z
     url: z.string().nullable(),
     auth: FeedAuth,
     settings: z.record(z.string(), z.unknown()),
+    /** Seconds between two requests of a stream that changes continuously. */
     intervalSeconds: z.number().int(),
+    /** Maximum age of the newest record; beyond it the feed is late. */
     promisedMinutes: z.number().int(),
     enabled: z.boolean(),
     createdTime: z.string(),
@@ -159,12 +161,14 @@ export const StreamTest = z
     status: z.number().int().nullable(),
     milliseconds: z.number(),
     bytes: z.number().int(),
+    /** Number of valid records. */
     read: z.number().int(),
+    /** Number of rejected records. */
     setAside: z.number().int(),
     reasons: z.array(z.object({ reason: z.string(), count: z.number().int() })),
     /** The first records of each parsed list. */
     lists: z.array(z.object({ name: z.string(), count: z.number().int(), first: z.array(z.unknown()) })),
-    /** More pages follow; a test reads only the first. */
+    /** Whether more pages follow; a test reads only the first. */
     hasMore: z.boolean(),
     /** Why the response is unusable; null if it is fine. */
     problem: z.string().nullable(),

@@ -15,13 +15,14 @@ export const DecimalText = z.string().regex(/^-?\d+(\.\d+)?$/, 'is not a decimal
  */
 export const FeeLine = z
   .object({
-    /** The revision; null for charges that are not from a policy. */
+    /** The revision of the policy; null for charges that are not from a policy. */
     policy_uuid: z.uuid().nullable(),
     constant_policy_uuid: z.uuid().nullable(),
     /** The charge that the line belongs to, if it is not from a policy. */
     charge_id: z.uuid().nullable().optional(),
-    /** Tax rate and account of the charge; without them, those of the billing settings apply. */
+    /** Tax rate of the charge; without one, that of the billing settings applies. */
     tax_code: z.string().nullable().optional(),
+    /** Revenue account of the charge; without one, that of the billing settings applies. */
     account_code: z.string().nullable().optional(),
     policy_name: z.string(),
     policy_type: z.string().nullable(),
@@ -33,7 +34,7 @@ export const FeeLine = z
     quantity: DecimalText,
     unit: z.string(),
     unit_price: DecimalText.nullable(),
-    /** When a parking fee has this price. Invoices of earlier versions have no rates. */
+    /** Times at which a parking fee has this price; absent on invoices of earlier versions. */
     rates: z.array(LineRate).optional(),
     amount: DecimalText,
     /** Days within start_date and end_date without data of the operator. */
@@ -49,8 +50,9 @@ export const UnchargedRate = z
     policy_name: z.string(),
     rule_id: z.string(),
     rule_name: z.string(),
-    /** A code of `rateFaultTexts`; `reason` is its text. */
+    /** A code of `rateFaultTexts`. */
     fault: z.string(),
+    /** The text of the code. */
     reason: z.string(),
   })
   .meta({ id: 'UnchargedRate' })
@@ -219,10 +221,7 @@ export const FeeFact = z
   .meta({ id: 'FeeFact' })
 export type FeeFact = z.infer<typeof FeeFact>
 
-/**
- * Single trips and parking events are visible to users who may edit
- * policies, and to an operator for its own vehicles.
- */
+/** Single facts are visible to users who may edit policies, and to an operator for its own vehicles. */
 export const listFeeFacts = endpoint({
   route: 'GET /regions/{region_id}/fees/facts',
   cost: 'heavy',

@@ -6,10 +6,7 @@ import { LocalDay } from './period.ts'
 /** The four methods of measuring fleet size (docs/metrics.md, Fleet size). */
 export const FleetMethod = z.enum(['avg', 'max', 'sae_max', 'daytime_avg'])
 
-/**
- * Periods of a series. Weeks start on Monday; the first and the last
- * period may be cut off by the requested days.
- */
+/** Periods of a series. Weeks start on Monday. The requested days may cut off the first and last period. */
 export const TimePeriod = z.enum(['day', 'week', 'month'])
 export type TimePeriod = z.infer<typeof TimePeriod>
 
@@ -130,11 +127,9 @@ export const getNonOperationalSummary = endpoint({
         /** Average over the elapsed part of the requested days. */
         vehicles: z.number(),
         share: z.number().nullable(),
-        /**
-         * How often a vehicle became non-operational in the requested
-         * days, and for how many minutes on average.
-         */
+        /** Number of times that a vehicle became non-operational in the requested days. */
         events: z.number().int(),
+        /** Mean duration of these times. */
         average_minutes: z.number().nullable(),
       }),
     ),

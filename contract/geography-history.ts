@@ -61,10 +61,7 @@ export const ShapeChanges = z
     'A shape may occur in only one list, and only once',
   )
 
-/**
- * `current` of a refused batch. Each `position` counts from 0 in its
- * list; `current` is null for a deleted shape.
- */
+/** `current` of a refused batch: `position` counts from 0 in its list; `current` is null if deleted. */
 export const ShapeConflicts = z.object({
   conflicts: z.array(
     z.object({

@@ -107,10 +107,7 @@ export const listShapeRows = endpoint({
   },
   response: pageSchema(ShapeRow),
 })
-/**
- * GeoJSON and KML in WGS84, shapefile as zip with .prj and .cpg, CSV
- * with the geometry as WKT in the last column.
- */
+/** GeoJSON and KML in WGS84, shapefile as zip with .prj and .cpg, CSV with WKT in the last column. */
 export const exportLayer = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/export',
   permission: 'signed_in',

@@ -30,10 +30,7 @@ export const Layer = z
     hourly_processing: z.array(z.string()),
     parking_duration_filters: z.array(z.number()),
     vehicle_counts: z.boolean(),
-    /**
-     * State of the hourly vehicle counts: `off` if `vehicle_counts` is
-     * off, `processing` while past hours are missing.
-     */
+    /** State of the hourly vehicle counts. `processing`: past hours are missing. */
     vehicle_counts_status: VehicleCountsStatus,
     shape_count: z.number().int(),
     /** Whether shapes of the layer overlap; if so, shapes plus NOT_IN_SHAPE may exceed the total. */
@@ -271,9 +268,7 @@ const tileParams = layerParams.extend({
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
-/**
- * Tiles are gzipped MVT with one source layer `shapes` and the properties shape_uuid, name and basemap class.
- */
+/** Gzipped MVT tiles with one source layer `shapes`; properties: shape_uuid, name and basemap class. */
 export const getLayerTile = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'signed_in',

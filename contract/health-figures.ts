@@ -1,13 +1,10 @@
 /** Tolerance when a trip report is compared with the events of the trip, in seconds and meters. */
 export const agreementLimits = { seconds: 300, meters: 250 } as const
-/**
- * How far back the previous event is looked up, in hours. After a
- * longer silence the state of a vehicle is unknown.
- */
+/** How far back the previous event is looked up, in hours; if there is none, the state is unknown. */
 export const lookBackHours = 48
 /** How far back the previous position is looked up, in hours. */
 export const placeLookBackHours = 24
-/** Shorter jumps are GPS noise, in meters. */
+/** Shorter jumps are GPS noise. */
 export const minJumpMeters = 500
 /** Hours after which the end of a trip or its report is missing. */
 export const tripTimeoutHours = 24

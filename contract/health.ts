@@ -16,8 +16,8 @@ export const defaultHealthPeriod = (today: LocalDay): { start_date: LocalDay; en
 })
 
 /**
- * State of a feed. `paused`: switched off. `never`: nothing received yet. `failing`: the last request failed.
- * `late`: the newest record is older than promised. `ok`: none of these.
+ * State of a feed. `ok`: none of the others. `late`: the newest record is older than promised. `failing`: the last
+ * request failed. `paused`: switched off. `never`: nothing received yet.
  */
 export const feedStates = ['ok', 'late', 'failing', 'paused', 'never'] as const
 export const FeedState = z.enum(feedStates)
@@ -40,8 +40,9 @@ export const FeedStatus = z
     last_success: MaybeTime,
     /** Time of the newest record. */
     newest_record: MaybeTime,
-    /** Minutes since then. */
+    /** Age of the newest record. */
     freshness_minutes: z.number().nullable(),
+    /** Age above which the feed is `late`. */
     promised_minutes: Count,
     /** What is wrong, as reported by the pull. */
     problem: z.string().nullable(),
@@ -52,13 +53,15 @@ export const FeedStatus = z
   .meta({ id: 'FeedStanding' })
 export type FeedStatus = z.infer<typeof FeedStatus>
 
-/** One figure. `value` is in the unit of its definition; null if there is no data to compute it. */
+/** One figure of data health. */
 export const HealthFigure = z
   .object({
     figure: z.enum(healthFigureNames),
+    /** In the unit of its definition; null if there is no data to compute it. */
     value: z.number().nullable(),
-    /** Numerator and denominator; null if the figure is not a share. */
+    /** Numerator of a share: records that meet the definition. Null for other figures. */
     count: z.number().nullable(),
+    /** Denominator: records that were examined. */
     of: z.number().nullable(),
     /** Components of the figure by name. */
     parts: z.record(z.string(), z.number().nullable()),
@@ -67,8 +70,8 @@ export const HealthFigure = z
 export type HealthFigure = z.infer<typeof HealthFigure>
 
 /**
- * An hour of the calendar. `none`: skipped by the clock. `ahead`: too early to judge. `gap`: no records
- * although there usually are some. `quiet`: no records, as usual.
+ * State of an hour. `data`: has records. `quiet`: has none, as usual. `gap`: has none, although it usually has some.
+ * `ahead`: records are not due yet. `none`: the clock skips the hour.
  */
 export const hourStates = ['data', 'quiet', 'gap', 'ahead', 'none'] as const
 export const HealthDay = z
@@ -77,8 +80,9 @@ export const HealthDay = z
     /** Records by local hour, 24 numbers. */
     hours: z.array(Count),
     states: z.array(z.enum(hourStates)),
+    /** Records of the day. */
     count: Count,
-    /** Median of the same hours of the same weekday; null if unknown. */
+    /** Median of the same weekday in the last 8 weeks, over the hours that have passed; null if unknown. */
     usual: z.number().nullable(),
   })
   .meta({ id: 'HealthDay' })
@@ -92,7 +96,7 @@ export const OperatorHealth = z
     color_hex: z.string(),
     figures: z.array(HealthFigure),
     days: z.array(HealthDay),
-    /** The most frequent illegal transitions. */
+    /** The most frequent illegal transitions: from a state, by these event types, to a state. */
     transitions: z.array(
       z.object({ from: z.string(), event_types: z.array(z.string()), to: z.string(), count: Count }),
     ),
@@ -112,8 +116,9 @@ export const HealthRow = z
     device_id: z.string().nullable(),
     vehicle_id: z.string().nullable(),
     trip_id: z.string().nullable(),
-    /** Key of the component of the figure, as in its `parts`; `reason` is a sentence. */
+    /** Key of the component of the figure, as in its `parts`. */
     part: z.string(),
+    /** Why the row counts, in a sentence. */
     reason: z.string(),
     /** In the unit of the figure, if it has one. */
     value: z.number().nullable(),
@@ -125,10 +130,10 @@ export type HealthRow = z.infer<typeof HealthRow>
 
 const regionParams = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay.optional(), end_date: LocalDay.optional() }
-const periodAndSource = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
+const healthFilters = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
 export const healthRowOrders = ['time', 'part', 'id', 'value'] as const
 const rowsQuery = z.object({
-  ...periodAndSource,
+  ...healthFilters,
   ...orderQuery(healthRowOrders, '-time'),
   part: z.string().max(60).optional(),
   format: z.enum(['json', 'csv']).default('json'),
@@ -150,12 +155,13 @@ export const getDataHealth = endpoint({
   permission: 'signed_in',
   summary:
     'Figures of data health by operator over local days, the last seven unless given; `feed_id` limits them to the data of that feed',
-  request: { params: regionParams, query: z.object(periodAndSource) },
+  request: { params: regionParams, query: z.object(healthFilters) },
   response: z.object({
     start_date: LocalDay,
     end_date: LocalDay,
     today: LocalDay,
     timezone: z.string(),
+    /** Limit of the region: hours without contact after which a vehicle is lost. */
     lost_after_hours: z.number(),
     /** When the oldest of the figures was counted. */
     as_of: z.string(),

@@ -17,7 +17,7 @@ export const EnrolledFactor = z
   .meta({ id: 'EnrolledFactor' })
 export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
-/** Languages of the screens and mails. */
+/** Languages of the screens and emails. */
 export const languages = ['en-US', 'es'] as const
 export const Language = z.enum(languages)
 export type Language = z.infer<typeof Language>
@@ -64,7 +64,7 @@ export const changeMe = endpoint({
     body: z.object({
       acceptedTermsOfService: z.boolean().optional(),
       name: PersonName.optional(),
-      /** Language of mails and scheduled reports. */
+      /** Language of emails and scheduled reports. */
       language: Language.optional(),
     }),
   },

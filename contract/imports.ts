@@ -97,13 +97,11 @@ export const Import = z
     rows_accepted: z.number().int(),
     rows_flagged: z.number().int(),
     rows_rejected: z.number().int(),
-    /** Number of rows by quality flag, and by reason of rejection. */
+    /** Number of rows by quality flag. */
     flags: z.record(z.string(), z.number().int()),
+    /** Number of rows by reason of rejection. */
     reasons: z.record(z.string(), z.number().int()),
-    /**
-     * Share of the bytes of the received file that are read, 0 to 1; for
-     * compressed files, of the compressed bytes.
-     */
+    /** Share of the file's bytes that are read, 0 to 1; for compressed files, of the compressed bytes. */
     progress: z.number(),
     rows_per_second: z.number().nullable(),
     seconds_left: z.number().nullable(),

@@ -14,7 +14,7 @@ export const IncidentStep = z
     at: z.string(),
     step: z.enum(incidentSteps),
     value: z.number().nullable(),
-    /** E-mail of the user; null for a step made by the rule. */
+    /** Email of the user; null for a step made by the rule. */
     by: z.string().nullable(),
     text: z.string().nullable(),
   })
@@ -32,8 +32,9 @@ export const Incident = z
     feed_name: z.string().nullable(),
     opened_time: z.string(),
     closed_time: z.string().nullable(),
-    /** Current (or last) and worst value of the figure, in the unit of the rule. */
+    /** Current or last value of the figure, in the unit of the rule. */
     value: z.number().nullable(),
+    /** Worst value of the figure. */
     worst: z.number().nullable(),
     acknowledged_by: z.string().nullable(),
     acknowledged_time: z.string().nullable(),
@@ -46,10 +47,7 @@ export const cadences = ['immediate', 'daily'] as const
 export const Cadence = z.enum(cadences)
 export type Cadence = z.infer<typeof Cadence>
 
-/**
- * A subscription to incidents by e-mail. Without an operator: all of the
- * region; without a region: all that the user may see.
- */
+/** A subscription to incidents by email. Null: all operators; all regions that the user may see. */
 export const IncidentSubscription = z
   .object({
     subscription_id: z.uuid(),

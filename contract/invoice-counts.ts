@@ -26,7 +26,7 @@ export const CountComparison = z
     unit: z.string(),
     invoiced: z.object(figures),
     counted: z.object(figures),
-    /** Counted minus invoiced; quantities are rounded to the digits of the operator's figure. */
+    /** `counted` minus `invoiced`; quantities are rounded to the digits of the operator's figure. */
     difference: z.object(figures),
     is_equal: z.boolean(),
   })
@@ -38,7 +38,7 @@ export const OperatorCount = z
   .object({
     count_id: z.uuid(),
     at: z.iso.datetime(),
-    /** E-mail address of the author. Empty if the viewer is an operator and the author is not. */
+    /** Email address of the author. Empty if the viewer is an operator and the author is not. */
     by: z.string(),
     /** Whether a user of the operator entered it, rather than one of the city. */
     is_operator: z.boolean(),

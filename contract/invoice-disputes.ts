@@ -21,7 +21,7 @@ export const DisputeMessage = z
   .object({
     message_id: z.uuid(),
     at: z.iso.datetime(),
-    /** E-mail address. */
+    /** Email address. */
     by: z.string(),
     /** Whether the author is a user of the operator, rather than of the city. */
     is_operator: z.boolean(),

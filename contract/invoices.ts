@@ -15,10 +15,7 @@ export const invoiceKinds = ['invoice', 'credit_note'] as const
 export const InvoiceKind = z.enum(invoiceKinds)
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
-/**
- * The first three are stored; the others are derived from mails,
- * payments, disputes, credit notes and the day.
- */
+/** `draft`, `approved` and `issued` are stored; the others are derived from what happened afterward. */
 export const invoiceStatuses = [
   'draft',
   'approved',
@@ -34,7 +31,7 @@ export const InvoiceStatus = z.enum(invoiceStatuses)
 export type InvoiceStatus = z.infer<typeof InvoiceStatus>
 
 export const InvoiceLine = FeeLine.extend({
-  /** From 1, in the order of the invoice. */
+  /** Number of the line, from 1. */
   line: z.number().int(),
   /** `adjustment`: a change of fees on an earlier invoice; `credit`: a line of a credit note. */
   kind: z.enum(['fee', 'adjustment', 'credit']),
@@ -59,7 +56,7 @@ const Party = z.object({
   name: z.string(),
   address: z.string(),
   tax_id: z.string(),
-  /** E-mail address of the seller, contact of the buyer. */
+  /** Email address of the seller, contact of the buyer. */
   contact: z.string(),
 })
 
@@ -123,7 +120,7 @@ export const InvoiceSummary = z
   .object({
     invoice_id: z.uuid(),
     kind: InvoiceKind,
-    /** Drafts have none. */
+    /** Null for drafts. */
     number: z.string().nullable(),
     operator: z.string(),
     start_date: LocalDay,
@@ -148,7 +145,7 @@ export const InvoiceSummary = z
   .meta({ id: 'InvoiceSummary' })
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>
 
-/** A mail with an invoice. `bounced`: a user recorded that it was returned. */
+/** An email with an invoice. `bounced`: a user recorded that it was returned. */
 export const InvoiceMail = z
   .object({
     mail_id: z.uuid(),
@@ -166,7 +163,7 @@ export const InvoiceMail = z
   .meta({ id: 'InvoiceMail' })
 export type InvoiceMail = z.infer<typeof InvoiceMail>
 
-/** Who did it, and when. */
+/** A step of an invoice: the user who took it, and its time. */
 const Step = z.object({ by: z.string(), at: z.iso.datetime() })
 
 export const Invoice = InvoiceSummary.extend({
@@ -201,7 +198,7 @@ export const InvoiceRecomputation = z
   .object({
     number: z.string(),
     is_equal: z.boolean(),
-    /** Whether the SHA-256 of the stored facts is that of the snapshot. */
+    /** Whether the stored facts have the SHA-256 of the snapshot. */
     facts_match: z.boolean(),
     method_version: z.object({ issued: z.number().int(), now: z.number().int() }),
     lines: z.array(
@@ -213,7 +210,7 @@ export const InvoiceRecomputation = z
         is_equal: z.boolean(),
       }),
     ),
-    /** Fees without adjustments and taxes. */
+    /** Sum of the issued fees, without adjustments and taxes. */
     issued: DecimalText,
     recomputed: DecimalText,
   })
@@ -279,7 +276,7 @@ export const createInvoice = endpoint({
         start_date: LocalDay,
         end_date: LocalDay,
         notes: draftFields.notes.default(''),
-        /** Null: that of the operator’s settings. */
+        /** Null: the purchase order of the operator’s settings. */
         purchase_order: draftFields.purchase_order.nullable().default(null),
         due_date: draftFields.due_date.default(null),
       })

@@ -98,20 +98,17 @@ export const maxIssuePoints = 100_000
 /** Positions of matching issues in columns, newest request first. */
 export const IssuePoints = z
   .object({
-    /**
-     * `total`: matching issues. `placed`: those with a known position,
-     * of which at most `maxIssuePoints` are sent.
-     */
+    /** Number of matching issues. */
     total: z.number().int(),
+    /** Number of matching issues with a position, of which at most `maxIssuePoints` are sent. */
     placed: z.number().int(),
-    /**
-     * Number of matching issues by type, most frequent first, including those without a position or not sent.
-     */
+    /** Matching issues by type, most frequent first, including those without a position or not sent. */
     types: z.array(IssueType),
     sources: z.array(z.string()),
     id: z.array(z.string()),
-    /** Index into `sources` and `types`. */
+    /** Index into `sources`. */
     source: z.array(z.number().int()),
+    /** Index into `types`. */
     type: z.array(z.number().int()),
     /** 1 means closed. */
     closed: z.array(z.number().int()),
@@ -133,26 +130,25 @@ export const IssuePoints = z
   .meta({ id: 'IssuePoints' })
 export type IssuePoints = z.infer<typeof IssuePoints>
 
-/** Issues in a shape. `resolved`: number with a known resolution time, the sample size of mean and median. */
+/** Issues in a shape. */
 export const IssueFigures = z.object({
   count: z.number().int(),
   open: z.number().int(),
   closed: z.number().int(),
+  /** Number of issues with a known resolution time, the sample size of median and mean. */
   resolved: z.number().int(),
   median_hours: z.number().nullable(),
   mean_hours: z.number().nullable(),
 })
 export type IssueFigures = z.infer<typeof IssueFigures>
 
-/**
- * Issues by shape of a layer. An issue counts in each shape that contains it, and once in `total`;
- * `overlaps`: some are in several.
- */
+/** Issues by shape of a layer. An issue counts in each shape that contains it, and once in `total`. */
 export const IssuesByShape = z
   .object({
     /** By shape uuid, plus NOT_IN_SHAPE, which also counts issues without a position. */
     shape_data: z.record(z.string(), IssueFigures),
     total: IssueFigures,
+    /** Whether some issues are in several shapes. */
     overlaps: z.boolean(),
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),
@@ -197,9 +193,7 @@ export const listIssues = endpoint({
   },
   response: pageSchema(Issue),
 })
-/**
- * All types of the region with the number of matching issues; `first_day` and `last_day` cover all requests.
- */
+/** Types of the region with the number of matching issues. `first_day`, `last_day`: of all requests. */
 export const listIssueTypes = endpoint({
   route: 'GET /regions/{region_id}/issues/types',
   permission: 'signed_in',

@@ -3,8 +3,8 @@ import type { Language } from './identity.ts'
 import { Weekday } from './period.ts'
 
 /**
- * When a parking fee has the price of a line: a span of the local clock on some weekdays, or a span of
- * parked minutes. A null end of a duration means or longer; a null time is midnight.
+ * When a parking fee has the price of a line: between two local times on some weekdays, or for a range of parked
+ * minutes. A null `end_duration` means “or longer”; a null time is midnight.
  */
 export const LineRate = z
   .union([
@@ -51,7 +51,7 @@ function formatClock(time: string, language: Language): string {
 function formatDays(days: readonly number[], language: Language): string {
   if (days.length === 7) return ''
   // January 1, 2024 was a Monday.
-  const name = (day: number): string =>
+  const formatDay = (day: number): string =>
     new Intl.DateTimeFormat(words[language].locale, { weekday: 'short', timeZone: 'UTC' }).format(
       Date.UTC(2024, 0, day),
     )
@@ -62,7 +62,7 @@ function formatDays(days: readonly number[], language: Language): string {
     else runs.push([day, day])
   }
   return runs
-    .map(([first, last]) => (first === last ? name(first) : `${name(first)}–${name(last)}`))
+    .map(([first, last]) => (first === last ? formatDay(first) : `${formatDay(first)}–${formatDay(last)}`))
     .join(', ')
 }
 

@@ -39,9 +39,7 @@ export const spatialMaps = {
   drop_offs: 'operator-drop-offs',
 } as const satisfies Record<keyof typeof aggregations, string>
 
-/**
- * Maps that a region can allow, in the order of the menu, and `policy`, which enables the policies library.
- */
+/** Maps that a region can allow, in the order of the menu; `policy` enables the policies library. */
 export const mapNames = [
   'live',
   '311',

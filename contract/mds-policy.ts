@@ -3,7 +3,6 @@ import { EventType, VehicleState } from './vehicle-states.ts'
 
 /** Milliseconds since 1970, as MDS writes instants. */
 export const MdsTime = z.number().finite()
-const optional = <T extends z.ZodType>(shape: T) => shape.nullish()
 
 export const mdsTimeUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 export const mdsSpeedUnits = ['mph', 'kph'] as const
@@ -16,8 +15,8 @@ export const MdsClockTime = z
   .regex(/^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/, 'must be a time like 09:30:00')
 
 /**
- * A rule of MDS 2.0 Policy, parsed leniently: null is the same as absent
- * (SOURCES.md, defect 9), unknown fields are ignored.
+ * A rule of MDS 2.0 Policy, parsed leniently: null, which the official schema refuses, is the same as absent, and
+ * unknown fields are ignored.
  */
 export const MdsRule = z
   .object({
@@ -25,23 +24,23 @@ export const MdsRule = z
     rule_id: z.string().min(1),
     rule_type: z.string().min(1),
     geographies: z.array(z.string()),
-    states: optional(z.partialRecord(VehicleState, z.array(EventType).nullish())),
-    rule_units: optional(z.string()),
-    vehicle_types: optional(z.array(z.string())),
-    propulsion_types: optional(z.array(z.string())),
-    accessibility_options: optional(z.array(z.string())),
-    minimum: optional(z.number()),
-    maximum: optional(z.number()),
-    inclusive_minimum: optional(z.boolean()),
-    inclusive_maximum: optional(z.boolean()),
-    rate_amount: optional(z.number()),
-    rate_recurrence: optional(z.string()),
-    rate_applies_when: optional(z.enum(['in_bounds', 'out_of_bounds'])),
-    start_time: optional(MdsClockTime),
-    end_time: optional(MdsClockTime),
-    days: optional(z.array(z.enum(mdsDays))),
-    messages: optional(z.record(z.string(), z.string())),
-    value_url: optional(z.string()),
+    states: z.partialRecord(VehicleState, z.array(EventType).nullish()).nullish(),
+    rule_units: z.string().nullish(),
+    vehicle_types: z.array(z.string()).nullish(),
+    propulsion_types: z.array(z.string()).nullish(),
+    accessibility_options: z.array(z.string()).nullish(),
+    minimum: z.number().nullish(),
+    maximum: z.number().nullish(),
+    inclusive_minimum: z.boolean().nullish(),
+    inclusive_maximum: z.boolean().nullish(),
+    rate_amount: z.number().nullish(),
+    rate_recurrence: z.string().nullish(),
+    rate_applies_when: z.enum(['in_bounds', 'out_of_bounds']).nullish(),
+    start_time: MdsClockTime.nullish(),
+    end_time: MdsClockTime.nullish(),
+    days: z.array(z.enum(mdsDays)).nullish(),
+    messages: z.record(z.string(), z.string()).nullish(),
+    value_url: z.string().nullish(),
   })
   .meta({ id: 'MdsRule' })
 export type MdsRule = z.infer<typeof MdsRule>
@@ -50,35 +49,32 @@ export type MdsRule = z.infer<typeof MdsRule>
 export const MdsPolicy = z
   .object({
     name: z.string().default(''),
-    mode_id: optional(z.string()),
+    mode_id: z.string().nullish(),
     policy_id: z.string().min(1),
-    provider_ids: optional(z.array(z.string())),
-    description: optional(z.string()),
-    currency: optional(z.string()),
+    provider_ids: z.array(z.string()).nullish(),
+    description: z.string().nullish(),
+    currency: z.string().nullish(),
     start_date: MdsTime,
-    end_date: optional(MdsTime),
-    published_date: optional(MdsTime),
-    prev_policies: optional(z.array(z.string())),
+    end_date: MdsTime.nullish(),
+    published_date: MdsTime.nullish(),
+    prev_policies: z.array(z.string()).nullish(),
     rules: z.array(MdsRule),
   })
   .meta({ id: 'MdsPolicy' })
 export type MdsPolicy = z.infer<typeof MdsPolicy>
 
-/**
- * A geography of MDS 2.0. Its GeoJSON (a feature collection, a feature
- * or a bare geometry) is parsed where it is used.
- */
+/** A geography of MDS 2.0. Its GeoJSON of any kind is parsed where it is used. */
 export const MdsGeography = z
   .object({
     name: z.string().default(''),
-    description: optional(z.string()),
-    geography_type: optional(z.string()),
+    description: z.string().nullish(),
+    geography_type: z.string().nullish(),
     geography_id: z.string().min(1),
     geography_json: z.record(z.string(), z.unknown()),
-    effective_date: optional(MdsTime),
-    published_date: optional(MdsTime),
-    retire_date: optional(MdsTime),
-    prev_geographies: optional(z.array(z.string())),
+    effective_date: MdsTime.nullish(),
+    published_date: MdsTime.nullish(),
+    retire_date: MdsTime.nullish(),
+    prev_geographies: z.array(z.string()).nullish(),
   })
   .meta({ id: 'MdsGeography' })
 export type MdsGeography = z.infer<typeof MdsGeography>

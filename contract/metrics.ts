@@ -224,10 +224,7 @@ const Values = z.array(z.number().nullable())
 const MetricsPeriod = z.object({
   start_date: LocalDay,
   end_date: LocalDay,
-  /**
-   * One row per group with its keys in the order of the requested
-   * dimensions. Groups without facts are omitted.
-   */
+  /** One row per group that has facts; its keys are in the order of the requested dimensions. */
   rows: z.array(z.object({ keys: z.array(z.string()), values: Values })),
   /** Values over the entire selection. */
   totals: Values,
@@ -285,10 +282,7 @@ export const queryMetrics = endpoint({
   response: MetricsResponse,
 })
 
-/**
- * Values with distributions: those of trips (without outliers) and
- * durations of parking events, with their units.
- */
+/** Values with distributions, with their units. Outliers of trips are excluded. */
 export const distributedValues = {
   trip_distance: 'meters',
   trip_duration: 'seconds',
@@ -302,10 +296,7 @@ export const maxBins = 200
 export const DistributionQuestion = z
   .object({
     value: z.enum(Object.keys(distributedValues) as [DistributedValue, ...DistributedValue[]]),
-    /**
-     * Lower bounds of the bins in the unit of the value. Bins include
-     * their lower bound; the last has no upper one.
-     */
+    /** Lower bounds of the bins (inclusive) in the unit of the value. The last bin has no upper bound. */
     bins: z.array(z.number()).min(1).max(maxBins),
     group_by: z.enum(metricDimensions).nullable().default(null),
     ...selection,
@@ -395,10 +386,7 @@ export const MetricRecordsQuestion = z
   .refine(isWithinMaxDays, tooManyDaysError)
 export type MetricRecordsQuestion = z.output<typeof MetricRecordsQuestion>
 
-/**
- * A record that a measure counts: a trip, a parking event, an event,
- * or an interval of a vehicle in one state.
- */
+/** A record that a measure counts: a trip, parking event, event, or interval of a vehicle in one state. */
 export const MetricRecord = z
   .object({
     operator: z.string(),

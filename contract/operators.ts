@@ -47,10 +47,7 @@ const displayNames: Readonly<Record<string, string>> = {
   wheels: 'Wheels',
 }
 
-/**
- * Returns the default name of an operator: the common name for its
- * slug, or the capitalized words of the slug.
- */
+/** Returns an operator's default name: the common name for its slug, or the slug's words, capitalized. */
 export function getDefaultOperatorName(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText
   const commonName = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined

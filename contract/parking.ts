@@ -21,10 +21,7 @@ export const ParkingQuestion = TripFilters.extend({
   shape_filter: z.uuid().nullable().default(null),
 }).meta({ id: 'ParkingQuestion' })
 
-/**
- * Parking events of one shape: how many start there, the minutes
- * parked, the requested value and its sample size.
- */
+/** Parking events that start in one shape: number, minutes parked, requested value and sample size. */
 export const ParkingCounts = z.object({
   count: z.number(),
   total_parked_duration: z.number(),

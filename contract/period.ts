@@ -41,10 +41,7 @@ export type HourRange = z.infer<typeof HourRange>
 
 export const fullDay: HourRange = [0, 23]
 
-/**
- * Returns the schema of an hour as a query parameter. An empty value is refused, because coercion would read
- * it as hour 0.
- */
+/** Returns the schema of an hour as a query parameter. Coercion would read an empty value as hour 0. */
 const hourParameter = (defaultHour: number) =>
   z
     .preprocess(
@@ -79,10 +76,7 @@ export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
     addDays(first, index),
   )
 
-/**
- * Returns the ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports
- * earlier days.
- */
+/** Returns the ISO weekday of a local day. 1970-01-01 was a Thursday; earlier days are supported. */
 export const getWeekday = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
 /** Returns the first day of the month that is `months` months before the month of `day`. */
@@ -91,7 +85,10 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
-export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, -1), -1)
+/** Returns the first day of the month after that of `day`. */
+export const startOfNextMonth = (day: LocalDay): LocalDay => startOfMonth(day, -1)
+
+export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfNextMonth(day), -1)
 
 /** Returns the first and the last day of a month (`2026-02`). */
 export const monthPeriod = (month: string): { start_date: LocalDay; end_date: LocalDay } => ({
@@ -108,7 +105,7 @@ export function splitByMonth({
   end_date: LocalDay
 }): { month: LocalDay; start_date: LocalDay; end_date: LocalDay }[] {
   const months = []
-  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
+  for (let month = startOfMonth(start); month <= end; month = startOfNextMonth(month)) {
     const last = endOfMonth(month)
     months.push({ month, start_date: month > start ? month : start, end_date: last < end ? last : end })
   }

@@ -4,10 +4,7 @@ import { MdsRule } from './mds-policy.ts'
 import { SeenTime } from './geography.ts'
 import { LocalDay } from './period.ts'
 
-/**
- * Source of the policies of another agency: a feed of MDS Policy 2.0
- * or 1.2, or its responses as parsed files.
- */
+/** Policies of another agency: a feed of MDS Policy 2.0 or 1.2, or its responses as parsed files. */
 export const ImportSource = z.union([
   z.object({
     policies_url: z.url().max(2000),
@@ -100,9 +97,7 @@ export const importPolicies = endpoint({
       })
       .refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
   },
-  /**
-   * `skipped`: number of policies that were imported before. The layer is null if no policy needs a new one.
-   */
+  /** `skipped`: policies that were imported before. The layer is null if no policy needs a new one. */
   response: z.object({
     imported: z.number().int(),
     updated: z.number().int(),

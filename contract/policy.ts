@@ -108,11 +108,13 @@ export const FeeOptions = z.object({
   tier_mode: z.enum(tierModes).default('marginal'),
   /** Vehicle types of the policy that are free. */
   exempt_vehicle_types: z.array(VehicleType).default([]),
-  /** Trips below these limits are free. Seconds and meters. */
+  /** Seconds; shorter trips are free. */
   minimum_trip_duration: z.number().min(0).max(86_400).default(0),
+  /** Meters; trips over a shorter distance are free. */
   minimum_trip_distance: z.number().min(0).max(100_000).default(0),
-  /** Only for prices by duration. `is_free_after`: time after the last band is free. */
+  /** For prices by duration. */
   duration_mode: z.enum(durationModes).default('marginal'),
+  /** For prices by duration: whether time after the last band is free. */
   is_free_after: z.boolean().default(false),
   /** Maximum amount for the parking events of one vehicle that begin on one local day. */
   maximum_per_vehicle_day: Price.nullable().default(null),
@@ -151,10 +153,7 @@ export const ImportedMds = z.object({
 })
 export type ImportedMds = z.infer<typeof ImportedMds>
 
-/**
- * The editable fields of a policy. Empty lists of operators, vehicle
- * types, propulsion types, days and shapes mean all.
- */
+/** The editable fields of a policy. Empty lists of operators, types, days and shapes mean all. */
 export const PolicyFields = z.object({
   /** A name from policy-types/list.ts; imported policies may have another, shown as unknown. */
   policy_type: z.string().max(60).default(''),

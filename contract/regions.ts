@@ -48,10 +48,7 @@ export const Region = z
     rawRetentionDays: z.number().int().min(0).max(3650),
     /** Hours without contact after which a vehicle is no longer counted (docs/metrics.md). */
     lostAfterHours: z.number().int().min(1).max(720),
-    /**
-     * Whether a position that is closer to a border than its accuracy counts as
-     * a violation (docs/metrics.md, Policy compliance).
-     */
+    /** Whether positions closer to a border than their accuracy are violations (docs/metrics.md). */
     countsUncertain: z.boolean(),
     /** Local hours in which operators must provide service; midnight at the end is 24:00. */
     operatingHours: z.object({ from: Clock, until: Clock }),

@@ -23,28 +23,28 @@ export type ScheduledReport = z.infer<typeof ScheduledReport>
 export const reportCadences = ['weekly', 'monthly'] as const
 export type ReportCadence = (typeof reportCadences)[number]
 
-/** The filters of report pages that scheduled reports have, besides the period. */
+/** Filters of a scheduled report: those of its page, without the period. */
 export const ReportFilters = z
   .object({
     ...metricFilters,
     parking_limit: ParkingLimit,
-    /** The layer of areas; null: the first of the region. */
+    /** The layer of areas; null: the first layer of the region. */
     shape_layer_uuid: z.uuid().nullable().default(null),
     ...stationTerms,
   })
   .meta({ id: 'ReportFilters' })
 export type ReportFilters = z.output<typeof ReportFilters>
 
-const ofAll = Object.keys(metricFilters) as (keyof ReportFilters)[]
+const commonFilters = Object.keys(metricFilters) as (keyof ReportFilters)[]
 const filtersByReport: Partial<Record<ScheduledReport, readonly (keyof ReportFilters)[]>> = {
-  parking_time: [...ofAll, 'parking_limit'],
-  parking_time_by_district: [...ofAll, 'parking_limit', 'shape_layer_uuid'],
+  parking_time: [...commonFilters, 'parking_limit'],
+  parking_time_by_district: [...commonFilters, 'parking_limit', 'shape_layer_uuid'],
   bikeshare_stations: ['operators', 'window_from', 'window_until', 'tolerance'],
 }
-/** Returns the filters that a report has; others get their defaults. */
-export const filtersOfReport = (report: ScheduledReport, filters: ReportFilters): ReportFilters =>
+/** Returns filters in which those that a report does not use have their defaults. */
+export const resetUnusedFilters = (report: ScheduledReport, filters: ReportFilters): ReportFilters =>
   ReportFilters.parse(
-    Object.fromEntries((filtersByReport[report] ?? ofAll).map((key) => [key, filters[key]])),
+    Object.fromEntries((filtersByReport[report] ?? commonFilters).map((key) => [key, filters[key]])),
   )
 
 /** Maximum number of recipients per schedule, schedules per region, and listed runs. */
@@ -58,14 +58,12 @@ export const ReportRun = z
     run_id: z.uuid(),
     start_date: LocalDay,
     end_date: LocalDay,
-    /**
-     * `sent`: all mails; `waiting`: some are not sent yet; `failed`:
-     * some were given up. Old mails are not counted.
-     */
+    /** `waiting`: some emails are not sent yet. `sent`: all are. `failed`: some were given up. */
     state: z.enum(['waiting', 'sent', 'failed']),
     /** Whether a user started it with "Run now". */
     is_manual: z.boolean(),
     created_time: z.iso.datetime(),
+    /** Number of emails by state; old ones are not counted. */
     mails: z.object({ sent: z.number().int(), waiting: z.number().int(), failed: z.number().int() }),
   })
   .meta({ id: 'ReportRun' })
@@ -78,7 +76,7 @@ export const ReportSchedule = z
     cadence: z.enum(reportCadences),
     /** ISO weekday, or day of the month; a month without it runs on its last day. */
     day: z.number().int(),
-    /** With the operators that the viewer may see. */
+    /** Without operators that the viewer may not see. */
     filters: ReportFilters,
     created_by: z.string(),
     /** Whether the viewer created it or is an administrator. */
@@ -97,7 +95,7 @@ export const NewReportSchedule = z
     cadence: z.enum(reportCadences),
     day: z.number().int().min(1).max(31),
     filters: ReportFilters.prefault({}),
-    /** E-mail addresses of users who may see the region. */
+    /** Email addresses of users who may see the region. */
     recipients: z.array(z.email()).min(1).max(maxRecipients),
   })
   .refine(({ cadence, day }) => cadence === 'monthly' || day <= 7, {
@@ -122,14 +120,14 @@ export const createReportSchedule = endpoint({
   route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  summary: 'Send a report page every week or month, by mail with a PDF',
+  summary: 'Send a report page every week or month, by email with a PDF',
   request: { params: regionParams, body: NewReportSchedule },
   response: ReportSchedule,
 })
 export const changeReportSchedule = endpoint({
   route: `PATCH ${path}`,
   permission: 'signed_in',
-  summary: 'Change a scheduled report; recipients who unsubscribed stay so',
+  summary: 'Change a scheduled report; recipients who unsubscribed remain unsubscribed',
   request: { params: scheduleParams, body: NewReportSchedule },
   response: ReportSchedule,
 })
@@ -166,7 +164,7 @@ export const getReportPdf = endpoint({
 export const endReportByToken = endpoint({
   route: 'POST /report_schedules/unsubscribe',
   permission: 'public',
-  summary: 'End a scheduled report for its recipient with the token from the link in its e-mails',
+  summary: 'Unsubscribe a recipient from a scheduled report with the token from the link in its emails',
   request: { body: z.object({ token: z.uuid() }) },
   response: z.object({ ended: z.boolean() }),
 })

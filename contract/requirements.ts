@@ -98,10 +98,7 @@ export type RequirementsProgram = z.infer<typeof RequirementsProgram>
 export const maxPrograms = 20
 const programs = z.array(RequirementsProgram).min(1).max(maxPrograms)
 
-/**
- * Returns the requirements of a region before anything is configured: one program for all operators that
- * requires nothing.
- */
+/** Returns the requirements before anything is configured: one program that requires nothing. */
 export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
 
 /** MDS Requirements of a region, as configured. */

@@ -6,9 +6,7 @@ import { LocalDay } from './period.ts'
 export interface RetentionRule {
   /** Minimum number of days. Sums, invoices and checks of the previous month need the rows. */
   minDays: number
-  /**
-   * Where the days are set: with `changeRetention`, in the settings of the region, or in those of billing.
-   */
+  /** Where the days are set: by `changeRetention`, or in the settings of the region or of billing. */
   setIn: 'retention' | 'region' | 'billing'
   /** What is removed, as returned by the API. */
   description: string

@@ -192,10 +192,7 @@ const listQuery = RouteFilters.extend({
   text: z.string().max(120).optional(),
   order_by: RouteSort.default('-trips'),
 })
-/**
- * With `format`, or an Accept header of csv, geo+json or zip, the
- * whole list as a file; otherwise one page of it.
- */
+/** The list as a file with `format` or an Accept header of csv, geo+json or zip; otherwise one page. */
 export const listRoutes = endpoint({
   route: 'GET /regions/{region_id}/routes/list',
   cost: 'heavy',
@@ -226,10 +223,7 @@ export const getRouteVolumes = endpoint({
   request: { params: regionParams, query: RouteFilters },
   response: RouteVolumes,
 })
-/**
- * Gzipped MVT with one source layer `shapes`: the segments of the
- * streets layer, with the segment id as `shape_uuid`.
- */
+/** Gzipped MVT with one source layer `shapes`: the street segments, with their id as `shape_uuid`. */
 export const getRouteTile = endpoint({
   route: 'GET /regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'signed_in',

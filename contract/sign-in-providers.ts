@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 
-/** A single sign-on provider (OpenID Connect) of the organization. The client secret is never returned. */
+/**
+ * A single sign-on provider (OpenID Connect) of the organization. The client secret is never returned. Responses use
+ * camelCase and requests snake_case; both are published and cannot change.
+ */
 export const SignInProvider = z
   .object({
     id: z.string(),
@@ -12,6 +15,7 @@ export const SignInProvider = z
     hasSecret: z.boolean(),
     /** Email domains of users who may sign in through it. */
     emailDomains: z.array(z.string()),
+    /** Whether a first sign-in creates a user, who has no permissions. */
     createsUsers: z.boolean(),
     enabled: z.boolean(),
   })

@@ -24,9 +24,8 @@ export const SpatialUnit = z.enum([
 export type SpatialUnit = z.infer<typeof SpatialUnit>
 
 /**
- * Request for values by shape, for all modes of maps. This is the contract of the web app. `SpatialQuestion`
- * of evaluation.ts is the one that the specification defines for trips only; both are answered by the same
- * evaluation.
+ * Request for values by shape, for all modes of maps, by the web app. The specification defines `SpatialQuestion` of
+ * evaluation.ts instead, for trips only; the same evaluation answers both.
  *
  * Days are local, both ends included.
  * - `hour_filters`: first and last hour of the local day, both included; `[22, 5]` runs overnight.
@@ -60,9 +59,10 @@ export const ShapeFigures = z.object({
 })
 export type ShapeFigures = z.infer<typeof ShapeFigures>
 
-/** Number of trips with a known route, and of those without one, which count by their two ends only. */
+/** Number of trips by whether their route is known. */
 export const RouteCoverage = z.object({
   trips_with_way: z.number().int(),
+  /** These count by their two ends only. */
   trips_without_way: z.number().int(),
 })
 export type RouteCoverage = z.infer<typeof RouteCoverage>
@@ -99,10 +99,7 @@ export type SpatialResult = z.infer<typeof SpatialResult>
 export const TimeBucket = z.enum(['hour_of_day', 'day'])
 export type TimeBucket = z.infer<typeof TimeBucket>
 
-/**
- * Values by time bucket: one row per bucket, one column per shape. One
- * response is sufficient for an entire playback.
- */
+/** Values by time bucket: one row per bucket, one column per shape. One response has all of a playback. */
 export const SpatialByTime = z
   .object({
     /** Hours `0` to `23`, or local days, including those without facts. */
@@ -122,10 +119,7 @@ export const SpatialByTime = z
   .meta({ id: 'SpatialByTime' })
 export type SpatialByTime = z.infer<typeof SpatialByTime>
 
-/**
- * Maximum number of values in a response by time. Larger requests are
- * refused with the advice to request fewer days.
- */
+/** Maximum number of values in a response by time. Larger requests are refused: request fewer days. */
 export const maxTimeValues = 2_000_000
 
 const regionParams = z.object({ region_id: z.string() })

@@ -27,10 +27,7 @@ export const ManagedUser = z
     keys: z.array(PermissionKey),
     /** Regions that the user may see; null means every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
-    /**
-     * The only operators with data that the user may see; null means all. A
-     * user with such a limit has no permission keys.
-     */
+    /** The only operators with visible data; null: all. Users with such a limit have no permission keys. */
     operators: z.array(z.string()).nullable(),
     secondFactors: z.number().int(),
     lastSignInTime: z.iso.datetime().nullable(),
@@ -55,10 +52,10 @@ export const listUsers = endpoint({
 })
 const invitation = {
   onboarding_link: z.string(),
-  /** Whether this server sends e-mail; otherwise the link must be passed on by hand. */
+  /** Whether this server sends email; otherwise the link must be passed on by hand. */
   is_mailed: z.boolean(),
 }
-/** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
+/** Invites by email. The response includes the link as well, for servers that send no email. */
 export const inviteUser = endpoint({
   route: 'POST /users',
   prefixes: ['/v2'],
@@ -132,10 +129,7 @@ export const renewInvitation = endpoint({
   request: { params: userParams },
   response: z.object(invitation),
 })
-/**
- * Public, because an invited user cannot sign in yet. The link carries a
- * single-use token and expires after some days.
- */
+/** Public, because an invited user cannot sign in yet. The single-use token of the link expires. */
 export const getOnboardingLink = endpoint({
   route: 'GET /users/get_user_onboarding_link/{onboarding_uuid}',
   permission: 'public',
@@ -224,7 +218,7 @@ export const changePermissionsOn = endpoint({
   response: ObjectPermissions,
 })
 
-/** Name and e-mail address of a colleague. */
+/** Name and email address of a colleague. */
 export const Colleague = z.object({ name: z.string(), email: z.string() }).meta({ id: 'Colleague' })
 export type Colleague = z.infer<typeof Colleague>
 /** Maximum number of listed colleagues; further ones are only counted. */

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Vehicle states of MDS 2.0, and whether the vehicle is in the public
- * right of way (docs/metrics.md, Vehicle states).
- */
+/** Vehicle states of MDS 2.0, and whether the vehicle is in the public right of way (docs/metrics.md). */
 export const vehicleStates = {
   available: { deployed: true },
   non_operational: { deployed: true },

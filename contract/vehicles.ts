@@ -4,9 +4,7 @@ import { VehicleType } from './mobility.ts'
 import { LocalDay } from './period.ts'
 import { EventType, VehicleState, vehicleStateNames } from './vehicle-states.ts'
 
-/**
- * States on the live map: a state of MDS, or `lost` if there was no contact for the region's lostAfterHours.
- */
+/** States on the live map: those of MDS, and `lost` after lostAfterHours of the region without contact. */
 export const liveStateNames = [...vehicleStateNames, 'lost'] as const
 export const LiveState = z.enum(liveStateNames)
 export type LiveState = z.infer<typeof LiveState>
@@ -98,8 +96,9 @@ export const VehicleDay = z
     seen: z.number().int(),
     ...positionFields,
     propulsion_types: z.array(z.string()),
-    /** The local day of the region and its start. */
+    /** The local day of the region. */
     day: LocalDay,
+    /** Start of the day. */
     day_start: z.number().int(),
     /** Intervals that overlap the day, even if they started before it; `to` is null for the current one. */
     intervals: z.array(

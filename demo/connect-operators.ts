@@ -7,12 +7,12 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { connectCurb } from './curb/connect-curb.ts'
-import { demoRegionId } from './demo-region.ts'
-import { operatorFeeds } from './operator-feeds.ts'
+import { demoRegionId, findDemoRegion } from './demo-region.ts'
+import { listOperatorFeeds } from './operator-feeds.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 
 export interface ConnectOptions {
-  box: SecretBox
+  secretBox: SecretBox
   operators: DemoOperators
   /** Addresses of this server's MDS Agency API and CDS Events API. */
   agencyUrl: string
@@ -29,12 +29,12 @@ async function findLastEventMs(
   operator: string,
   at: Date,
 ): Promise<number> {
-  const since = at.getTime() - 7 * dayMs
+  const sinceMs = at.getTime() - 7 * dayMs
   const [row] = await store.rows<{ last: string }>(
     scope,
-    sql`select toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')} where region_id = ${bind('String', demoRegionId)} and operator = ${bind('String', operator)} and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)})`,
+    sql`select toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')} where region_id = ${bind('String', demoRegionId)} and operator = ${bind('String', operator)} and event_time >= fromUnixTimestamp64Milli(${bind('Int64', sinceMs)})`,
   )
-  return Math.max(since, Number(row?.last ?? 0))
+  return Math.max(sinceMs, Number(row?.last ?? 0))
 }
 
 /**
@@ -43,19 +43,14 @@ async function findLastEventMs(
  */
 export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
-  { box, operators, agencyUrl, curbUrl, at }: ConnectOptions,
+  { secretBox, operators, agencyUrl, curbUrl, at }: ConnectOptions,
 ): Promise<void> {
-  const region = await app.state
-    .as(systemScope)
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', demoRegionId)
-    .executeTakeFirst()
+  const region = await findDemoRegion(app.state.as(systemScope))
   if (!region) return
   const scope = regionScope(region.organization_id, demoRegionId)
   const actor = { organizationId: region.organization_id, scope }
-  const feedContext = { state: app.state, box, adapters }
-  for (const { operator, kind, name, url, auth } of operatorFeeds(operators, 0)) {
+  const feedContext = { state: app.state, secretBox, adapters }
+  for (const { operator, kind, name, url, auth } of listOperatorFeeds(operators, 0)) {
     const row = await app.state
       .as(scope)
       .selectFrom('feed')
@@ -77,7 +72,7 @@ export async function connectOperators(
       operators.push({
         url: agencyUrl,
         token,
-        from: await findLastEventMs(app.facts, scope, operator ?? '', at),
+        fromMs: await findLastEventMs(app.facts, scope, operator ?? '', at),
       })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
       await changeFeed(feedContext, {

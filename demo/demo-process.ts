@@ -66,12 +66,12 @@ export async function runDemoProcess(config: Config, print: (line: string) => vo
   const at = new Date()
   const chunks = startDemoTrips(at)
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
-  const box = openSecretBox(config)
+  const secretBox = openSecretBox(config)
   const silent = { send: () => Promise.resolve() }
   const auth = await openAuth({
     state,
     config,
-    box,
+    secretBox,
     mail: silent,
     sms: silent,
     background: openBackground(log),
@@ -79,7 +79,7 @@ export async function runDemoProcess(config: Config, print: (line: string) => vo
     now: () => new Date(),
   })
   const membership = new LayerMembership(state, facts)
-  await makeDemo({ state, facts, auth, membership }, { box, operators, printLine, at, chunks })
+  await makeDemo({ state, facts, auth, membership }, { secretBox, operators, printLine, at, chunks })
   await facts.close()
   await state.close()
   fs.writeFileSync(getMarkerFile(config), '')

@@ -11,7 +11,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { newDataDir } from '../test/new-data-dir.ts'
 import { dayNumber } from './day-number.ts'
-import { connectOperators, finishDemo, makeDemo } from './first-run.ts'
+import { connectOperators, addRoutesAndCurbHistory, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
 import type { CurbPushTask } from './servers/operators-worker.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
@@ -24,8 +24,8 @@ const at = new Date('2026-06-11T03:00:00Z')
 const dataDir = newDataDir()
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
-let box: SecretBox
-const pushed: { url: string; token: string; from: number }[] = []
+let secretBox: SecretBox
+const pushed: { url: string; token: string; fromMs: number }[] = []
 const pushedCurb: CurbPushTask[] = []
 const running = (port: number): DemoOperators => ({
   urls: {
@@ -85,7 +85,7 @@ beforeAll(async () => {
     add: async (_scope: unknown, table: string) => void added.push(table),
     rows: async () => [],
   }
-  box = openSecretBox(config)
+  secretBox = openSecretBox(config)
   const membership = {
     forLayer: async (_scope: unknown, { layer_name }: { layer_name: string }) =>
       void preparedLayers.push(layer_name),
@@ -95,7 +95,7 @@ beforeAll(async () => {
     auth: await openSignIn({
       state,
       config,
-      box,
+      secretBox,
       mail: silent,
       sms: silent,
       background: openBackground(() => undefined),
@@ -114,7 +114,7 @@ afterAll(async () => {
 const run = async (days: number): Promise<string[]> => {
   const printed: string[] = []
   await makeDemo(app, {
-    box,
+    secretBox,
     operators: running(7000),
     printLine: (line) => printed.push(line),
     at,
@@ -294,7 +294,8 @@ describe('the first run', () => {
   it('stores the routes of the trips of these operators once, after the first page', async () => {
     expect(routes.size).toBe(0)
     fails = true
-    const finish = (printLine: (line: string) => void) => finishDemo(app, { box, printLine, city })
+    const finish = (printLine: (line: string) => void) =>
+      addRoutesAndCurbHistory(app, { secretBox, printLine, city })
     await expect(finish(() => undefined)).rejects.toThrow('the disk is full')
     fails = false
     const printed: string[] = []
@@ -351,7 +352,7 @@ describe('the first run', () => {
   it('points the feeds to the current operators at each start, and starts the pushes', async () => {
     const connect = (port: number) =>
       connectOperators(app, {
-        box,
+        secretBox,
         operators: running(port),
         agencyUrl: 'http://127.0.0.1:4885/mds/agency',
         curbUrl: 'http://127.0.0.1:4885/cds/events',
@@ -371,8 +372,8 @@ describe('the first run', () => {
       null,
       null,
     ])
-    expect(openAuth(box, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
-    expect(openAuth(box, tern!)).toMatchObject({
+    expect(openAuth(secretBox, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
+    expect(openAuth(secretBox, tern!)).toMatchObject({
       clientSecret: 'secret-9000',
       tokenUrl: 'http://127.0.0.1:9001/oauth/token',
     })
@@ -402,7 +403,7 @@ describe('the first run', () => {
     await store.deleteFrom('feed').where('operator', '=', 'hopkite').execute()
     const before = pushed.length
     await connectOperators(app, {
-      box,
+      secretBox,
       operators: running(9100),
       agencyUrl: 'http://127.0.0.1:4885/mds/agency',
       curbUrl: 'http://127.0.0.1:4885/cds/events',

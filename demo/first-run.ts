@@ -15,9 +15,9 @@ import type { Store } from '#server/stores/state.ts'
 import { curbFeeds } from './curb/curb-feeds.ts'
 import { makeCurbRows } from './curb/curb-rows.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
-import { demoRegionId, demoSeed } from './demo-region.ts'
-import { pendingSecrets } from './finish-demo.ts'
-import { dockedFeedName, operatorFeeds } from './operator-feeds.ts'
+import { type PendingCurb, type PendingRoutes, pendingWorkKeys } from './deferred-work.ts'
+import { demoRegionId, demoSeed, findDemoRegion } from './demo-region.ts'
+import { dockedFeedName, listOperatorFeeds } from './operator-feeds.ts'
 import { makeHistory, removeHistory, getSeamMs } from './history/make-history.ts'
 import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
@@ -39,13 +39,13 @@ import {
 } from './store-demo-trips.ts'
 
 export { connectOperators } from './connect-operators.ts'
-export { addCurbPricing, addInvoices, finishDemo } from './finish-demo.ts'
+export { addCurbPricing, addInvoices, addRoutesAndCurbHistory } from './deferred-work.ts'
 export { shownSignIns }
 
 const regionId = demoRegionId
 const seed = demoSeed
-/** Marks the demo as complete, in the table `secret`. */
-const completeSecret = 'demo-complete'
+/** Key of the row of the table `secret` that marks the demo as complete. */
+const completeKey = 'demo-complete'
 
 /** Number of past days with trips. */
 const historyDays = 365
@@ -53,8 +53,8 @@ const historyDays = 365
 const hourMs = 3_600_000
 
 export interface FirstRun {
-  box: SecretBox
-  /** The running operators. Their addresses are those of the feeds. */
+  secretBox: SecretBox
+  /** The running operators, to which the feeds connect. */
   operators: Pick<DemoOperators, 'urls' | 'credentials'>
   printLine: (line: string) => void
   at?: Date
@@ -80,13 +80,13 @@ export const openOperators = (printLine: (line: string) => void): Promise<DemoOp
 type DemoApp = Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 
 /** What every step of the first run needs. */
-interface DemoStep extends Pick<FirstRun, 'box'> {
+interface DemoStep extends Pick<FirstRun, 'secretBox'> {
   app: DemoApp
   scope: Scope
   organizationId: string
   city: City
   at: Date
-  /** The number of the first local day without history. */
+  /** First local day after the history, in days since 1970-01-01. */
   until: number
   days: number
   /** Prints a line with the time since the start. */
@@ -100,7 +100,7 @@ interface DemoStep extends Pick<FirstRun, 'box'> {
 export async function makeDemo(
   app: DemoApp,
   {
-    box,
+    secretBox,
     operators: runningOperators,
     printLine,
     at = new Date(),
@@ -110,7 +110,7 @@ export async function makeDemo(
   }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
-  if (await store.selectFrom('secret').select('name').where('name', '=', completeSecret).executeTakeFirst())
+  if (await store.selectFrom('secret').select('name').where('name', '=', completeKey).executeTakeFirst())
     return
   const start = performance.now()
   printLine('First run: making the demo city Port Meridian.')
@@ -120,7 +120,7 @@ export async function makeDemo(
   await createCity(app, organizationId, city)
   const step: DemoStep = {
     app,
-    box,
+    secretBox,
     scope: regionScope(organizationId, regionId),
     organizationId,
     city,
@@ -133,19 +133,20 @@ export async function makeDemo(
   step.report(`streets, water, parks and ${layers} layers`)
   const trips = await storeFleetHistory(step, { isIncomplete, chunks })
   await storeIssuesAndPolicies(step)
-  const seam = getSeamMs(city.timezone, step.until)
-  await storeCurb(step, seam)
-  await createOperatorFeeds(step, { runningOperators, seam })
+  const seamMs = getSeamMs(city.timezone, step.until)
+  await storeCurb(step, seamMs)
+  await createOperatorFeeds(step, { runningOperators, seamMs })
+  const pending: PendingRoutes = { until: step.until, days, at: at.getTime() }
   await store
     .insertInto('secret')
     .values([
-      { name: completeSecret, value: String(trips) },
+      { name: completeKey, value: String(trips) },
       {
-        name: pendingSecrets.curb,
-        value: JSON.stringify({ until: step.until, days, seam, at: at.getTime() }),
+        name: pendingWorkKeys.curb,
+        value: JSON.stringify({ ...pending, seam: seamMs } satisfies PendingCurb),
       },
-      { name: pendingSecrets.routes, value: JSON.stringify({ until: step.until, days, at: at.getTime() }) },
-      { name: pendingSecrets.invoices, value: String(at.getTime()) },
+      { name: pendingWorkKeys.routes, value: JSON.stringify(pending) },
+      { name: pendingWorkKeys.invoices, value: String(at.getTime()) },
     ])
     .execute()
   step.report('Port Meridian is ready')
@@ -153,11 +154,7 @@ export async function makeDemo(
 
 /** Returns the organization of an incomplete city and removes its region, or creates an organization. */
 async function prepareOrganization(store: Store): Promise<{ organizationId: string; isIncomplete: boolean }> {
-  const incomplete = await store
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
+  const incomplete = await findDemoRegion(store)
   if (incomplete) {
     await store.deleteFrom('region').where('region_id', '=', regionId).execute()
     return { organizationId: incomplete.organization_id, isIncomplete: true }
@@ -269,46 +266,42 @@ async function storeIssuesAndPolicies({
 }: DemoStep): Promise<void> {
   const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
   report(`${issues.toLocaleString('en-US')} 311 issues and the weather`)
-  await setPublishing(app.state, scope, regionId, {
-    published: true,
-    first_month: null,
-    last_month: null,
-  })
+  await setPublishing(app.state, scope, regionId, { published: true, first_month: null, last_month: null })
   await storeDemoPolicies(app, { scope, email: signIns[1]?.email ?? '' }, { regionId, at })
 }
 
 /** Stores the zones of the curb and their recent history, and creates the feeds of its sensors. */
-async function storeCurb(step: DemoStep, seam: number): Promise<void> {
-  const { app, box, scope, organizationId, city, at, until, report } = step
+async function storeCurb(step: DemoStep, seamMs: number): Promise<void> {
+  const { app, secretBox, scope, organizationId, city, at, until, report } = step
   const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
   report(`${zones.toLocaleString('en-US')} curb zones`)
   for (const feed of curbFeeds)
     await createFeed(
-      { state: app.state, box, adapters },
+      { state: app.state, secretBox, adapters },
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
     )
   const sessions = await storeCurbHistory(app, scope, {
     regionId,
     seed,
-    box,
+    secretBox,
     from: until - recentCurbDays,
     until,
-    seam,
+    seamMs,
     firstRunMs: at.getTime(),
     make: async (batch) => makeCurbRows(batch),
   })
   report(`${sessions.toLocaleString('en-US')} sessions at the curb`)
 }
 
-/** Creates the feeds of the running operators, which continue the history, and stores that of the stations. */
+/** Creates the feeds of the operators, which continue the history, and stores the history of the stations. */
 async function createOperatorFeeds(
-  { app, box, scope, organizationId, city, at, report }: DemoStep,
-  { runningOperators, seam }: { runningOperators: FirstRun['operators']; seam: number },
+  { app, secretBox, scope, organizationId, city, at, report }: DemoStep,
+  { runningOperators, seamMs }: { runningOperators: FirstRun['operators']; seamMs: number },
 ): Promise<void> {
-  const backfillHours = Math.floor((at.getTime() - seam) / hourMs)
-  for (const feed of operatorFeeds(runningOperators, backfillHours)) {
+  const backfillHours = Math.floor((at.getTime() - seamMs) / hourMs)
+  for (const feed of listOperatorFeeds(runningOperators, backfillHours)) {
     const created = await createFeed(
-      { state: app.state, box, adapters },
+      { state: app.state, secretBox, adapters },
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
     )
     if (feed.name !== dockedFeedName) continue

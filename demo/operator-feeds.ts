@@ -8,7 +8,7 @@ import { dockedOperator } from './stations/docked-system.ts'
 export const dockedFeedName = 'Port Cycle GBFS'
 
 /** Lists feeds of the demo city with current addresses of operators, and hours of the first backfill. */
-export function operatorFeeds(
+export function listOperatorFeeds(
   { urls, credentials }: Pick<DemoOperators, 'urls' | 'credentials'>,
   backfillHours: number,
 ): NewFeed[] {

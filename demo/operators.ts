@@ -1,10 +1,5 @@
 import { dayNumber } from './day-number.ts'
 
-/** Returns whether an operator is in service on a local day (days since 1970-01-01). */
-export function isInService({ launchedOn }: DemoOperator, day: number): boolean {
-  return launchedOn === undefined || day >= dayNumber(launchedOn)
-}
-
 export type DemoVehicleType = 'scooter_standing' | 'scooter_seated' | 'bicycle' | 'pedal_bicycle'
 
 /** A fictional operator: its fleet, districts and launch date. */
@@ -21,6 +16,11 @@ export interface DemoOperator {
   launchedOn: string | undefined
   /** MDS provider ID; undefined for an operator with GBFS only. */
   providerId: string | undefined
+}
+
+/** Returns whether an operator is in service on a local day (days since 1970-01-01). */
+export function isInService({ launchedOn }: DemoOperator, day: number): boolean {
+  return launchedOn === undefined || day >= dayNumber(launchedOn)
 }
 
 export const operators: readonly DemoOperator[] = [

@@ -3,9 +3,7 @@ import { citywide, emptyPolicy, FeeProperties, type PolicyFields } from '#contra
 /** A policy of the demo city: where it applies, when it was published, and its next revision. */
 export interface DemoPolicy {
   fields: Partial<PolicyFields>
-  /**
-   * A layer and shapes of it by name (empty: all shapes); null: the policy type applies to the entire region.
-   */
+  /** A layer and names of its shapes (empty: all); null: the policy applies to the entire region. */
   where: { layer: string; shapes: readonly string[] } | null
   /** Number of days before the first run at which it was published; null: a draft. */
   daysAgo: number | null

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Position } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
 import { makeEmptyCounts } from '#server/curb/imports/import-store.ts'
@@ -8,168 +7,32 @@ import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { City } from './city.ts'
+import { holidays } from './curb/curb-demand.ts'
 import { coreBlocks, demoInventory } from './curb/curb-places.ts'
+import { policies, type PolicyKey } from './curb/curb-policies.ts'
 import { createRandom, hashNumbers } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import type { StreetEdge } from './street-graph.ts'
 
-/** Number of blocks around the center with an inventory, and maximum number of smart zones on them. */
-const [blockCount, maxSmartZones] = [560, 40]
-/** Meters from the center line of a street to its curb. */
-const curbOffset = { arterial: 8, collector: 6.5, local: 5 } as const
-/** Meters without curb zones at each end of a block. */
+/** Number of blocks around the center with an inventory. */
+const blockCount = 560
+const maxSmartZones = 40
+/** Distance from the center line of a street to its curb. */
+const curbOffsetMeters = { arterial: 8, collector: 6.5, local: 5 } as const
+/** Length without curb zones at each end of a block. */
 const cornerMeters = 9
 const spaceMeters = 6.5
 
-const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
-const workdays = [...weekdays, 'sat'] as const
-const daily = (from: string, to: string, days: readonly (typeof workdays)[number][] = workdays) => [
-  { days_of_week: [...days], time_of_day_start: from, time_of_day_end: to },
-]
-
-/** Fees of a smart zone by duration: 15 minutes are free, and the rate doubles after half an hour. */
-const smartRates = [
-  { rate: 0, rate_unit: 'minute' as const, start_duration: 0, end_duration: 15 },
-  { rate: 7, rate_unit: 'minute' as const, start_duration: 15, end_duration: 30 },
-  { rate: 14, rate_unit: 'minute' as const, start_duration: 30, end_duration: 120 },
-]
-const policies = {
-  busStop: {
-    name: 'Bus stop',
-    priority: 1,
-    rules: [{ activity: 'no stopping', user_classes_except: ['bus'] }],
-  },
-  hydrant: { name: 'Fire hydrant', priority: 2, rules: [{ activity: 'no parking' }] },
-  cleaning: {
-    name: 'Street cleaning',
-    priority: 33,
-    rules: [{ activity: 'no stopping' }],
-    time_spans: [
-      { weeks_of_month: [1, 3], days_of_week: ['tue'], time_of_day_start: '08:00', time_of_day_end: '10:00' },
-    ],
-  },
-  rush: {
-    name: 'Evening rush hour',
-    priority: 37,
-    rules: [{ activity: 'no stopping' }],
-    time_spans: daily('16:00', '18:00', weekdays),
-  },
-  loading: {
-    name: 'Commercial loading',
-    priority: 40,
-    rules: [
-      { activity: 'loading', max_stay: 30, max_stay_unit: 'minute', user_classes: ['truck'] },
-      { activity: 'loading', max_stay: 30, max_stay_unit: 'minute', user_classes: ['van'] },
-    ],
-    time_spans: daily('07:00', '18:00'),
-  },
-  loadingOnly: {
-    name: 'No parking or loading by others',
-    priority: 50,
-    rules: [{ activity: 'no loading', user_classes_except: ['truck', 'van'] }],
-    time_spans: daily('07:00', '18:00'),
-  },
-  smart: {
-    name: 'Smart loading zone',
-    priority: 40,
-    rules: [
-      {
-        activity: 'loading',
-        max_stay: 120,
-        max_stay_unit: 'minute',
-        purposes: ['delivery'],
-        rate: smartRates,
-      },
-    ],
-    time_spans: daily('08:00', '18:00'),
-  },
-  smartOnly: {
-    name: 'Smart loading zone, deliveries only',
-    priority: 50,
-    rules: [{ activity: 'no loading' }],
-    time_spans: daily('08:00', '18:00'),
-  },
-  passenger: {
-    name: 'Passenger loading',
-    priority: 60,
-    rules: [{ activity: 'stopping', max_stay: 5, max_stay_unit: 'minute' }],
-  },
-  passengerOnly: { name: 'No parking in passenger zone', priority: 70, rules: [{ activity: 'no parking' }] },
-  accessible: {
-    name: 'Disabled parking',
-    priority: 60,
-    rules: [{ activity: 'parking', user_classes: ['accessible'] }],
-  },
-  accessibleOnly: {
-    name: 'Disabled parking only',
-    priority: 70,
-    rules: [{ activity: 'no parking', user_classes_except: ['accessible'] }],
-  },
-  paidCore: {
-    name: 'Paid parking, core',
-    priority: 80,
-    rules: [
-      {
-        activity: 'parking',
-        max_stay: 2,
-        max_stay_unit: 'hour',
-        no_return: 1,
-        no_return_unit: 'hour',
-        rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 1 }],
-      },
-    ],
-    time_spans: [
-      {
-        days_of_week: [...workdays],
-        time_of_day_start: '08:00',
-        time_of_day_end: '20:00',
-        designated_period: 'holidays',
-        designated_period_except: true,
-      },
-    ],
-  },
-  paid: {
-    name: 'Paid parking',
-    priority: 80,
-    rules: [
-      { activity: 'parking', max_stay: 4, max_stay_unit: 'hour', rate: [{ rate: 150, rate_unit: 'hour' }] },
-    ],
-    time_spans: [
-      {
-        days_of_week: [...workdays],
-        time_of_day_start: '08:00',
-        time_of_day_end: '18:00',
-        designated_period: 'holidays',
-        designated_period_except: true,
-      },
-    ],
-  },
-  residents: {
-    name: 'Residents, others 2 hours',
-    priority: 80,
-    rules: [
-      { activity: 'parking', user_classes: ['permit'] },
-      { activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes_except: ['permit'] },
-    ],
-    time_spans: daily('08:00', '18:00', weekdays),
-  },
-  free: { name: 'Parking at all times', priority: 99, rules: [{ activity: 'parking' }] },
-  clearway: { name: 'No stopping at any time', priority: 3, rules: [{ activity: 'no stopping' }] },
-} satisfies Record<string, CdsPolicyContent>
-type Rule = keyof typeof policies
-
-/** A stretch of one side of a block, in meters from its start, with its rules. */
+/** A stretch of one side of a block, in meters from its start, with its policies. */
 interface Stretch {
   from: number
   to: number
-  rules: Rule[]
+  policyKeys: PolicyKey[]
   isSmart?: boolean
   isMarked?: boolean
 }
 
-/**
- * Zones of the first inventory, and of the second one, in which some parking was converted to loading zones.
- */
+/** Zones of the first inventory, and of the second, which converts some parking to loading zones. */
 interface CurbPlan {
   before: StagedZone[]
   after: StagedZone[]
@@ -289,7 +152,7 @@ const makeStagedRow = (zone: StagedZone, row: number, importId: string, regionId
 function listHolidaysAround(at: Date): string[] {
   const year = at.getUTCFullYear()
   return [year - 2, year - 1, year, year + 1].flatMap((holidayYear) =>
-    ['01-01', '06-19', '07-04', '11-11', '12-25'].map((day) => `${holidayYear}-${day}`),
+    holidays.map((day) => `${holidayYear}-${day}`),
   )
 }
 
@@ -298,46 +161,46 @@ export function planCurb(city: City, seed: number): CurbPlan {
   const names = mapStreetNames(city)
   const crossings = mapCrossings(city, names)
   /** Returns twice the distance from the center to the middle of an edge; used for ordering only. */
-  const distance = ({ path }: StreetEdge): number =>
+  const getDistance = ({ path }: StreetEdge): number =>
     Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
   const edges = city.streets.edges
     .filter((edge) => edge.length > 45 && edge.district !== undefined && !edge.isPark)
-    .toSorted((a, b) => distance(a) - distance(b))
+    .toSorted((a, b) => getDistance(a) - getDistance(b))
     .slice(0, blockCount)
   const plan: CurbPlan = { before: [], after: [] }
   let smartCount = 0
   edges.forEach((edge, block) => {
     for (const side of [1, -1] as const) {
       const random = createRandom(hashNumbers(seed, block, side + 8080))
-      const usable = edge.length - 2 * cornerMeters
+      const usableMeters = edge.length - 2 * cornerMeters
       const street = findStreetName(city, edge, names)
       const stretches = planStretches(edge, random, {
-        usable,
+        usableMeters,
         isCore: block < coreBlocks,
         needsSmart: smartCount < maxSmartZones,
       })
       smartCount += stretches.filter(({ isSmart }) => isSmart).length
       stretches.forEach((stretch, number) => {
-        const staged = (rules: readonly Rule[]): StagedZone => ({
+        const staged = (policyKeys: readonly PolicyKey[]): StagedZone => ({
           kind: 'zone',
           zone: makeZone(
             city,
             { edge, side, stretch },
             {
-              number: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
+              label: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
               street,
-              from: findCrossStreet(crossings, edge.from, street),
-              to: findCrossStreet(crossings, edge.to, street),
+              startCrossStreet: findCrossStreet(crossings, edge.from, street),
+              endCrossStreet: findCrossStreet(crossings, edge.to, street),
             },
           ),
-          policies: rules.map((rule) => policies[rule]),
+          policies: policyKeys.map((key) => policies[key]),
           policyIds: [],
           history: [],
           capacity: [],
         })
-        const isConverted = stretch.rules.includes('paid') && random() < 0.12
-        plan.before.push(staged(stretch.rules))
-        plan.after.push(staged(isConverted ? ['loading', 'loadingOnly', 'free'] : stretch.rules))
+        const isConverted = stretch.policyKeys.includes('paid') && random() < 0.12
+        plan.before.push(staged(stretch.policyKeys))
+        plan.after.push(staged(isConverted ? ['loading', 'loadingOnly', 'free'] : stretch.policyKeys))
       })
     }
   })
@@ -345,8 +208,8 @@ export function planCurb(city: City, seed: number): CurbPlan {
 }
 
 interface BlockSide {
-  /** Length without corners, meters. */
-  usable: number
+  /** Length without corners. */
+  usableMeters: number
   isCore: boolean
   needsSmart: boolean
 }
@@ -355,20 +218,20 @@ interface BlockSide {
 function planStretches(
   edge: StreetEdge,
   random: () => number,
-  { usable, isCore, needsSmart }: BlockSide,
+  { usableMeters, isCore, needsSmart }: BlockSide,
 ): Stretch[] {
   const stretches: Stretch[] = []
   let position = 0
-  const add = (meters: number, rules: Rule[], options: Partial<Stretch> = {}): void => {
-    const to = Math.min(usable, position + meters)
-    if (to - position >= spaceMeters) stretches.push({ from: position, to, rules, ...options })
+  const add = (meters: number, policyKeys: PolicyKey[], options: Partial<Stretch> = {}): void => {
+    const to = Math.min(usableMeters, position + meters)
+    if (to - position >= spaceMeters) stretches.push({ from: position, to, policyKeys, ...options })
     position = to
   }
   if (edge.class === 'arterial') {
     if (random() < 0.35) add(24, ['busStop'])
     if (isCore && random() < 0.4)
-      add(usable - position, ['rush', 'cleaning', 'paidCore', 'free'], { isMarked: true })
-    else add(usable - position, random() < 0.5 ? ['clearway'] : ['rush', 'paid', 'free'])
+      add(usableMeters - position, ['rush', 'cleaning', 'paidCore', 'free'], { isMarked: true })
+    else add(usableMeters - position, random() < 0.5 ? ['clearway'] : ['rush', 'paid', 'free'])
     return stretches
   }
   if (random() < 0.12) add(7, ['hydrant'])
@@ -382,17 +245,25 @@ function planStretches(
   if (isCore && random() < 0.12) add(13, ['passenger', 'passengerOnly'])
   if (random() < 0.1) add(6.5, ['accessible', 'accessibleOnly'], { isMarked: true })
   if (isCore)
-    add(usable - position, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], {
+    add(usableMeters - position, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], {
       isMarked: random() < 0.7,
     })
-  else add(usable - position, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
+  else add(usableMeters - position, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
   return stretches
+}
+
+interface ZoneNames {
+  /** Block, side and position, such as 12-R1. */
+  label: string
+  street: string
+  startCrossStreet: string
+  endCrossStreet: string
 }
 
 function makeZone(
   city: City,
   { edge, side, stretch }: { edge: StreetEdge; side: 1 | -1; stretch: Stretch },
-  { number, street, from, to }: { number: string; street: string; from: string; to: string },
+  { label, street, startCrossStreet, endCrossStreet }: ZoneNames,
 ): StagedZone['zone'] {
   const { lon0, lat0 } = city.streets
   const meters = stretch.to - stretch.from
@@ -400,22 +271,22 @@ function makeZone(
   const coordinates = line.map((point): Position => toDegrees(lon0, lat0, point))
   return {
     geometry: { type: 'LineString', coordinates },
-    user_zone_id: number,
+    user_zone_id: label,
     street_name: street,
-    ...(from ? { cross_street_start_name: from } : {}),
-    ...(to ? { cross_street_end_name: to } : {}),
+    ...(startCrossStreet ? { cross_street_start_name: startCrossStreet } : {}),
+    ...(endCrossStreet ? { cross_street_end_name: endCrossStreet } : {}),
     street_side: getCompassSide(edge, side),
     length: Math.round(meters * 100),
     width: 240,
     parking_angle: 'parallel',
     ...(stretch.isMarked ? { num_spaces: Math.max(1, Math.floor(meters / spaceMeters)) } : {}),
-    ...(stretch.isSmart ? { name: `Smart zone ${number}` } : {}),
+    ...(stretch.isSmart ? { name: `Smart zone ${label}` } : {}),
   }
 }
 
 /** Makes the line of a curb between two distances along its street. Side 1 is the right. */
 function makeCurbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
-  const offset = curbOffset[edge.class] * side
+  const offset = curbOffsetMeters[edge.class] * side
   const points: [number, number][] = []
   let before = 0
   for (let index = 2; index < edge.path.length; index += 2) {
@@ -454,7 +325,7 @@ function mapStreetNames(city: City): Map<string, string> {
     const line = geometry.coordinates as Position[]
     for (const [index, [lon, lat]] of line.entries()) {
       const next = line[index + 1]
-      if (next) names.set(placeKey([(lon + next[0]) / 2, (lat + next[1]) / 2]), name)
+      if (next) names.set(toPlaceKey([(lon + next[0]) / 2, (lat + next[1]) / 2]), name)
     }
   }
   return names
@@ -482,14 +353,14 @@ const findCrossStreet = (
   street: string,
 ): string => (crossings.get(node) ?? []).filter((name) => name !== street).toSorted()[0] ?? ''
 
-const placeKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
+const toPlaceKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
 
 function findStreetName(city: City, { path }: StreetEdge, names: ReadonlyMap<string, string>): string {
   const { lon0, lat0 } = city.streets
   for (let index = 2; index < path.length; index += 2) {
     const [lonA, latA] = toDegrees(lon0, lat0, [path[index - 2]!, path[index - 1]!])
     const [lonB, latB] = toDegrees(lon0, lat0, [path[index]!, path[index + 1]!])
-    const name = names.get(placeKey([(lonA + lonB) / 2, (latA + latB) / 2]))
+    const name = names.get(toPlaceKey([(lonA + lonB) / 2, (latA + latB) / 2]))
     if (name !== undefined) return name
   }
   return ''

@@ -1,5 +1,6 @@
 /** The connected street network. Nodes are junctions and dead ends. Lengths and positions are in meters. */
 export interface StreetGraph {
+  /** Degrees of the point from which meters are counted. */
   lon0: number
   lat0: number
   nodeX: Float64Array
@@ -9,6 +10,7 @@ export interface StreetGraph {
 
 /** A stretch of street from one node to the next. */
 export interface StreetEdge {
+  /** Indexes of its nodes. */
   from: number
   to: number
   length: number
@@ -16,6 +18,6 @@ export interface StreetEdge {
   /** Its district; undefined on bridges and outside of the city. */
   district: string | undefined
   isPark: boolean
-  /** x, y, x, y... from `from` to `to`. */
+  /** Positions x, y, x, y, ... along the street, from the node `from` to the node `to`. */
   path: Float64Array
 }

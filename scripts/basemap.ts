@@ -4,11 +4,10 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Layer } from '../contract/geography.ts'
 import type { Box } from '../contract/place.ts'
-import { signIns } from '../demo/sign-ins.ts'
 import { makeBasemapFile } from '../server/basemap/osm/make-basemap-file.ts'
 import { OsmFileError } from '../server/basemap/osm/osm-file-error.ts'
 import type { OnStep } from '../server/basemap/osm/read-city.ts'
-import { openApiClient } from './import/api-client.ts'
+import { openCommandClient } from './import/api-client.ts'
 
 const usage = `Draws a region's streets, rail, water, parks and place names under its maps, from an OpenStreetMap extract. Sends it to a running server:
   npm run basemap -- --region ID [--box west,south,east,north] CITY.osm.pbf
@@ -16,8 +15,8 @@ The region's earlier basemap is replaced; its other layers do not change.
 --box: the part of the file to draw (the surroundings of the region's own layers; the whole file if there are none)
 Options: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL and PUBLICWAY_PASSWORD; otherwise the demo administrator)`
 
-/** Width of the strip around the region's layers that is drawn too, in degrees: some five kilometers. */
-const margin = 0.05
+/** Width of the strip around the region's layers that is drawn too: about five kilometers. */
+const marginDegrees = 0.05
 
 const stepNames: Record<Parameters<OnStep>[0], string> = {
   areas: 'Reading areas',
@@ -47,15 +46,15 @@ function computeBox(layers: readonly Layer[]): Box | null {
   const boxes = layers.flatMap(({ level, bbox }) => (bbox && !level?.startsWith('basemap:') ? [bbox] : []))
   if (!boxes.length) return null
   return [
-    Math.max(-180, Math.min(...boxes.map(([west]) => west)) - margin),
-    Math.max(-90, Math.min(...boxes.map(([, south]) => south)) - margin),
-    Math.min(180, Math.max(...boxes.map(([, , east]) => east)) + margin),
-    Math.min(90, Math.max(...boxes.map(([, , , north]) => north)) + margin),
+    Math.max(-180, Math.min(...boxes.map(([west]) => west)) - marginDegrees),
+    Math.max(-90, Math.min(...boxes.map(([, south]) => south)) - marginDegrees),
+    Math.min(180, Math.max(...boxes.map(([, , east]) => east)) + marginDegrees),
+    Math.min(90, Math.max(...boxes.map(([, , , north]) => north)) + marginDegrees),
   ]
 }
 
-/** Prints the progress of each step: updated in place in a terminal, otherwise only when the step is done. */
-function stepPrinter(): OnStep {
+/** Returns a function that prints progress: updated in place in a terminal, else when a step is done. */
+function createStepPrinter(): OnStep {
   let last = ''
   return (step, share) => {
     const percent = `${stepNames[step]} ${Math.floor(share * 100)} %`
@@ -66,16 +65,22 @@ function stepPrinter(): OnStep {
 }
 
 async function main(): Promise<number> {
-  const text = { type: 'string' as const }
-  // A longitude west of Greenwich begins with a dash, so `--box -122.4,…` must be passed on as
-  // `--box=-122.4,…`.
+  const stringOption = { type: 'string' as const }
+  // A longitude west of Greenwich begins with a dash, so `--box -122` must be passed on as `--box=-122`.
   const args = process.argv.slice(2)
   const boxIndex = args.indexOf('--box')
   if (boxIndex >= 0 && args[boxIndex + 1]) args.splice(boxIndex, 2, `--box=${args[boxIndex + 1]}`)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { region: text, box: text, url: text, email: text, password: text, help: { type: 'boolean' } },
+    options: {
+      region: stringOption,
+      box: stringOption,
+      url: stringOption,
+      email: stringOption,
+      password: stringOption,
+      help: { type: 'boolean' },
+    },
   })
   const [file, ...more] = positionals
   if (values.help || !values.region || !file || more.length) {
@@ -84,13 +89,7 @@ async function main(): Promise<number> {
   }
   const box = readBox(values.box)
   if (!fs.existsSync(file)) throw new OsmFileError(`There is no file ${file}.`)
-  const admin = signIns[0]
-  const api = await openApiClient({
-    url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
-    token: process.env['PUBLICWAY_TOKEN'],
-    email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',
-    password: values.password ?? process.env['PUBLICWAY_PASSWORD'] ?? admin?.password ?? '',
-  })
+  const api = await openCommandClient(values)
   const address = `/v2/regions/${encodeURIComponent(values.region)}`
   const region = (await api.json('GET', address)) as { text: string; lat: number; lon: number }
   const { items } = (await api.json('GET', `${address}/layers`)) as { items: Layer[] }
@@ -101,7 +100,7 @@ async function main(): Promise<number> {
       file,
       basemapFile,
       { box: box ?? computeBox(items), region, source: path.basename(file) },
-      stepPrinter(),
+      createStepPrinter(),
     )
     console.log(`Sending ${(fs.statSync(basemapFile).size / 1e6).toFixed(1)} MB …`)
     const { layers, attribution } = (await api.sendFile(`${address}/basemap`, basemapFile)) as unknown as {

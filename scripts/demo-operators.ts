@@ -3,25 +3,32 @@ import { demoSeed } from '../demo/demo-region.ts'
 import { dockedPath } from '../demo/servers/serve-docked.ts'
 import { openDemoOperators } from '../demo/servers/open-demo-operators.ts'
 
+/** Each of three operators has a port: this one, the next and the one after it. */
+const maxFirstPort = 65_535 - 2
+
 const usage = `Usage: npm run demo-operators [-- --port 4890] [-- --agency http://127.0.0.1:4870/mds/agency --token TOKEN [--since 2026-01-31T12:00Z]]
 Serves the demo's operators without the city, on three consecutive ports: Zephyr (MDS Provider 2.0), Tern Bikes (MDS Provider 1.2)
 and Sandpiper with Port Cycle (GBFS 3.0). With --agency, Hopkite pushes its events from now on, or since --since, to an MDS Agency 2.0 API.`
 
 async function main(): Promise<number> {
-  const text = { type: 'string' as const }
+  const stringOption = { type: 'string' as const }
   const { values } = parseArgs({
-    options: { port: text, agency: text, token: text, since: text, help: { type: 'boolean' } },
+    options: {
+      port: stringOption,
+      agency: stringOption,
+      token: stringOption,
+      since: stringOption,
+      help: { type: 'boolean' },
+    },
   })
   const firstPort = Number(values.port ?? 4890)
-  const since = values.since === undefined ? Date.now() : Date.parse(values.since)
-  const isInvalid =
-    !Number.isInteger(firstPort) ||
-    firstPort < 1 ||
-    firstPort > 65_533 ||
-    Number.isNaN(since) ||
-    (values.agency === undefined) !== (values.token === undefined) ||
-    (values.agency !== undefined && !URL.canParse(values.agency))
-  if (values.help || isInvalid) {
+  const sinceMs = values.since === undefined ? Date.now() : Date.parse(values.since)
+  const isPortValid = Number.isInteger(firstPort) && firstPort >= 1 && firstPort <= maxFirstPort
+  const isAgencyValid =
+    values.agency === undefined
+      ? values.token === undefined
+      : values.token !== undefined && URL.canParse(values.agency)
+  if (values.help || !isPortValid || !isAgencyValid || Number.isNaN(sinceMs)) {
     console.error(usage)
     return values.help ? 0 : 2
   }
@@ -40,7 +47,7 @@ Tern Bikes  MDS Provider 1.2  ${urls.ternbikes}
 Sandpiper   GBFS 3.0          ${urls.sandpiper}/gbfs.json
 Port Cycle  GBFS 3.0          ${urls.sandpiper}${dockedPath}/gbfs.json`)
   if (values.agency && values.token) {
-    push({ url: values.agency, token: values.token, from: since })
+    push({ url: values.agency, token: values.token, fromMs: sinceMs })
     console.log(`Hopkite     pushes to         ${values.agency}`)
   }
   // The servers are on another thread: the timer keeps the process alive until a signal arrives.

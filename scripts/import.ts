@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { signIns } from '../demo/sign-ins.ts'
-import { type ApiClient, openApiClient } from './import/api-client.ts'
+import { type ApiClient, openCommandClient } from './import/api-client.ts'
 import { sendLayer, readOptionValue } from './import/send-layer.ts'
 import { sendFiles } from './import/send-files.ts'
 
@@ -38,13 +37,7 @@ async function main(): Promise<number> {
   }
   // Throws before anything is sent if an option is given a wrong number of times.
   if (verb === 'layer') readLayerOptions(command, 0)
-  const admin = signIns[0]
-  const api = await openApiClient({
-    url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
-    token: process.env['PUBLICWAY_TOKEN'],
-    email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',
-    password: values.password ?? process.env['PUBLICWAY_PASSWORD'] ?? admin?.password ?? '',
-  })
+  const api = await openCommandClient(values)
   if (verb === 'region') return createRegion(api, command)
   if (verb === 'layer') return sendLayers(api, command)
   return sendFiles(api, region, files, {
@@ -57,26 +50,26 @@ async function main(): Promise<number> {
   })
 }
 
-const text = { type: 'string' as const }
-const texts = { type: 'string' as const, multiple: true as const }
+const stringOption = { type: 'string' as const }
+const repeatedOption = { type: 'string' as const, multiple: true as const }
 const options = {
-  region: text,
-  name: texts,
-  timezone: text,
-  lat: text,
-  lon: text,
+  region: stringOption,
+  name: repeatedOption,
+  timezone: stringOption,
+  lat: stringOption,
+  lon: stringOption,
   metric: { type: 'boolean' as const },
-  level: texts,
-  'name-property': texts,
-  operator: text,
-  'vehicle-type': text,
-  'snapshot-time': text,
-  'date-order': text,
+  level: repeatedOption,
+  'name-property': repeatedOption,
+  operator: stringOption,
+  'vehicle-type': stringOption,
+  'snapshot-time': stringOption,
+  'date-order': stringOption,
   'accept-outside': { type: 'boolean' as const },
-  stations: text,
-  url: text,
-  email: text,
-  password: text,
+  stations: stringOption,
+  url: stringOption,
+  email: stringOption,
+  password: stringOption,
   help: { type: 'boolean' as const },
 }
 

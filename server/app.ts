@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { ApiKeys } from './api-keys/open-api-keys.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { Config } from './config.ts'
@@ -150,13 +151,15 @@ async function closeApp(
   ]
   const stopped = Promise.allSettled(work)
     .then(() => fleetIngest.close())
-    .catch((error: unknown) => log('stop', { error: String(error) }))
+    .catch((error: unknown) => log('fleet ingest could not be closed', { error: getErrorMessage(error) }))
   await Promise.race([stopped, wait(backgroundGraceMs, undefined, { ref: false })])
   // Kills running queries. Their work fails and is repeated after the next start.
   await facts.close()
   await stopped
   await operations.close()
-  await apiKeys.close().catch((error: unknown) => log('stop', { error: String(error) }))
+  await apiKeys
+    .close()
+    .catch((error: unknown) => log('API keys could not be closed', { error: getErrorMessage(error) }))
   await state.close()
   await closeTraces?.()
 }

@@ -59,10 +59,7 @@ export interface Config {
 
 /** Settings of backups. */
 export interface BackupConfig {
-  /**
-   * SQL of the target to which a ClickHouse server writes backups, with `{name}`; null for no backups of
-   * facts.
-   */
+  /** SQL of the target of a ClickHouse server's backups, with `{name}`; null for no backups of facts. */
   factsTarget: string | null
   /** URL of the blob store to which finished backups are copied; null for no copies. */
   copyUrl: string | null
@@ -218,7 +215,7 @@ function readSecretFiles(environment: Environment, attempt: Attempt): Environmen
  */
 type Attempt = <Result>(read: () => Result, fallback: Result) => Result
 
-/** Reads and validates the settings. Throws a SettingError with all problems, which name their settings. */
+/** Reads and validates the settings. @throws SettingError with all problems, which name their settings. */
 export function readConfig(variables: Environment): Config {
   const problems: string[] = []
   const attempt: Attempt = (read, fallback) => {

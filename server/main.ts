@@ -71,22 +71,22 @@ async function main(): Promise<void> {
   })
   await app.startup.step('stray files', () => removeStray(app, config))
   stopOnSignal({ app, operators, unlock, drainSeconds: config.drainSeconds })
-  const box = openSecretBox(config)
+  const secretBox = openSecretBox(config)
   if (demo && operators)
-    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, printLine: print }))
+    await app.startup.step('demo city', () => demo.makeDemo(app, { secretBox, operators, printLine: print }))
   const firstUser = await createFirstUser({ ...app, config }, new Date())
   await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   await app.operations.listen()
   app.startup.ready()
   if (demo && operators)
-    await demo.connectOperators(app, { box, operators, ...pushUrls(config), at: new Date() })
+    await demo.connectOperators(app, { secretBox, operators, ...pushUrls(config), at: new Date() })
   app.jobs.start()
   setTimeout(warmBoundaryReader, warmUpDelayMs).unref()
   print(`\nPublicway is at http://${isAnyAddress(config.host) ? 'localhost' : config.host}:${config.port}`)
   for (const { email, password, role } of demo?.shownSignIns ?? [])
     print(`  ${role.padEnd(14)} ${email}  ${password}`)
-  if (demo) void finishDemo(demo, app, { box, config })
+  if (demo) void finishDemo(demo, app, { secretBox, config })
   if (firstUser)
     print(
       `  First administrator: ${firstUser.email}. Choose a password, once, before ${firstUser.expires}:\n  ${firstUser.link}`,
@@ -144,14 +144,14 @@ function pushUrls({ host, port }: Config): { agencyUrl: string; curbUrl: string 
 async function finishDemo(
   demo: typeof firstRun,
   app: App,
-  { box, config }: { box: SecretBox; config: Config },
+  { secretBox, config }: { secretBox: SecretBox; config: Config },
 ): Promise<void> {
   const { dataDir, publicUrl } = config
   try {
-    await demo.finishDemo(app, { box, printLine: print })
+    await demo.addRoutesAndCurbHistory(app, { secretBox, printLine: print })
     await Promise.all([
       demo.addCurbPricing(app, { dataDir, log, printLine: print }),
-      demo.addInvoices(app, { box, publicUrl, log, printLine: print }),
+      demo.addInvoices(app, { secretBox, publicUrl, log, printLine: print }),
     ])
   } catch (error) {
     log('The routes, curb or invoices of the demo could not be created; the next start resumes them.', {

@@ -29,16 +29,16 @@ export async function openPlatform(config: Config, log: Log) {
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
   const blobs = openBlobStore(config, now)
-  const box = openSecretBox(config)
+  const secretBox = openSecretBox(config)
   // Only servers that share a database must have the same key; the only server of an embedded store may
   // change its own.
-  if (config.databaseUrl !== null) await checkSecretKey(state, box)
+  if (config.databaseUrl !== null) await checkSecretKey(state, secretBox)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
   const mail = openMail({ config, log, sentMessages, now })
   const sms = openSms({ config, log, sentMessages, now })
   const auth = await startup.step('sign-in', () =>
-    openAuth({ state, config, box, mail, sms, background, log, now }),
+    openAuth({ state, config, secretBox, mail, sms, background, log, now }),
   )
   const jobs = await startup.step('job queue', () =>
     new Jobs({ state, store: state.as(systemScope), log, now }).open(),
@@ -53,14 +53,14 @@ export async function openPlatform(config: Config, log: Log) {
     state,
     facts,
     blobs,
-    box,
+    secretBox,
     sentMessages,
     background,
     mail,
     auth,
     jobs,
     membership: new LayerMembership(state, facts),
-    derivation: new Derivation({ state, log, now: Date.now }),
+    derivation: new Derivation({ state, log, nowMs: Date.now }),
     /** Whether this is the only server of its stores. */
     isAlone: config.databaseUrl === null,
   }

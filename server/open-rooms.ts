@@ -42,16 +42,17 @@ interface RoomOptions {
 
 /** Opens the services of all rooms and adds their derived products and notifications. */
 export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions) {
-  const { config, log, now, startup, state, facts, blobs, box, jobs, mail, membership, isAlone } = platform
+  const { config, log, now, startup, state, facts, blobs, secretBox, jobs, mail, membership, isAlone } =
+    platform
   const { dataDir, publicUrl } = config
-  const services = { state, facts, box, blobs, log, now }
+  const services = { state, facts, secretBox, blobs, log, now }
   const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
   const keySettings = {
     environment: config.development ? 'dev' : 'live',
     maxDays: config.apiKeyMaxDays,
   } as const
   const dependents = openDependents(platform)
-  const fleet = { ...services, derivation: platform.derivation, startup, now: Date.now }
+  const fleet = { ...services, derivation: platform.derivation, startup, nowMs: Date.now }
   const { live, fleetIngest, snapshots } = await openLiveFleet(fleet)
   const curb = openCurb({ ...services, jobs, fetch: ownFetch, dataDir, publicUrl })
   const feeds = openFeeds({
@@ -64,7 +65,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
     isAlone,
   })
   const layers = new ReadyLayers(state, membership)
-  const reportFacts = new ReportFacts({ state, facts, now: Date.now })
+  const reportFacts = new ReportFacts({ state, facts, nowMs: Date.now })
   addDerivedProducts(platform, { curb, layers, reportFacts })
   const notifications = openNotifications({ ...services, mail, fetch: guardedFetch(config), publicUrl })
   for (const kind of createEventKinds()) notifications.add(kind)
@@ -107,7 +108,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
   }
 }
 
-/** Returns what uses layers and shapes, and so prevents their deletion. */
+/** Registers all kinds of dependents of layers and shapes, which prevent their deletion. */
 function openDependents({ state, now }: Platform): Dependents {
   const dependents = new Dependents()
   for (const source of [createStreetDependents(state), feedDependents(state)]) dependents.add(source)
@@ -116,7 +117,7 @@ function openDependents({ state, now }: Platform): Dependents {
   return dependents
 }
 
-/** Returns what stores the records of feeds that are not fleets. */
+/** Returns the sinks, which store the records of feeds that are not fleets. */
 function listSinks({ state, facts }: Platform, curb: Curb) {
   const reports = storeReports(facts)
   return {
@@ -142,7 +143,7 @@ function addDerivedProducts(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
   for (const product of curb.products) derivation.add(product)
-  derivation.add(createFeeDaysProduct({ state, facts, membership, now: Date.now }))
-  derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
-  derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
+  derivation.add(createFeeDaysProduct({ state, facts, membership, nowMs: Date.now }))
+  derivation.add(createShapeSums({ state, facts, layers, nowMs: Date.now, log }))
+  derivation.add(createRideSpeeds({ state, facts, nowMs: Date.now }))
 }

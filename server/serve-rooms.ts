@@ -7,7 +7,7 @@ import { curbRevenueRoutes } from './billing/curb/routes.ts'
 import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
-import { workRoutes } from './derived/routes.ts'
+import { serverWorkRoutes } from './derived/routes.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -19,7 +19,7 @@ import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import type { Route } from './http/route.ts'
-import { serve } from './http/serve.ts'
+import { serveEndpoints } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
 import type { FindViewer } from './http/viewer.ts'
@@ -55,7 +55,7 @@ import { watchDisk } from './stores/disk-full.ts'
 import { userRoutes } from './users/routes.ts'
 import { weatherRoutes } from './weather/routes.ts'
 
-/** A user with a sign-in shown on the sign-in page. */
+/** A demo user with credentials that the sign-in page offers. */
 export interface ShownSignIn {
   email: string
   password: string
@@ -70,9 +70,14 @@ interface HttpOptions {
 /** The HTTP server of all rooms and the services that only it uses. */
 export type HttpServer = Awaited<ReturnType<typeof serveRooms>>
 
-/** Creates the HTTP server, which does not listen yet, with the web app and the routes of all rooms. */
+/**
+ * Creates the HTTP server, which does not listen yet, with the web app and the routes of all rooms.
+ *
+ * `…Routes` return the endpoints of the contract, which `serveEndpoints` serves. `serve…` serve what is not in the
+ * contract, such as the APIs of the standards. `open…` open a service that has both.
+ */
 export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, signIns }: HttpOptions) {
-  const { config, log, now, startup, state, facts, blobs, box, auth } = platform
+  const { config, log, now, startup, state, facts, blobs, secretBox, auth } = platform
   const { apiKeys } = rooms
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
@@ -91,7 +96,14 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     log,
     now,
   })
-  const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
+  const sso = openSso({
+    state,
+    auth,
+    secretBox,
+    fetch: guardedFetch(config),
+    publicUrl: config.publicUrl,
+    log,
+  })
   serveDocs(http, endpoints)
   const getViewer = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
@@ -115,7 +127,7 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     ...cds.routes,
     ...listRoutes(platform, rooms, { getViewer, readAhead }),
   ]
-  serve(http, routes, {
+  serveEndpoints(http, routes, {
     getViewer,
     externalCallers: externalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
@@ -173,9 +185,10 @@ interface RouteServices {
   readAhead: ReadAhead
 }
 
-/** Lists the routes of all rooms of which the HTTP server does not use a service itself. */
+/** Lists the routes of the rooms, except those that belong to a service which `serveRooms` opens. */
 function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: RouteServices): Route[] {
-  const { config, log, now, state, facts, blobs, box, auth, jobs, mail, membership, derivation } = platform
+  const { config, log, now, state, facts, blobs, secretBox, auth, jobs, mail, membership, derivation } =
+    platform
   const { publicUrl, dataDir } = config
   const { curb, compliance, fees, payerFees, notifications, keySettings, reportFacts } = rooms
   return [
@@ -190,12 +203,12 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
         (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...rooms.apiKeys.routes,
-    ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),
+    ...webhookRoutes({ state, secretBox, notifications, checkAddress: guardedCheck(config) }),
     ...operatorRoutes(state, facts),
-    ...geographyRoutes({ state, now: Date.now, membership, dependents: rooms.dependents, blobs }),
+    ...geographyRoutes({ state, nowMs: Date.now, membership, dependents: rooms.dependents, blobs }),
     ...basemapRoutes({ state, basemap: platform.basemap, dataDir }),
     ...cubeRoutes(state),
-    ...workRoutes(derivation, jobs, facts),
+    ...serverWorkRoutes(derivation, jobs, facts),
     ...importRoutes({ state, facts, jobs, ahead: readAhead, blobs, dataDir, now }),
     ...curb.routes(getViewer),
     ...liveRoutes({ state, facts, live: rooms.live, getViewer }),
@@ -206,12 +219,12 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
     ...feeRoutes(fees, payerFees, state),
     ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
-    ...invoiceRoutes({ state, facts, fees: payerFees, box, notifications, publicUrl, dataDir, log }),
+    ...invoiceRoutes({ state, facts, fees: payerFees, secretBox, notifications, publicUrl, dataDir, log }),
     ...reportingRoutes({ state, facts, reports: reportFacts, publicUrl, keySettings }),
     ...rooms.reportSchedules.routes,
     ...rooms.exports.routes,
     ...rooms.alerts.routes,
-    ...policyRoutes({ state, facts, now: Date.now, publicUrl, fetch: guardedFetch(config) }),
+    ...policyRoutes({ state, facts, nowMs: Date.now, publicUrl, fetch: guardedFetch(config) }),
     ...gbfsRoutes(state, publicUrl),
     ...rooms.feeds.routes,
     ...rooms.health.routes,

@@ -82,7 +82,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     state,
     facts,
     log,
-    now: () => clock.at,
+    nowMs: () => clock.at,
     deriveFromTrips: createRouteDerivation({ state, facts }),
   })
   const http = await openWebApp(path.join(dataDir, 'no-web'), log, config)

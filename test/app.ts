@@ -7,7 +7,7 @@ import { type ProblemCode, problems } from '#contract/problem-text.ts'
 import { ProblemBody } from '#contract/problem.ts'
 import { type App, openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { serve } from '#server/http/serve.ts'
+import { serveEndpoints } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import { newDataDir } from './new-data-dir.ts'
@@ -91,12 +91,12 @@ type Served = Pick<TestApp, 'http'>
 /** Serves only these routes on the stores of an application. */
 export async function serveRoutes(
   app: TestApp,
-  routes: Parameters<typeof serve>[1],
-  { log = () => undefined, onDone = () => undefined }: Partial<Parameters<typeof serve>[2]> = {},
+  routes: Parameters<typeof serveEndpoints>[1],
+  { log = () => undefined, onDone = () => undefined }: Partial<Parameters<typeof serveEndpoints>[2]> = {},
 ) {
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   const getViewer = (headers: Headers) => findViewer(app.auth, app.state, headers)
-  serve(http, routes, { getViewer, publicUrl: 'http://city.example', log, onDone })
+  serveEndpoints(http, routes, { getViewer, publicUrl: 'http://city.example', log, onDone })
   return http
 }
 

@@ -46,11 +46,11 @@ export async function openTestAlerts(
   const logged: string[] = []
   const log = (line: string, details: Record<string, unknown> = {}): void =>
     void logged.push(JSON.stringify({ line, ...details }))
-  const box = createSecretBox('ab'.repeat(32))
+  const secretBox = createSecretBox('ab'.repeat(32))
   const now = (): Date => new Date(alerts.clock)
   const notifications = openNotifications({
     state: app.state,
-    box,
+    secretBox,
     publicUrl: 'http://city.example',
     log,
     now,
@@ -59,7 +59,7 @@ export async function openTestAlerts(
   })
   const opened = openAlerts({
     state: app.state,
-    box,
+    secretBox,
     log,
     now,
     checkAddress: guardedCheck(guard),

@@ -48,7 +48,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     publicUrl: 'http://city.example',
     log,
     now: () => clock,
-    box: createSecretBox('ab'.repeat(32)),
+    secretBox: createSecretBox('ab'.repeat(32)),
     fetch: () => Promise.reject(new Error('Incidents have no webhooks')),
     mail: {
       send: async (message) =>
@@ -65,7 +65,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     state: app.state,
     facts: app.facts,
     log,
-    now: Date.now,
+    nowMs: Date.now,
     deriveFromTrips: createRouteDerivation(app),
   })
   const http = await serveRoutes(app, opened.routes, { onDone: (completed) => done.push(completed) })

@@ -19,7 +19,7 @@ const prefetchHome: ScreenEntry['prefetch'] = async (...args) =>
   (await import('#web/reporting/home-questions.ts')).prefetchHome(...args)
 const prefetchLive: ScreenEntry['prefetch'] = async (...args) =>
   (await import('#web/live/prefetch-live.ts')).prefetchLive(...args)
-/** The screen of a map that shows values by shape. */
+/** Returns the screen of a map that shows values by shape. */
 const modeScreen = (mode: SpatialMode): ScreenEntry =>
   page(
     mode,

@@ -5,9 +5,7 @@ import { findPolicyType } from './list.ts'
 export const emptyPriceBand = { start_time: null, end_time: null, price: null }
 export const emptyPriceByDuration = { start_duration: 0, end_duration: null, price: null }
 
-/**
- * Changes the price structure of a parking fee: empties both tables and starts the chosen one with one row.
- */
+/** Changes the price structure of a parking fee: clears both tables and starts the chosen one with a row. */
 export function changePriceStructure<P extends PolicyFields>(policy: P, structure: ParkingFeeType | null): P {
   const fee = {
     ...policy.fee_properties,

@@ -2,7 +2,7 @@ import { type MdsRule, mdsSpeedUnits } from '#contract/mds-policy.ts'
 import type { ImportedMds } from '#contract/policy.ts'
 import type { RuleScope } from './policy-type.ts'
 
-/** Returns the unit of speed of imported rules: that of the first speed rule; null if there is none. */
+/** Returns the unit of speed of imported rules: the unit of the first speed rule; null if there is none. */
 export function importedSpeedUnit({
   rules,
 }: Pick<ImportedMds, 'rules'>): (typeof mdsSpeedUnits)[number] | null {

@@ -18,10 +18,7 @@ export const canBeViolated = ({
   (minimum != null || maximum != null) &&
   (type === 'count' || when !== 'in_bounds')
 
-/**
- * Returns whether compliance with a policy is measured: all types except fees, and imported rules that can be
- * violated.
- */
+/** Returns whether compliance is measured: all types but fees, and imported rules that can be violated. */
 export function isMeasured({
   policy_type: name,
   imported_mds: mds,

@@ -2,7 +2,7 @@ import { type MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.
 import { hasManyDecimals, maxAmount } from '#contract/money.ts'
 import type { ImportedMds } from '#contract/policy.ts'
 
-/** When a rate is charged (MDS Policy, rate_recurrence). The last two are charged per unit of time. */
+/** When a rate is charged (MDS Policy, rate_recurrence). `isPerTimeUnit` says which have a unit of time. */
 export const rateRecurrences = [
   'once_on_match',
   'once_on_unmatch',
@@ -12,10 +12,7 @@ export const rateRecurrences = [
 export type RateRecurrence = (typeof rateRecurrences)[number]
 export type RateUnit = (typeof mdsTimeUnits)[number]
 
-/**
- * Why a rate is not charged, as returned by the API. All faults except `never`
- * prevent charging the policy; see `preventsCharging`.
- */
+/** Why a rate is not charged, by the code that the API returns. See also `preventsCharging`. */
 export const rateFaultTexts = {
   currency: 'The policy uses a different currency than the region.',
   amount: 'The amount has more than 6 decimals, or is above 1,000,000,000.',

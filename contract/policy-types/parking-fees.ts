@@ -51,10 +51,7 @@ const daySeconds = 86_400
 const toSeconds = (time: string): number =>
   time.split(':').reduce((seconds, digits) => seconds * 60 + Number(digits), 0)
 
-/**
- * Converts rows to ranges of seconds from midnight, sorted by start.
- * A range overnight ends after 86,400 seconds.
- */
+/** Converts rows to ranges of seconds after midnight, by start. Overnight ranges end after 86,400. */
 const toRanges = (rows: readonly PriceBand[]): { from: number; until: number }[] =>
   rows
     .map(({ start_time: start, end_time: end }) => {

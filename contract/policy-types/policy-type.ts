@@ -77,10 +77,7 @@ export interface PolicyType {
    * duration or percentage. Other types save a maximum only together with a unit.
    */
   readonly hasCountLimits: boolean
-  /**
-   * Whether its daily time window has whole hours only, or any
-   * minutes. Omitted by types without a time window.
-   */
+  /** Whether its time window has full hours or any minutes. Omitted by types without a time window. */
   readonly timeWindowUnit?: 'hours' | 'minutes'
   readonly isFee: boolean
   /**

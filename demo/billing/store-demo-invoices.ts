@@ -28,14 +28,10 @@ import { demoBilling, demoPayers, getInvoiceOutcome, type InvoiceOutcome } from 
 /** Number of whole months before the current one that are invoiced. */
 export const invoicedMonths = 12
 const dayMs = 86_400_000
-/**
- * Time without pending fees after which they count as final, because facts that are derived late change them.
- */
+/** Time without pending fees after which they are final, because late facts change them. */
 const stableMs = 30_000
 const pollMs = 10_000
-/**
- * After each invoice, pauses for as long as it took, so that half of a core remains for visitors of the demo.
- */
+/** Pauses after each invoice for as long as it took, which leaves half a core for visitors of the demo. */
 const maxPauseMs = 10_000
 const maxTries = 20
 /** A failed step, such as a query on a machine that was asleep, is retried after a minute. */
@@ -47,8 +43,9 @@ export interface DemoBilling {
   regionId: string
   organizationId: string
   timezone: string
-  /** The user who acts for the city, and the e-mail addresses of those who act for operators. */
+  /** The user who acts for the city. */
   city: { userId: string; email: string }
+  /** Returns the email address of the user who acts for an operator. */
   operatorEmail: (operator: string) => string
   /** Time of the first run. */
   at: Date
@@ -128,7 +125,7 @@ export async function waitForOperatorsByMonth({
   }
   const question = { viewer, params: { region_id: regionId }, query: period }
   for (let stableForMs = 0; ;) {
-    // At the present: days that were marked after the first run do not count as pending at its time.
+    // As of now: as of the first run, days that were marked later would not count as pending.
     const { months, as_of, pending_days } = await context.fees.summary({ ...question, at: new Date() })
     stableForMs = as_of !== null && pending_days === 0 ? stableForMs + pollMs : 0
     if (stableForMs > stableMs) {
@@ -166,8 +163,8 @@ async function issueDraft(run: BillingRun, id: string, at: Date): Promise<void> 
     const draft = await readDemoInvoice(run, id, at)
     if (draft.issue_date !== null) return
     try {
-      const isEstimate = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
-      if (draft.kind === 'invoice' && isEstimate)
+      const needsEstimate = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
+      if (draft.kind === 'invoice' && needsEstimate)
         await confirmDraftEstimate(context, {
           viewer,
           params,
@@ -187,7 +184,7 @@ async function issueDraft(run: BillingRun, id: string, at: Date): Promise<void> 
   }
 }
 
-/** Records a payment of an invoice on a day, unless it has one. */
+/** Records a payment of an invoice, of its open undisputed amount or half of it, unless it has one. */
 async function payInvoice(
   { context: { state }, regionId, viewer, timezone }: BillingRun,
   invoice: Invoice,
@@ -334,6 +331,7 @@ async function storeInvoice(
   }
 }
 
+/** Drafts the invoices of the current month. */
 async function draftThisMonth(run: BillingRun, operators: readonly string[]): Promise<void> {
   const { context, regionId, viewer, today, at } = run
   const month = getMonth(today, 0)
@@ -377,6 +375,7 @@ export async function storeDemoInvoices(billing: DemoBilling): Promise<void> {
   }
 }
 
+/** Stores the invoices of the past months and drafts those of the current one. */
 async function storeYear(run: BillingRun): Promise<void> {
   const { printLine } = run
   await storeSettings(run)

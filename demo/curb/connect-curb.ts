@@ -5,7 +5,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { DemoOperators } from '../servers/open-demo-operators.ts'
 import { curbFeedKinds } from './curb-feeds.ts'
-import { demoSeed } from '../demo-region.ts'
+import { demoSeed, readDemoRegion } from '../demo-region.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbFeed } from './push-curb.ts'
 
@@ -29,12 +29,12 @@ async function findLastEventMs(
   regionId: string,
   at: Date,
 ): Promise<number> {
-  const since = at.getTime() - maxGapMs
+  const sinceMs = at.getTime() - maxGapMs
   const [row] = await store.rows<{ last: string }>(
     scope,
-    sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${toDateTime(since)}`,
+    sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${toDateTime(sinceMs)}`,
   )
-  return Math.max(since, Number(row?.last ?? 0))
+  return Math.max(sinceMs, Number(row?.last ?? 0))
 }
 
 /**
@@ -47,11 +47,7 @@ export async function connectCurb(
   { regionId, operators, url, at }: ConnectCurbOptions,
 ): Promise<void> {
   const store = app.state.as(scope)
-  const region = await store
-    .selectFrom('region')
-    .select(['timezone', 'lat', 'lon'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow()
+  const region = await readDemoRegion(store, regionId)
   const rows = await store
     .selectFrom('feed')
     .select(['feed_id', 'name'])
@@ -77,6 +73,6 @@ export async function connectCurb(
     feeds,
     places: places.filter(({ hasSensor, use }) => hasSensor || use === 'smart'),
     timezone: region.timezone,
-    from: await findLastEventMs(app.facts, scope, regionId, at),
+    fromMs: await findLastEventMs(app.facts, scope, regionId, at),
   })
 }

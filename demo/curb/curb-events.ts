@@ -2,8 +2,8 @@ import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { deliveries } from './deliveries.ts'
-import { parkedCars } from './parked-cars.ts'
+import { makeDeliveries } from './deliveries.ts'
+import { makeParkedCars } from './parked-cars.ts'
 import { clockAheadMs, hasFastClock, isMissed, listOutages } from './sensor-faults.ts'
 
 /** An event and the time (ms) at which it is sent. The event's time differs if the clock is wrong. */
@@ -38,7 +38,7 @@ interface SourceContext {
 }
 
 /** Builds an event. Copies fields one by one, because spreading is slow for millions of events. */
-function sentEvent(
+function makeSentEvent(
   { place, aheadMs }: SourceContext,
   sentMs: number,
   key: number,
@@ -83,8 +83,8 @@ function sentEvent(
 /** A stay as a sensor observes it. */
 interface ObservedStay {
   space: number
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
   key: number
   vehicleType: string
   /** Whether it is a car where only deliveries are allowed. */
@@ -95,27 +95,28 @@ interface ObservedStay {
 function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
   const { seed, place } = source
   const events: SentEvent[] = []
-  const add = (sentMs: number, key: number, more: Partial<CurbEvent>): void =>
-    void events.push(sentEvent(source, sentMs, key, more))
+  const add = (sentMs: number, key: number, fields: Partial<CurbEvent>): void => {
+    events.push(makeSentEvent(source, sentMs, key, fields))
+  }
   const stays: ObservedStay[] =
     place.use === 'meter'
-      ? parkedCars(place, { seed, day, local, next }).map((car) => ({
+      ? makeParkedCars(place, { seed, day, local, next }).map((car) => ({
           ...car,
           vehicleType: '',
           isUnauthorized: false,
         }))
-      : deliveries(place, seed, day, local).flatMap(({ space, fleet, ...stop }) =>
+      : makeDeliveries(place, seed, day, local).flatMap(({ space, fleet, ...stop }) =>
           // A sensor does not detect double-parked vehicles.
           space === null
             ? []
             : [{ ...stop, space, vehicleType: fleet?.vehicleType ?? 'car', isUnauthorized: fleet === null }],
         )
   for (const stay of stays) {
-    const { from, until, key, space, vehicleType, isUnauthorized } = stay
-    const second = Math.floor(from / 1000)
+    const { fromMs, untilMs, key, space, vehicleType, isUnauthorized } = stay
+    const second = Math.floor(fromMs / 1000)
     for (const [sentMs, kind] of [
-      [from, 'start'],
-      [until, 'end'],
+      [fromMs, 'start'],
+      [untilMs, 'end'],
     ] as const) {
       if (isMissed(seed, key, kind === 'start')) continue
       add(sentMs, key, {
@@ -125,8 +126,8 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
         vehicleType,
       })
     }
-    if (isUnauthorized && until - from > 5 * 60_000)
-      add(from + 5 * 60_000, key, {
+    if (isUnauthorized && untilMs - fromMs > 5 * 60_000)
+      add(fromMs + 5 * 60_000, key, {
         eventId: makeId('violation', place.number, space, second),
         type: 'vehicle_violation_start',
         violations: ['not a delivery'],
@@ -149,17 +150,17 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
     local.endMs + 3 * 86_400_000,
   )
   const reported = events.filter(
-    ({ sentMs }) => !outages.some(({ from, until }) => sentMs >= from && sentMs < until),
+    ({ sentMs }) => !outages.some(({ fromMs, untilMs }) => sentMs >= fromMs && sentMs < untilMs),
   )
-  for (const { from, until } of outages)
+  for (const { fromMs, untilMs } of outages)
     for (const [sentMs, type, part] of [
-      [from, 'comms_lost', 2],
-      [until, 'comms_restored', 3],
+      [fromMs, 'comms_lost', 2],
+      [untilMs, 'comms_restored', 3],
     ] as const)
       if (sentMs >= local.startMs && sentMs < local.endMs)
         reported.push(
           // The network reports outages, and its clock is correct.
-          sentEvent({ ...source, aheadMs: 0 }, sentMs, place.number, {
+          makeSentEvent({ ...source, aheadMs: 0 }, sentMs, place.number, {
             eventId: makeId('status', place.number, part, Math.floor(sentMs / 1000)),
             type,
           }),
@@ -170,9 +171,9 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
 /** Makes the events that vehicles of fleets report about their stops at a smart zone. */
 function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): SentEvent[] {
   const { seed, place } = source
-  return deliveries(place, seed, day, local).flatMap(({ fleet, plate, from, until, space, key }) => {
+  return makeDeliveries(place, seed, day, local).flatMap(({ fleet, plate, fromMs, untilMs, space, key }) => {
     if (!fleet) return []
-    const second = Math.floor(from / 1000)
+    const second = Math.floor(fromMs / 1000)
     const part = 2048 + hashPlate(plate)
     const sessionId = makeId('start', place.number, part, second)
     const common: Partial<CurbEvent> = {
@@ -189,8 +190,8 @@ function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): S
       blockedLanes: space === null ? ['travel_lane'] : [],
     }
     const events = [
-      sentEvent(source, from, key, { ...common, eventId: sessionId, type: 'park_start' }),
-      sentEvent(source, until, key, {
+      makeSentEvent(source, fromMs, key, { ...common, eventId: sessionId, type: 'park_start' }),
+      makeSentEvent(source, untilMs, key, {
         ...common,
         eventId: makeId('end', place.number, part, second),
         type: 'park_end',

@@ -23,7 +23,10 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Imports and publishes a payment file. Continues an interrupted import, and skips a published one. */
+/**
+ * Imports and publishes a payment file: takes the step that its status requires until it is published. An
+ * interrupted import continues, and a published file is skipped.
+ */
 export async function importPayments(
   importer: CurbImporter,
   file: { vendor: string; name: string; mapping: PaymentMapping; make: () => Promise<Uint8Array> },

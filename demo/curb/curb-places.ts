@@ -135,9 +135,7 @@ export function makePlace(
   }
 }
 
-/**
- * Places a sensor at the longest metered stretch of every third core block, and at every second smart zone.
- */
+/** Places a sensor at the longest metered stretch of every third core block, and every other smart zone. */
 export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   const longest = new Map<number, CurbPlace>()
   for (const place of places) {

@@ -13,8 +13,8 @@ export interface CurbDays {
   places: readonly CurbPlace[]
   from: number
   until: number
-  /** Time (ms) at which the history ends. */
-  end: number
+  /** Time at which the history ends. */
+  endMs: number
   /** Version of the session rows. */
   version: bigint
   /** Stored hash of each vehicle. */
@@ -40,22 +40,25 @@ export function makeCurbRows({
   places,
   from,
   until,
-  end,
+  endMs,
   version,
   hashByVehicle,
   feedByKind,
   ...trafficOptions
 }: CurbDays): CurbRows {
   const traffic = new CurbTraffic(places, trafficOptions)
-  const lastDay = Math.min(until + marginDays, traffic.getDay(end) + 1)
-  const [begin, stop] = [traffic.getDayStart(from), Math.min(end, traffic.getDayStart(until))]
+  const lastDay = Math.min(until + marginDays, traffic.getDay(endMs) + 1)
+  const [storedFromMs, storedUntilMs] = [
+    traffic.getDayStart(from),
+    Math.min(endMs, traffic.getDayStart(until)),
+  ]
   const events: Buffer[] = []
   const sessions: Buffer[] = []
   let count = 0
   for (const place of places) {
     const sent = traffic
       .makePlaceEvents(place, from - marginDays, lastDay)
-      .filter(({ sentMs }) => sentMs < end)
+      .filter(({ sentMs }) => sentMs < endMs)
     for (const { event } of sent) if (event.vehicle) event.vehicle = hashByVehicle.get(event.vehicle) ?? ''
     const lanes = new Map<string, LaneEvent[]>()
     for (const { event } of sent) {
@@ -71,18 +74,19 @@ export function makeCurbRows({
         lane,
         laneEvents.sort((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)),
       ))
-        if (session.fromTime >= begin && session.fromTime < stop) rows.push(toSessionRow(lane, session))
+        if (session.fromTime >= storedFromMs && session.fromTime < storedUntilMs)
+          rows.push(toSessionRow(lane, session))
     if (rows.length) sessions.push(toSessionLines(regionId, rows, version))
     count += rows.length
     for (const kind of ['sensor', 'data_feed']) {
       const stored = sent.filter(
-        ({ sentMs, event }) => event.sourceKind === kind && sentMs >= begin && sentMs < stop,
+        ({ sentMs, event }) => event.sourceKind === kind && sentMs >= storedFromMs && sentMs < storedUntilMs,
       )
       if (stored.length)
         events.push(
           toEventLines(
             stored.map(({ event }) => event),
-            { regionId, feedId: feedByKind.get(kind) ?? '', batchId: noBatch, received: stop },
+            { regionId, feedId: feedByKind.get(kind) ?? '', batchId: noBatch, received: storedUntilMs },
           ),
         )
     }

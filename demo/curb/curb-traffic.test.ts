@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { dayNumber } from '../day-number.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import { computeOccupancy } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { CurbTraffic } from './curb-traffic.ts'
-import { parkedCars } from './parked-cars.ts'
-import { changeDay, withResponses } from './price-response.ts'
+import { makeParkedCars } from './parked-cars.ts'
+import { getChangeDay, withResponses } from './price-response.ts'
 import { hasFastClock, listOutages } from './sensor-faults.ts'
 import { smallCurb } from './small-curb.ts'
 
 const timezone = 'America/New_York'
 const places = smallCurb()
 const traffic = new CurbTraffic(places, { seed: 5, timezone })
-const days = localDays(timezone)
+const days = createLocalDays(timezone)
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 /** A Wednesday. */
 const wednesday = dayNumber('2026-06-10')
@@ -20,7 +20,7 @@ const noon = days(wednesday).startMs + 12 * hour
 const getParkedCars = (day: number) =>
   places
     .filter(({ use }) => use === 'meter')
-    .flatMap((place) => parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
+    .flatMap((place) => makeParkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
 
 /** Returns the share of occupied spaces at an hour of some days. */
 function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
@@ -30,7 +30,7 @@ function occupancy(first: number, count: number, hourOfDay: number, step = 1): n
     const day = first + number * step
     const moment = days(day).startMs + hourOfDay * hour
     taken += [...getParkedCars(day - 1), ...getParkedCars(day)].filter(
-      ({ from, until }) => from <= moment && moment < until,
+      ({ fromMs, untilMs }) => fromMs <= moment && moment < untilMs,
     ).length
   }
   return taken / spaces / count
@@ -53,11 +53,11 @@ describe('CurbTraffic', () => {
   it('never puts two cars into one space at the same time', () => {
     const lastEnds = new Map<string, number>()
     const cars = [0, 1, 2, 3].flatMap((day) => getParkedCars(wednesday + day))
-    for (const { place, space, from, until } of cars.toSorted((a, b) => a.from - b.from)) {
+    for (const { place, space, fromMs, untilMs } of cars.toSorted((a, b) => a.fromMs - b.fromMs)) {
       const key = `${place.number} ${space}`
-      expect(from).toBeGreaterThanOrEqual(lastEnds.get(key) ?? 0)
-      expect(until).toBeGreaterThan(from)
-      lastEnds.set(key, until)
+      expect(fromMs).toBeGreaterThanOrEqual(lastEnds.get(key) ?? 0)
+      expect(untilMs).toBeGreaterThan(fromMs)
+      lastEnds.set(key, untilMs)
     }
     expect(cars.length).toBeGreaterThan(1000)
   })
@@ -76,12 +76,12 @@ describe('CurbTraffic', () => {
 
   it('has an overstay rate of about 5% while meters are in operation', () => {
     const limited = [0, 1, 5, 6, 7].flatMap((day) =>
-      getParkedCars(wednesday + day).filter(({ from }) => {
-        const begin = (from - days(wednesday + day).startMs) / hour
+      getParkedCars(wednesday + day).filter(({ fromMs }) => {
+        const begin = (fromMs - days(wednesday + day).startMs) / hour
         return begin >= 8 && begin < 20 && (wednesday + day) % 7 !== 3
       }),
     )
-    const over = limited.filter(({ from, until }) => until - from > 120 * minute)
+    const over = limited.filter(({ fromMs, untilMs }) => untilMs - fromMs > 120 * minute)
     expect(over.length / limited.length).toBeGreaterThan(0.03)
     expect(over.length / limited.length).toBeLessThan(0.07)
   })
@@ -93,11 +93,11 @@ describe('CurbTraffic', () => {
     const cleaned = { ...place!, isCleaned: true }
     const [opens, closes] = [days(tuesday).startMs + 8 * hour, days(tuesday).startMs + 10 * hour]
     const cars = [tuesday - 1, tuesday].flatMap((day) =>
-      parkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }),
+      makeParkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }),
     )
-    expect(cars.filter(({ from, until }) => from < closes && until > opens)).toEqual([])
-    expect(cars.every(({ from, until }) => from < until)).toBe(true)
-    expect(cars.filter(({ from }) => from >= closes).length).toBeGreaterThan(10)
+    expect(cars.filter(({ fromMs, untilMs }) => fromMs < closes && untilMs > opens)).toEqual([])
+    expect(cars.every(({ fromMs, untilMs }) => fromMs < untilMs)).toBe(true)
+    expect(cars.filter(({ fromMs }) => fromMs >= closes).length).toBeGreaterThan(10)
   })
 
   it('has sensors at every third block and at every second smart zone', () => {
@@ -110,12 +110,12 @@ describe('CurbTraffic', () => {
       .filter(({ hasSensor }) => hasSensor)
       .flatMap((place) => listOutages(5, place.number, begin, noon).map((outage) => ({ ...outage, place })))
     expect(outages.length).toBeGreaterThan(5)
-    for (const { place, from, until } of outages) {
+    for (const { place, fromMs, untilMs } of outages) {
       const sensorEvents = traffic
-        .makePlaceEvents(place, traffic.getDay(from) - 2, traffic.getDay(until) + 2)
+        .makePlaceEvents(place, traffic.getDay(fromMs) - 2, traffic.getDay(untilMs) + 2)
         .filter(({ event }) => event.sourceKind === 'sensor')
-      expect(sensorEvents.filter(({ sentMs }) => sentMs > from && sentMs < until)).toEqual([])
-      expect(sensorEvents.filter(({ sentMs }) => sentMs === from).map(({ event }) => event.type)).toEqual([
+      expect(sensorEvents.filter(({ sentMs }) => sentMs > fromMs && sentMs < untilMs)).toEqual([])
+      expect(sensorEvents.filter(({ sentMs }) => sentMs === fromMs).map(({ event }) => event.type)).toEqual([
         'comms_lost',
       ])
     }
@@ -144,7 +144,7 @@ describe('CurbTraffic', () => {
 describe('withResponses', () => {
   it('reduces demand where the price was raised, from the day of the change on', () => {
     const firstRun = 20_000
-    const from = changeDay(firstRun)
+    const from = getChangeDay(firstRun)
     expect(new Date(from * 86_400_000).getUTCDay()).toBe(1)
     const first = smallCurb().find(({ hasSensor, use }) => hasSensor && use === 'meter')
     if (!first) throw new Error('No place has a sensor')

@@ -1,4 +1,4 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { createRandom, drawNormal, hashNumbers, salts } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import { computeDeliveriesPerHour } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
@@ -57,15 +57,15 @@ export const deliveryFleets: readonly DeliveryFleet[] = [
 /** Number of vehicles of each fleet that visit one zone. */
 const vehiclesPerZone = 3
 
-/** A stop of a delivery vehicle, or of a car that is not allowed to stop there. Times are ms. */
+/** A stop of a delivery vehicle, or of a car that is not allowed to stop there. */
 export interface Delivery {
   place: CurbPlace
   /** Null for a car, which no fleet reports. */
   fleet: DeliveryFleet | null
   /** Empty for a car. */
   plate: string
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
   /** Index of the space; null for a double-parked vehicle. */
   space: number | null
   key: number
@@ -93,13 +93,9 @@ function pickFleet(random: number): DeliveryFleet {
 /** Shares of all stops: by cars without permission, and by drivers who forget to check out. */
 const shares = { unauthorized: 0.06, forgotten: 0.008 }
 
-/** Draws a standard normal number (Box-Muller transform). */
-const drawNormal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-
 /** Stops at a smart zone on a local day, in the order of their start. */
-export function deliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
-  const random = createRandom(hashNumbers(seed + 93, place.number, day))
+export function makeDeliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
+  const random = createRandom(hashNumbers(seed + salts.deliveries, place.number, day))
   const perHour = computeDeliveriesPerHour(place, seed, day)
   const stops: Delivery[] = []
   // Arrivals are a Poisson process with a rate by hour; `wait` is exponential with mean 1.
@@ -119,9 +115,9 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
       random() < shares.forgotten
         ? 125 + 200 * random()
         : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * drawNormal(random))))
-    const from = toSecond(toLocalInstant(local, minute))
-    const until = toSecond(toLocalInstant(local, minute + minutes))
-    const present = stops.filter((delivery) => delivery.until > from)
+    const fromMs = toSecond(toLocalInstant(local, minute))
+    const untilMs = toSecond(toLocalInstant(local, minute + minutes))
+    const present = stops.filter((delivery) => delivery.untilMs > fromMs)
     const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
     // If the zone is full, the driver leaves or double-parks briefly.
     if (isFull && (!fleet || random() < 0.6)) continue
@@ -136,8 +132,8 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
       place,
       fleet,
       plate,
-      from,
-      until: free === undefined ? Math.min(until, from + 9 * 60_000) : until,
+      fromMs,
+      untilMs: free === undefined ? Math.min(untilMs, fromMs + 9 * 60_000) : untilMs,
       space: free ?? null,
       key: hashNumbers(place.number, day, Math.floor(minute * 60)),
     })

@@ -22,11 +22,11 @@ const permitMonths = 11
 
 export const toAccountId = (fleet: string): string => fleet.toLowerCase().replaceAll(' ', '-')
 
-/** Stores accounts and permit charges of the delivery fleets. `firstRun` is in days since 1970-01-01. */
+/** Stores accounts and permit charges of the delivery fleets. */
 export async function storeFleetAccounts(
   state: State,
   viewer: Viewer,
-  { regionId, firstRun, at }: { regionId: string; firstRun: number; at: Date },
+  { regionId, firstRunDay, at }: { regionId: string; firstRunDay: number; at: Date },
 ): Promise<void> {
   const existing = new Set(
     (await listAccounts(state, viewer, regionId)).items.map(({ account_id: id }) => id),
@@ -54,7 +54,7 @@ export async function storeFleetAccounts(
         frequency: 'yearly',
         amount: permitPrice,
         permitted_quantity: permits[name] ?? 10,
-        start_date: startOfMonth(dayFromNumber(firstRun), permitMonths),
+        start_date: startOfMonth(dayFromNumber(firstRunDay), permitMonths),
       }),
       at,
     })

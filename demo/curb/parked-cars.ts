@@ -1,38 +1,37 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { createRandom, drawNormal, hashNumbers, salts } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { cleaningMinutes, getCurbDay, isCleaningDay, computeOccupancy } from './curb-demand.ts'
+import { cleaningMinutes, getCalendarDay, isCleaningDay, computeOccupancy } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
 
-/** A parked car in one space of a place. Times are ms. */
+/** A parked car in one space of a place. */
 export interface ParkedCar {
   place: CurbPlace
   /** Index of the space. */
   space: number
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
   /** Stable number of the car. */
   key: number
 }
-
-/** Draws a standard normal number (Box-Muller transform). */
-const drawNormal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
 /** Minutes of the day between which overnight cars leave and arrive. They arrive after the meters' hours. */
 const [firstLeave, lastLeave, firstArrival, lastArrival] = [330, 545, 1060, 1430]
 /** Among the cars that need more time than the limit, the share that exceeds it; by short and long limits. */
 const overstayShare = { short: 0.24, long: 0.5 }
 
+/** A night at a space. */
 interface Night {
   isTaken: boolean
+  /** Minute of the day. */
   arrives: number
+  /** Minute of the next day. */
   leaves: number
 }
 
-/** Draws whether a car is in a space overnight; `leaves` is a minute of the next day. */
+/** Draws whether a car is in a space overnight. */
 function drawNight(place: CurbPlace, seed: number, space: number, day: number): Night {
-  const random = createRandom(hashNumbers(seed + 91, place.number * 64 + space, day))
+  const random = createRandom(hashNumbers(seed + salts.overnightCar, place.number * 64 + space, day))
   const isTaken = random() < 0.2 * place.attraction
   const first = Math.max(firstArrival, place.closes + 5)
   const last = place.isCleaned && isCleaningDay(day + 1) ? cleaningMinutes[0] - 3 : lastLeave
@@ -60,9 +59,7 @@ function drawStayMinutes(place: CurbPlace, isPaid: boolean, minute: number, rand
     : maxStay * (0.78 + 0.21 * random())
 }
 
-/**
- * Arrivals follow the target occupancy of this many minutes later, because occupancy lags behind arrivals.
- */
+/** Arrivals follow the target occupancy of this many minutes later, because occupancy lags behind. */
 const aheadMinutes = 50
 
 /**
@@ -85,12 +82,12 @@ function drawNextArrival(shares: Float64Array, meanStay: number, free: number, w
 }
 
 /** Makes the cars that arrive at a place on a local day, by space, including cars that stay overnight. */
-export function parkedCars(
+export function makeParkedCars(
   place: CurbPlace,
   { seed, day, local, next }: { seed: number; day: number; local: LocalDay; next: LocalDay },
 ): ParkedCar[] {
   const cars: ParkedCar[] = []
-  const { isPaid } = getCurbDay(day)
+  const { isPaid } = getCalendarDay(day)
   const shares = computeOccupancy(place, seed, day)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   const [cleaningStart, cleaningEnd] = cleaningMinutes
@@ -98,16 +95,17 @@ export function parkedCars(
   for (let space = 0; space < place.spaces; space++) {
     const lastNight = drawNight(place, seed, space, day - 1)
     const night = drawNight(place, seed, space, day)
-    const random = createRandom(hashNumbers(seed + 92, place.number * 64 + space, day))
+    const random = createRandom(hashNumbers(seed + salts.parkedCars, place.number * 64 + space, day))
     const end = night.isTaken ? night.arrives - 2 : 1440 + 90
-    const add = (from: number, until: number, untilDay = local): void =>
-      void cars.push({
+    const add = (fromMinute: number, untilMinute: number, untilDay = local): void => {
+      cars.push({
         place,
         space,
-        from: toSecond(toLocalInstant(local, from)),
-        until: toSecond(toLocalInstant(untilDay, until)),
-        key: hashNumbers(place.number * 64 + space, day, Math.floor(from * 60)),
+        fromMs: toSecond(toLocalInstant(local, fromMinute)),
+        untilMs: toSecond(toLocalInstant(untilDay, untilMinute)),
+        key: hashNumbers(place.number * 64 + space, day, Math.floor(fromMinute * 60)),
       })
+    }
     let minute = lastNight.isTaken ? lastNight.leaves + 1 : firstLeave
     for (;;) {
       minute = drawNextArrival(shares, meanStay, minute + 1, -Math.log(1 - random()))

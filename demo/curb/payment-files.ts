@@ -1,5 +1,5 @@
 import { PaymentMapping } from '#contract/curb-payments.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { hasPayments, type DemoPayment, makeDayPayments, type PaymentVendorKind } from './payments.ts'
 
@@ -103,7 +103,10 @@ export interface PaymentFileTask {
 }
 
 /** Returns a function that formats times of a local day, so that the offset of the day is looked up once. */
-function createLocalTimeFormatter(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
+function createLocalTimeFormatter(
+  days: ReturnType<typeof createLocalDays>,
+  day: number,
+): (ms: number) => string {
   const { changeMs, offsetBefore, offsetAfter } = days(day)
   return (ms) =>
     new Date(ms + (ms < changeMs ? offsetBefore : offsetAfter)).toISOString().slice(0, 19).replace('T', ' ')
@@ -121,8 +124,8 @@ export function makePaymentFile({
   until,
   newest,
 }: PaymentFileTask): Buffer {
-  const days = localDays(timezone)
-  const end = days(until).startMs
+  const days = createLocalDays(timezone)
+  const endMs = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {
     const timeText = createLocalTimeFormatter(days, day)
@@ -130,17 +133,17 @@ export function makePaymentFile({
     const row = (payment: DemoPayment): string => {
       const { place } = payment
       const where = `${place.label},${place.streetName},${place.lat},${place.lon},${place.spaces}`
-      const first = `${payment.id},${where},${timeText(payment.paid)}`
+      const first = `${payment.id},${where},${timeText(payment.paidMs)}`
       const minutes = payment.minutes || ''
       return vendor === 'kiosk'
         ? `${first},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.key}\n`
-        : `${first},${timeText(payment.start)},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
+        : `${first},${timeText(payment.startMs)},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
     }
     for (const place of places)
       if (hasPayments(place)) {
         const rows = makeDayPayments(place, context).filter(
           // Refunds after the range are in a later file.
-          (payment) => payment.vendor === vendor && payment.paid < end,
+          (payment) => payment.vendor === vendor && payment.paidMs < endMs,
         )
         if (rows.length) parts.push(Buffer.from(rows.map(row).join('')))
       }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentReader } from '#server/curb/payments/read/read-payment.ts'
 import { dayNumber } from '../day-number.ts'
-import { localDays } from '../trips/local-days.ts'
-import { parkedCars } from './parked-cars.ts'
+import { createLocalDays } from '../trips/local-days.ts'
+import { makeParkedCars } from './parked-cars.ts'
 import { makePaymentFile, paymentMappings } from './payment-files.ts'
 import { type PaymentVendorKind, makeDayPayments, paymentVendors } from './payments.ts'
 import { smallCurb } from './small-curb.ts'
 
 const timezone = 'America/New_York'
 const places = smallCurb()
-const days = localDays(timezone)
+const days = createLocalDays(timezone)
 const from = dayNumber('2026-06-01')
 const task = { places, seed: 5, timezone, from, until: from + 28, newest: from + 28 }
 
@@ -33,10 +33,10 @@ function read(vendor: PaymentVendorKind) {
 }
 
 /** Counts the occupied space-hours from 9 to 18 of a day. */
-function spaceHours(stays: readonly { from: number; until: number }[], day: number): number {
+function spaceHours(stays: readonly { fromMs: number; untilMs: number }[], day: number): number {
   const [begin, end] = [days(day).startMs + 9 * 3_600_000, days(day).startMs + 18 * 3_600_000]
   return stays.reduce(
-    (sum, stay) => sum + Math.max(0, Math.min(end, stay.until) - Math.max(begin, stay.from)) / 3_600_000,
+    (sum, stay) => sum + Math.max(0, Math.min(end, stay.untilMs) - Math.max(begin, stay.fromMs)) / 3_600_000,
     0,
   )
 }
@@ -66,11 +66,11 @@ describe('generated payments', () => {
     )
     const extended = payments.filter(({ isExtension, vendor }) => isExtension && vendor === 'app')
     expect(extended.length).toBeGreaterThan(5)
-    for (const { key, minutes, start } of extended) {
+    for (const { key, minutes, startMs } of extended) {
       const first = payments.find(
         (payment) => payment.key === key && !payment.isExtension && payment.status === 'approved',
       )
-      expect(first).toMatchObject({ start })
+      expect(first).toMatchObject({ startMs })
       expect(minutes).toBeGreaterThan(first!.minutes)
     }
   })
@@ -81,13 +81,13 @@ describe('generated payments', () => {
       if (day % 7 === 3) continue
       const made = { seed: 5, day, newest: from + 28, local: days(day), next: days(day + 1) }
       for (const place of places.filter(({ use }) => use === 'meter')) {
-        parked += spaceHours(parkedCars(place, { seed: 5, day, local: made.local, next: made.next }), day)
+        parked += spaceHours(makeParkedCars(place, { seed: 5, day, local: made.local, next: made.next }), day)
         const payments = makeDayPayments(place, made).filter(
           ({ status, amount, isExtension, vendor }) =>
             status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),
         )
         paid += spaceHours(
-          payments.map(({ start, minutes }) => ({ from: start, until: start + minutes * 60_000 })),
+          payments.map(({ startMs, minutes }) => ({ fromMs: startMs, untilMs: startMs + minutes * 60_000 })),
           day,
         )
       }

@@ -1,10 +1,10 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { getCurbDay, getRate } from './curb-demand.ts'
+import { getCalendarDay, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
-import { type ParkedCar, parkedCars } from './parked-cars.ts'
+import { type ParkedCar, makeParkedCars } from './parked-cars.ts'
 
 /** Number of blocks at the center with meters that report payments. */
 const meterBlocks = 12
@@ -12,10 +12,7 @@ const meterBlocks = 12
 /** Returns whether payments of a place are reported: it is metered and on a block at the center. */
 export const hasPayments = ({ use, block }: CurbPlace): boolean => use === 'meter' && block < meterBlocks
 
-export const paymentVendors = {
-  kiosk: 'Meridian Pay Stations',
-  app: 'CurbPay',
-} as const
+export const paymentVendors = { kiosk: 'Meridian Pay Stations', app: 'CurbPay' } as const
 export type PaymentVendorKind = keyof typeof paymentVendors
 
 /** A row of a vendor's file. */
@@ -23,10 +20,10 @@ export interface DemoPayment {
   vendor: PaymentVendorKind
   id: string
   place: CurbPlace
-  /** Time of payment, ms. */
-  paid: number
-  /** Start of the parking, ms. */
-  start: number
+  /** Time of payment. */
+  paidMs: number
+  /** Start of the parking. */
+  startMs: number
   /** Paid minutes; for an extension in the app, including the minutes bought before. */
   minutes: number
   /** Minor units; negative for refunds. */
@@ -50,7 +47,7 @@ const makePlate = (key: number): string =>
 
 /** Returns the share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
 function getPayingShare(place: CurbPlace, seed: number, minute: number): number {
-  const street = 0.07 * computeSmoothNoise(seed + 87, place.block / 7, 0.5)
+  const street = 0.07 * computeSmoothNoise(seed + salts.payingShare, place.block / 7, 0.5)
   const hour = minute < 660 ? 0.03 : minute < 960 ? 0 : -0.06
   return shares.pays + street + hour
 }
@@ -66,8 +63,9 @@ const computePrice = (rate: number, minutes: number, isKiosk: boolean): number =
 
 export interface PaymentDay {
   seed: number
-  /** Days since 1970-01-01; `newest` is the last day of all payments. */
+  /** Days since 1970-01-01. */
   day: number
+  /** Last day of all payments, in days since 1970-01-01. */
   newest: number
   local: LocalDay
   next: LocalDay
@@ -75,69 +73,83 @@ export interface PaymentDay {
 
 /** Makes the payments of one driver, including failed ones. */
 function makePaymentsOfCar(
-  { place, from, until, space }: ParkedCar,
+  { place, fromMs, untilMs, space }: ParkedCar,
   { seed, day, newest, local }: PaymentDay,
   random: () => number,
 ): DemoPayment[] {
   const toMinute = (ms: number): number => Math.round((ms - toLocalInstant(local, 0)) / 60_000)
-  const [opens, closes] = [toLocalInstant(local, place.opens), toLocalInstant(local, place.closes)]
-  const start = Math.max(from + 40_000, opens)
-  const end = Math.min(until, closes)
-  if (end - start < 4 * 60_000 || random() >= getPayingShare(place, seed, toMinute(start))) return []
+  const [opensMs, closesMs] = [toLocalInstant(local, place.opens), toLocalInstant(local, place.closes)]
+  const startMs = Math.max(fromMs + 40_000, opensMs)
+  const endMs = Math.min(untilMs, closesMs)
+  if (endMs - startMs < 4 * 60_000 || random() >= getPayingShare(place, seed, toMinute(startMs))) return []
   const isApp = random() < getAppShare(newest - day)
   const vendor: PaymentVendorKind = isApp ? 'app' : 'kiosk'
-  const { weekday } = getCurbDay(day)
-  const rate = getRate(place, { timeMs: start, weekday, minute: toMinute(start) })
-  const stay = (end - start) / 60_000
+  const { weekday } = getCalendarDay(day)
+  const rate = getRate(place, { timeMs: startMs, weekday, minute: toMinute(startMs) })
+  const stayMinutes = (endMs - startMs) / 60_000
   // Most people buy a little more time than they need, some less.
-  const wanted = stay * (0.82 + 0.5 * random())
-  const maxMinutes = Math.min(place.maxStay, Math.floor((closes - start) / 60_000))
-  const bought = Math.max(
+  const wantedMinutes = stayMinutes * (0.82 + 0.5 * random())
+  const maxMinutes = Math.min(place.maxStay, Math.floor((closesMs - startMs) / 60_000))
+  const boughtMinutes = Math.max(
     Math.min(minMinutes, maxMinutes),
-    Math.min(maxMinutes, isApp ? Math.round(wanted) : Math.ceil(wanted / stepMinutes) * stepMinutes),
+    Math.min(
+      maxMinutes,
+      isApp ? Math.round(wantedMinutes) : Math.ceil(wantedMinutes / stepMinutes) * stepMinutes,
+    ),
   )
-  if (bought < 1 || rate <= 0) return []
-  const number = hashNumbers(place.number * 64 + space, day, Math.floor(start / 1000))
+  if (boughtMinutes < 1 || rate <= 0) return []
+  const number = hashNumbers(place.number * 64 + space, day, Math.floor(startMs / 1000))
   const id = `${day.toString(36)}${place.number.toString(36)}${number.toString(36)}`
   const method = isApp ? (random() < 0.7 ? 'Card' : 'Wallet') : random() < 0.74 ? 'Card' : 'Coins'
   const key = isApp ? `s${id}` : makePlate(number)
-  const base = { vendor, place, start, method, key, status: 'approved', isExtension: false } as const
+  const base = { vendor, place, startMs, method, key, status: 'approved', isExtension: false } as const
   const price = (minutes: number): number => computePrice(rate, minutes, !isApp)
   const payments: DemoPayment[] = []
-  const add = (more: Partial<DemoPayment> & Pick<DemoPayment, 'id' | 'paid' | 'minutes' | 'amount'>): void =>
-    void payments.push({ ...base, ...more })
+  const add = (
+    fields: Partial<DemoPayment> & Pick<DemoPayment, 'id' | 'paidMs' | 'minutes' | 'amount'>,
+  ): void => {
+    payments.push({ ...base, ...fields })
+  }
   const chance = random()
   if (chance < shares.cancelled) {
-    add({ id, paid: start, minutes: 0, amount: 0, status: 'cancelled' })
+    add({ id, paidMs: startMs, minutes: 0, amount: 0, status: 'cancelled' })
     return payments
   }
   if (method === 'Card' && random() < shares.declined)
-    add({ id: `${id}d`, paid: start - 25_000, minutes: 0, amount: price(bought), status: 'declined' })
+    add({
+      id: `${id}d`,
+      paidMs: startMs - 25_000,
+      minutes: 0,
+      amount: price(boughtMinutes),
+      status: 'declined',
+    })
   if (chance > 1 - shares.zero) {
     // Drivers with a free half hour: the vendor reports a payment of zero.
-    add({ id, paid: start, minutes: Math.min(30, bought), amount: 0 })
+    add({ id, paidMs: startMs, minutes: Math.min(30, boughtMinutes), amount: 0 })
     return payments
   }
   const first =
-    random() < shares.extends && bought > 40 ? Math.round(bought * (0.4 + 0.3 * random())) : bought
+    random() < shares.extends && boughtMinutes > 40
+      ? Math.round(boughtMinutes * (0.4 + 0.3 * random()))
+      : boughtMinutes
   const firstMinutes = isApp ? first : Math.max(minMinutes, Math.floor(first / stepMinutes) * stepMinutes)
-  add({ id, paid: start, minutes: firstMinutes, amount: price(firstMinutes) })
-  if (firstMinutes < bought) {
-    const paid = start + Math.floor(firstMinutes * (0.75 + 0.2 * random()) * 60) * 1000
-    const minutes = isApp ? bought : bought - firstMinutes
+  add({ id, paidMs: startMs, minutes: firstMinutes, amount: price(firstMinutes) })
+  if (firstMinutes < boughtMinutes) {
+    const paidMs = startMs + Math.floor(firstMinutes * (0.75 + 0.2 * random()) * 60) * 1000
+    const minutes = isApp ? boughtMinutes : boughtMinutes - firstMinutes
     add({
       id: `${id}x`,
-      paid,
-      start: isApp ? start : start + firstMinutes * 60_000,
+      paidMs,
+      startMs: isApp ? startMs : startMs + firstMinutes * 60_000,
       minutes,
-      amount: price(bought) - price(firstMinutes),
+      amount: price(boughtMinutes) - price(firstMinutes),
       isExtension: true,
     })
   }
   if (isApp && random() < shares.refunded)
     add({
       id: `${id}r`,
-      paid: start + (3 + Math.floor(40 * random())) * 3_600_000,
+      paidMs: startMs + (3 + Math.floor(40 * random())) * 3_600_000,
       minutes: 0,
       amount: -price(firstMinutes),
       status: 'refund',
@@ -148,19 +160,19 @@ function makePaymentsOfCar(
 /** Makes the payments of the stays that begin at a place on a local day, ordered by time. */
 export function makeDayPayments(place: CurbPlace, context: PaymentDay): DemoPayment[] {
   const { seed, day, local, next } = context
-  if (!getCurbDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
-  const cars = parkedCars(place, { seed, day, local, next })
-  const random = createRandom(hashNumbers(seed + 88, place.number, day))
+  if (!getCalendarDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
+  const cars = makeParkedCars(place, { seed, day, local, next })
+  const random = createRandom(hashNumbers(seed + salts.payments, place.number, day))
   const payments = cars.flatMap((car) => makePaymentsOfCar(car, context, random))
   // Each pay station is tested about twice a month.
-  if (hashNumbers(seed + 89, place.number, day) % 14 === 0) {
-    const paid = toLocalInstant(local, place.opens - 25)
+  if (hashNumbers(seed + salts.meterTest, place.number, day) % 14 === 0) {
+    const paidMs = toLocalInstant(local, place.opens - 25)
     payments.push({
       vendor: 'kiosk',
       id: `${day.toString(36)}${place.number.toString(36)}t`,
       place,
-      paid,
-      start: paid,
+      paidMs,
+      startMs: paidMs,
       minutes: 12,
       amount: 25,
       method: 'Maintenance card',
@@ -169,5 +181,5 @@ export function makeDayPayments(place: CurbPlace, context: PaymentDay): DemoPaym
       key: '',
     })
   }
-  return payments.sort((a, b) => a.paid - b.paid || (a.id < b.id ? -1 : 1))
+  return payments.sort((a, b) => a.paidMs - b.paidMs || (a.id < b.id ? -1 : 1))
 }

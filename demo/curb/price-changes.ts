@@ -18,7 +18,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
 import {
-  changeDay,
+  getChangeDay,
   findNextMonday,
   rateBands,
   rateSteps,
@@ -97,7 +97,7 @@ export async function changePastRates(context: PriceChangeContext, today: number
       is_public: true,
     }),
   )
-  const effective = changeDay(today)
+  const effective = getChangeDay(today)
   const parameters = makeParameters(
     { start: effective - windowEndsBefore - windowDays, end: effective - windowEndsBefore, effective },
     {
@@ -140,9 +140,7 @@ export async function changePastRates(context: PriceChangeContext, today: number
   if (due?.effective_time) await publishDueRates(pricing, log, new Date(due.effective_time))
 }
 
-/**
- * Stores a proposal that awaits a decision, based on measured and estimated occupancy of the last two months.
- */
+/** Stores a proposal that awaits a decision, from measured and estimated occupancy of two months. */
 export async function proposeNextRates(context: PriceChangeContext, today: number, at: Date): Promise<void> {
   const { pricing, viewer, regionId } = context
   if (await hasProposal(context, proposalNames.open)) return

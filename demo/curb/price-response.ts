@@ -1,4 +1,4 @@
-import { getCurbDay, computeOccupancy, getRate } from './curb-demand.ts'
+import { getCalendarDay, computeOccupancy, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 
 /** Time bands with separate rates, in minutes of the local day, Monday to Friday and Saturday. */
@@ -22,7 +22,7 @@ const elasticity = -0.4
 export const findNextMonday = (day: number): number => day + ((11 - (day % 7)) % 7)
 
 /** Returns the Monday on which rates changed, in days since 1970-01-01. */
-export const changeDay = (firstRun: number): number => findNextMonday(firstRun - changedDaysAgo)
+export const getChangeDay = (firstRunDay: number): number => findNextMonday(firstRunDay - changedDaysAgo)
 
 /** Computes the mean share of occupied spaces in a band during the analysis window. */
 function computeMeanOccupancy(
@@ -33,7 +33,7 @@ function computeMeanOccupancy(
   let [sum, count] = [0, 0]
   const last = change - windowEndsBefore
   for (let day = last - windowDays; day <= last; day++) {
-    const { weekday, isPaid } = getCurbDay(day)
+    const { weekday, isPaid } = getCalendarDay(day)
     if (!isPaid || (weekday === 6) !== isSaturday) continue
     const shares = computeOccupancy(place, seed, day)
     for (let half = from / 30; half < until / 30; half++) {
@@ -48,8 +48,8 @@ function computeMeanOccupancy(
  * Adds the response of demand to the rate change nine months before the first run. The history is generated before the
  * change is proposed, so the changed rates are derived from the expected occupancy with the pricing rule.
  */
-export function withResponses(places: readonly CurbPlace[], seed: number, firstRun: number): CurbPlace[] {
-  const from = changeDay(firstRun)
+export function withResponses(places: readonly CurbPlace[], seed: number, firstRunDay: number): CurbPlace[] {
+  const from = getChangeDay(firstRunDay)
   const { target, change } = rateSteps
   return places.map((place) => {
     if (place.use !== 'meter' || !place.hasSensor || place.until !== null) return place

@@ -43,7 +43,7 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
       traffic,
       url: `${server.origin}/cds/events/port`,
       feeds,
-      from: nowMs - 3 * hour,
+      fromMs: nowMs - 3 * hour,
       now: () => {
         now += 5 * minute
         if (now > nowMs + hour) stop.abort()

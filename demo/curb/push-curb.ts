@@ -49,8 +49,8 @@ export interface PushCurbOptions {
   /** Address of the city's CDS Events API, such as https://city.example/cds/events/region. */
   url: string
   feeds: readonly CurbFeed[]
-  /** Time (ms) from which events are pushed. */
-  from: number
+  /** Time from which events are pushed. */
+  fromMs: number
   now: () => number
   printLine: (line: string) => void
   /** Interval between two pushes. */
@@ -65,7 +65,7 @@ const timeoutMs = 60_000
 
 /** Pushes events as they occur, each feed from its last acknowledged push on, until `signal` aborts. */
 export async function pushCurb(
-  { traffic, url, feeds, from, now, printLine, intervalMs = defaultIntervalMs }: PushCurbOptions,
+  { traffic, url, feeds, fromMs, now, printLine, intervalMs = defaultIntervalMs }: PushCurbOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const push = async ({ name, token }: CurbFeed, events: readonly SentEvent[]): Promise<void> => {
@@ -86,15 +86,15 @@ export async function pushCurb(
         printLine(`${name}: ${body?.failures?.length} events rejected: ${failure.error_description}`)
     }
   }
-  /** Time up to which each feed is acknowledged. */
-  const acknowledged = new Map(feeds.map((feed) => [feed, from]))
+  /** Time (ms) up to which each feed is acknowledged. */
+  const acknowledged = new Map(feeds.map((feed) => [feed, fromMs]))
   let failures = 0
   while (!signal.aborted) {
     const nowMs = now()
     let isBehind = false
     try {
       for (const feed of feeds) {
-        const since = acknowledged.get(feed) ?? from
+        const since = acknowledged.get(feed) ?? fromMs
         const until = Math.min(nowMs, since + maxSpanMs)
         const events = traffic.events(since, until).filter(({ event }) => event.sourceKind === feed.kind)
         await push(feed, events)

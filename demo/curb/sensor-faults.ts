@@ -1,12 +1,12 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 
 const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 
-/** A period (ms) without data from a sensor. */
+/** A period without data from a sensor. */
 export interface Outage {
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
 }
 
 /** Share of sensor weeks with an outage, and of outages that are long. */
@@ -14,22 +14,22 @@ const shares = { outage: 0.35, long: 0.3 }
 
 /**
  * Draws the outage of a sensor in a week, if it has one: long ones last 20 to 72 hours, others 24 minutes to
- * 4.4 hours. Each kind of fault adds its own number to the seed, so that they are independent.
+ * 4.4 hours.
  */
 function drawOutage(seed: number, device: number, week: number): Outage | null {
-  const random = createRandom(hashNumbers(seed + 95, device, week))
+  const random = createRandom(hashNumbers(seed + salts.sensorOutage, device, week))
   if (random() >= shares.outage) return null
-  const from = week * weekMs + Math.floor(random() * 3.5 * 24 * hourMs)
+  const fromMs = week * weekMs + Math.floor(random() * 3.5 * 24 * hourMs)
   const hours = random() < shares.long ? 20 + 52 * random() : 0.4 + 4 * random()
-  return { from, until: from + Math.floor(hours * hourMs) }
+  return { fromMs, untilMs: fromMs + Math.floor(hours * hourMs) }
 }
 
-/** Lists the outages of a sensor that overlap a time range (ms, half-open), in order. */
-export function listOutages(seed: number, device: number, from: number, until: number): Outage[] {
+/** Lists the outages of a sensor that overlap a half-open time range, in order. */
+export function listOutages(seed: number, device: number, fromMs: number, untilMs: number): Outage[] {
   const outages: Outage[] = []
-  for (let week = Math.floor(from / weekMs) - 1; week * weekMs < until; week++) {
+  for (let week = Math.floor(fromMs / weekMs) - 1; week * weekMs < untilMs; week++) {
     const outage = drawOutage(seed, device, week)
-    if (outage && outage.until > from && outage.from < until) outages.push(outage)
+    if (outage && outage.untilMs > fromMs && outage.fromMs < untilMs) outages.push(outage)
   }
   return outages
 }
@@ -38,8 +38,8 @@ export function listOutages(seed: number, device: number, from: number, until: n
 export const clockAheadMs = 7 * 60_000
 /** Returns whether the clock of a sensor is fast: one in 90. */
 export const hasFastClock = (seed: number, device: number): boolean =>
-  hashNumbers(seed + 96, device, 0) % 90 === 7
+  hashNumbers(seed + salts.sensorClock, device, 0) % 90 === 7
 
 /** Returns whether a sensor misses the start (0.2%) or end (0.4%) of a stay. */
 export const isMissed = (seed: number, key: number, isStart: boolean): boolean =>
-  hashNumbers(seed + 97, key, isStart ? 1 : 0) % 1000 < (isStart ? 2 : 4)
+  hashNumbers(seed + salts.missedStay, key, isStart ? 1 : 0) % 1000 < (isStart ? 2 : 4)

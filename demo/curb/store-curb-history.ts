@@ -8,6 +8,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { readDemoRegion } from '../demo-region.ts'
 import { curbFeedKinds } from './curb-feeds.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbDays, CurbRows } from './curb-rows.ts'
@@ -21,13 +22,13 @@ const batchDays = 14
 export interface CurbHistoryOptions {
   regionId: string
   seed: number
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   /** Local days since 1970-01-01, half-open. */
   from: number
   until: number
-  /** Time (ms) at which the history ends and the feeds begin. */
-  seam: number
-  /** Time of the first run, ms. */
+  /** Time at which the history ends and the feeds begin. */
+  seamMs: number
+  /** Time of the first run. */
   firstRunMs: number
   /** Generates one batch, for example on another thread. */
   make: (days: CurbDays) => Promise<CurbRows>
@@ -41,14 +42,9 @@ export interface CurbHistoryOptions {
 export async function storeCurbHistory(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,
-  { regionId, seed, box, from, until, seam, firstRunMs, make, onProgress }: CurbHistoryOptions,
+  { regionId, seed, secretBox, from, until, seamMs, firstRunMs, make, onProgress }: CurbHistoryOptions,
 ): Promise<number> {
-  const region = await state
-    .as(scope)
-    .selectFrom('region')
-    .select(['timezone', 'lat', 'lon'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow()
+  const region = await readDemoRegion(state.as(scope), regionId)
   const feeds = await state
     .as(scope)
     .selectFrom('feed')
@@ -58,14 +54,14 @@ export async function storeCurbHistory(
     .execute()
   const allPlaces = await readCurbPlaces(state, scope, { regionId, center: region, seed })
   const places = allPlaces.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
-  const curbSessions = new CurbSessions({ state, facts, box, now: () => firstRunMs })
+  const curbSessions = new CurbSessions({ state, facts, secretBox, nowMs: () => firstRunMs })
   const vehicles = listPlates(places.filter(({ use }) => use === 'smart')).map((plate) => `plate ${plate} PM`)
   const days: Omit<CurbDays, 'from' | 'until'> = {
     regionId,
     timezone: region.timezone,
     seed,
     places,
-    end: seam,
+    endMs: seamMs,
     version: BigInt(firstRunMs) * 1000n,
     hashByVehicle: new Map(vehicles.map((vehicle) => [vehicle, curbSessions.hashVehicle(regionId, vehicle)])),
     feedByKind: new Map(

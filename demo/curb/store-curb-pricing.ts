@@ -7,6 +7,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
+import { readDemoRegion } from '../demo-region.ts'
 import { type CurbImporter, importPayments, importSurvey } from './curb-imports.ts'
 import { isCleaningDay } from './curb-demand.ts'
 import { storeFleetAccounts } from './fleet-accounts.ts'
@@ -18,8 +19,10 @@ import { hasPayments, paymentVendors, type PaymentVendorKind } from './payments.
 import { changePastRates, pricingBands, pricingDayTypes, proposeNextRates } from './price-changes.ts'
 import { makeSurvey } from './surveys.ts'
 
-/** Number of days of payments in total and per file. */
-const [paymentDays, fileDays] = [547, 92]
+/** Number of days of payments before the first run. */
+const paymentDays = 547
+/** Maximum number of days per file. */
+const fileDays = 92
 /** Days before the first run on which the surveys took place. */
 const surveyDaysAgo = [200, 22]
 /** Days before and after a survey with sensor data for its calibration. */
@@ -93,12 +96,7 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     admin: null,
     sessionId: '',
   }
-  const region = await app.state
-    .as(scope)
-    .selectFrom('region')
-    .select(['timezone', 'lat', 'lon'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow()
+  const region = await readDemoRegion(app.state.as(scope), regionId)
   const { timezone } = region
   const readPlaces = (): Promise<CurbPlace[]> =>
     readCurbPlaces(app.state, scope, { regionId, center: region, seed })
@@ -111,12 +109,12 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     viewer,
     regionId,
   }
-  const toDayNumber = (moment: Date): number => dayNumber(localDay(moment, timezone))
+  const toDayNumber = (time: Date): number => dayNumber(localDay(time, timezone))
   const until = toDayNumber(firstRun)
   const step: PricingStep = { options, importer, viewer, timezone, until, today: toDayNumber(at) }
   const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
-  await storeFleetAccounts(app.state, viewer, { regionId, firstRun: until, at })
+  await storeFleetAccounts(app.state, viewer, { regionId, firstRunDay: until, at })
   await waitForDerived(options, viewer, ['curb_hours'])
   await changePastRates({ ...pricing, places: await readPlaces() }, until)
   printLine('Curb: rate change of nine months ago')
@@ -158,7 +156,7 @@ async function storeSurveys(
   places: readonly CurbPlace[],
 ): Promise<void> {
   for (const daysAgo of surveyDaysAgo) {
-    const day = surveyDay(until - daysAgo)
+    const day = findSurveyDay(until - daysAgo)
     await importSurvey(importer, {
       name: `downtown-survey-${dayFromNumber(day)}.csv`,
       date: dayFromNumber(day),
@@ -173,7 +171,7 @@ async function createCalibrations({ options, importer, viewer, until, today }: P
   const { app, regionId, at, printLine } = options
   const existing = await listCalibrations(app.state.as(viewer.scope), regionId, dayFromNumber(today))
   for (const daysAgo of surveyDaysAgo) {
-    const day = surveyDay(until - daysAgo)
+    const day = findSurveyDay(until - daysAgo)
     const name = `Survey of ${dayFromNumber(day)} and sensors`
     if (existing.some((calibration) => calibration.name === name)) continue
     const input = {
@@ -198,8 +196,8 @@ async function createCalibrations({ options, importer, viewer, until, today }: P
 const getFileName = (vendor: PaymentVendorKind, from: number, until: number): string =>
   `${vendor === 'kiosk' ? 'pay-stations' : 'app'}-${dayFromNumber(from)}-${dayFromNumber(until - 1)}.csv`
 
-/** Returns the first Tuesday, Wednesday or Thursday from a day on that has no street cleaning. */
-function surveyDay(earliest: number): number {
+/** Finds the first Tuesday, Wednesday or Thursday from a day on that has no street cleaning. */
+function findSurveyDay(earliest: number): number {
   for (let day = earliest; ; day++) if ([2, 3, 4].includes((day + 4) % 7) && !isCleaningDay(day)) return day
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { dayNumber } from '../day-number.ts'
-import { localDays } from '../trips/local-days.ts'
-import { parkedCars } from './parked-cars.ts'
+import { createLocalDays } from '../trips/local-days.ts'
+import { makeParkedCars } from './parked-cars.ts'
 import { smallCurb } from './small-curb.ts'
 import { makeSurvey, listSurveyedPlaces } from './surveys.ts'
 
 const timezone = 'America/New_York'
 const places = smallCurb()
-const days = localDays(timezone)
+const days = createLocalDays(timezone)
 /** A Wednesday. */
 const day = dayNumber('2026-06-10')
 
@@ -25,10 +25,10 @@ test('A survey records each space of streets without sensors at each hour', () =
   const spaces = rows.map((row) => row.split(','))
   for (const [route, place] of surveyed.entries()) {
     const timeMs = days(day).startMs + 12 * 3_600_000 + route * 60_000
-    const cars = parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) })
+    const cars = makeParkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) })
     for (let space = 0; space < place.spaces; space++) {
       const read = spaces[route * 10 + space]?.[noon] ?? '?'
-      const isTaken = cars.some((car) => car.space === space && car.from <= timeMs && timeMs < car.until)
+      const isTaken = cars.some((car) => car.space === space && car.fromMs <= timeMs && timeMs < car.untilMs)
       const words = ['Construction', 'Unknown']
       expect(words.includes(read) || (read !== '') === isTaken).toBe(true)
     }

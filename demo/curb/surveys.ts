@@ -1,8 +1,8 @@
-import { createRandom, hashNumbers } from '../hash-numbers.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { toLocalInstant } from './local-instant.ts'
-import { parkedCars } from './parked-cars.ts'
+import { makeParkedCars } from './parked-cars.ts'
 import { hasPayments } from './payments.ts'
 
 /** Number of surveyed zones. */
@@ -23,22 +23,22 @@ export function makeSurvey(
   places: readonly CurbPlace[],
   { seed, timezone, day }: { seed: number; timezone: string; day: number },
 ): string {
-  const days = localDays(timezone)
+  const days = createLocalDays(timezone)
   const [local, next] = [days(day), days(day + 1)]
   const hours = Array.from({ length: lastHour - firstHour + 1 }, (_, index) => firstHour + index)
   const rows = listSurveyedPlaces(places).flatMap((place, route) => {
     const cars = [
-      ...parkedCars(place, { seed, day: day - 1, local: days(day - 1), next: local }),
-      ...parkedCars(place, { seed, day, local, next }),
+      ...makeParkedCars(place, { seed, day: day - 1, local: days(day - 1), next: local }),
+      ...makeParkedCars(place, { seed, day, local, next }),
     ]
-    const random = createRandom(hashNumbers(seed + 99, place.number, day))
+    const random = createRandom(hashNumbers(seed + salts.survey, place.number, day))
     return Array.from({ length: place.spaces }, (_, space) => {
       // Occasionally a space is closed for a day.
       const isClosed = random() < 0.012
       const reads = hours.map((hour) => {
         // The surveyor reaches each street some minutes after the hour.
         const timeMs = toLocalInstant(local, hour * 60 + (route % 12))
-        const car = cars.find((car) => car.space === space && car.from <= timeMs && timeMs < car.until)
+        const car = cars.find((car) => car.space === space && car.fromMs <= timeMs && timeMs < car.untilMs)
         if (isClosed && hour >= 9 && hour < 16) return 'Construction'
         if (random() < 0.004) return 'Unknown'
         return car ? makeFragment(car.key) : ''

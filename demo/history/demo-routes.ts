@@ -8,7 +8,7 @@ import type { State } from '#server/stores/state.ts'
 import type { City } from '../city.ts'
 import { generateTrips } from '../trips/make-trips.ts'
 import { operators } from '../operators.ts'
-import { routeLines } from './route-line.ts'
+import { createRouteLineMaker } from './route-line.ts'
 
 /** Number of past days with routes, which always include a complete month. */
 export const routeDays = 61
@@ -41,7 +41,7 @@ export function makeRoutes(
   city: Pick<City, 'streets' | 'layers' | 'timezone'>,
   { regionId, seed, from, until, version }: RouteBatch,
 ): RouteLines {
-  const makeLine = routeLines(city)
+  const makeLine = createRouteLineMaker(city)
   const parts: Buffer[] = []
   const days = new Set<number>()
   let lines: string[] = []

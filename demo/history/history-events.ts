@@ -14,10 +14,7 @@ export const historicTypes: readonly EventType[] = [
 ]
 const bindKind = (kind: number) => bind('UInt32', kind)
 
-/**
- * Returns the battery in percent after `trips` more trips on the day of the trip `number`; same as
- * `computeBattery`.
- */
+/** Computes the battery in percent `trips` trips later on the day of a trip, like `computeBattery`. */
 const battery = (number: Sql, trips: Sql): Sql =>
   sql`if(vehicle_type = 'pedal_bicycle', nan, greatest(5, 97 - (intDiv(${number}, 128) % 8192 * 7 + intDiv(${number}, 1048576) * 13) % 30 - 7 * (${number} % 128 + ${trips})))`
 const [batteryBefore, batteryNow, batteryAfter] = [
@@ -27,7 +24,7 @@ const [batteryBefore, batteryNow, batteryAfter] = [
 ]
 
 /** Selects the events of a trip as tuples: kind, time, state, type, position, battery, has a trip ID. */
-const lists = (source: HistorySource): Sql => sql`
+const eventTuples = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
     [(${bindKind(createEventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(createEventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
     if(was_moved, [(${bindKind(createEventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
@@ -55,6 +52,6 @@ export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sq
   from (
     select vehicle_id, trip_id, event, fromUnixTimestamp64Milli(event.2, 'UTC') as time,
       ${hasIds ? sql`''` : sql`lower(hex(SHA1(concat(${bind('String', source.operator)}, '|', vehicle_id, '|', toString(event.2), '|', event.4))))`} as digest
-    from (${lists(source)})
-    where event.2 < ${bind('Int64', source.until)}
+    from (${eventTuples(source)})
+    where event.2 < ${bind('Int64', source.seamMs)}
   )`

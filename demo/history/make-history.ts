@@ -5,14 +5,14 @@ import type { City } from '../city.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { TripLog } from '../live/trip-log.ts'
 import { operators } from '../operators.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import { storeHistory } from './store-history.ts'
 import { parkingRules } from '../live/parking-times.ts'
 import { vehicleColumns, vehicleLines } from '#server/fleet/events/record-lines.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import type { MdsContext } from '#server/feeds/mds/mds-context.ts'
-import { mdsVehicle } from '../servers/mds-records.ts'
-import { earlierName } from '../servers/earlier-records.ts'
+import { toMdsVehicle } from '../servers/mds-records.ts'
+import { toEarlierName } from '../servers/earlier-records.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
 import { Fields, createReading } from '#server/feeds/mds/fields.ts'
 import { withIdentityAttributes, readIdentity } from '#server/feeds/mds/earlier/read-registration.ts'
@@ -52,8 +52,8 @@ function toStoredEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
  * Lists the last event of each vehicle before the feeds begin, if it is not in the history, and the event that began
  * the state which it ends. Feeds continue from these: otherwise `battery_charged` could occur without `battery_low`.
  */
-const listSeamEvents = (simulation: FleetSimulation, operator: string, seam: number): LiveEvent[] =>
-  simulation.statuses(operator, seam - 1).flatMap(({ event, earlier }) => {
+const listSeamEvents = (simulation: FleetSimulation, operator: string, seamMs: number): LiveEvent[] =>
+  simulation.statuses(operator, seamMs - 1).flatMap(({ event, earlier }) => {
     if (isHistoric(event)) return []
     const isEnding = event.state === 'available' && event.types.some((type) => endingTypes.includes(type))
     return isEnding && earlier && !isHistoric(earlier) ? [earlier, event] : [event]
@@ -76,8 +76,8 @@ async function registerVehicles(
     if (!providerId) return []
     const context: MdsContext = { operator: slug, providerId, received }
     return slug === 'ternbikes'
-      ? readNamedVehicle(earlierName(vehicle), context)
-      : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
+      ? readNamedVehicle(toEarlierName(vehicle), context)
+      : readMds('2.0', 'vehicles', { vehicles: [toMdsVehicle(vehicle)] }, context).vehicles
   })
   await store.insert(scope, 'vehicles', {
     columns: vehicleColumns,
@@ -88,8 +88,8 @@ async function registerVehicles(
 
 /** Lists vehicles that are in the workshop when a local day begins, or will be before their next trip. */
 function listWorkshopVehicles(log: TripLog, timezone: string, day: number): string[] {
-  const window = log.around(day)
-  const midnight = localDays(timezone)
+  const window = log.getWindow(day)
+  const midnight = createLocalDays(timezone)
   return log.fleet.flatMap(({ id, index }) => {
     const trips = window.listTrips(index)
     const last = trips.findLast(({ localDate }) => localDate < day)
@@ -137,7 +137,7 @@ export async function removeHistory(store: Facts, scope: Scope, regionId: string
 }
 
 /** Returns the time (ms) at which the history ends and the feeds begin: the start of a local day. */
-export const getSeamMs = (timezone: string, day: number): number => localDays(timezone)(day).startMs
+export const getSeamMs = (timezone: string, day: number): number => createLocalDays(timezone)(day).startMs
 
 /** Derives the history of all vehicles with MDS from the stored trips. */
 export async function makeHistory(
@@ -146,8 +146,8 @@ export async function makeHistory(
   { regionId, city, seed, until, lostAfterHours, firstRunMs }: MakeHistoryOptions,
   onDone: (operator: string) => void,
 ): Promise<void> {
-  const seam = getSeamMs(city.timezone, until)
-  await registerVehicles(store, scope, { regionId, seed, received: seam })
+  const seamMs = getSeamMs(city.timezone, until)
+  await registerVehicles(store, scope, { regionId, seed, received: seamMs })
   const log = new TripLog(city, seed)
   const inWorkshop = listWorkshopVehicles(log, city.timezone, until)
   const simulation = new FleetSimulation(city, seed, log)
@@ -161,13 +161,13 @@ export async function makeHistory(
       await storeHistory(
         store,
         scope,
-        { regionId, operator: slug, timezone: city.timezone, lonMeters, until: seam, inWorkshop },
+        { regionId, operator: slug, timezone: city.timezone, lonMeters, seamMs, inWorkshop },
         {
           vehicles: simulation.vehicles(slug).length,
           hasIds,
           version: BigInt(firstRunMs) * 1000n + BigInt(index),
           lostAfterHours,
-          atSeam: listSeamEvents(simulation, slug, seam).map((event) => toStoredEvent(event, hasIds)),
+          atSeam: listSeamEvents(simulation, slug, seamMs).map((event) => toStoredEvent(event, hasIds)),
         },
       )
       onDone(name)

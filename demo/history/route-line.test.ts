@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { matchTrack } from '#server/routes/match-track.ts'
 import { buildStreetGrid } from '#server/routes/street-grid.ts'
-import { streetSegments } from '#server/routes/street-segments.ts'
+import { makeStreetSegments } from '#server/routes/street-segments.ts'
 import type { CityLayer } from '../city.ts'
 import { generateTrips } from '../trips/make-trips.ts'
 import { toDegrees } from '../point.ts'
 import { smallCity } from '../small-city.ts'
 import type { DemoTrip } from '../trips/demo-trip.ts'
-import { routeLines } from './route-line.ts'
+import { createRouteLineMaker } from './route-line.ts'
 
 const small = smallCity()
 /** A streets layer that consists of the graph's edges. */
@@ -33,7 +33,7 @@ generateTrips(city, {
   until: '2026-06-03',
   emit: (trip) => trips.length < 400 && trips.push({ ...trip }),
 })
-const line = routeLines(city)
+const line = createRouteLineMaker(city)
 const numbers = (text: string | undefined): number[] =>
   text === '[]' ? [] : (text ?? '').slice(1, -1).split(',').map(Number)
 const read = (trip: DemoTrip) => {
@@ -82,7 +82,7 @@ test('A route line has the segments that matching the route finds, with few exce
         coordinates: geometry.coordinates as [number, number][],
       })),
     )
-  const grid = buildStreetGrid(streetSegments(lines), city.streets.lat0)
+  const grid = buildStreetGrid(makeStreetSegments(lines), city.streets.lat0)
   let [same, all] = [0, 0]
   for (const trip of trips.slice(0, 150)) {
     const route = read(trip)

@@ -2,12 +2,12 @@ import { dayFromNumber } from '#contract/period.ts'
 import { simplifyTrack } from '#server/routes/simplify-track.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import type { City } from '../city.ts'
-import { addPathPart, streetLegs, type Leg } from '../live/street-paths.ts'
+import { addPathPart, createLegFinder, type Leg } from '../live/street-paths.ts'
 import { pointEveryMs } from '../live/ride-places.ts'
 import { type DemoTrip, makeTripId } from '../trips/demo-trip.ts'
 import { matchTrack } from '#server/routes/match-track.ts'
 import { buildStreetGrid } from '#server/routes/street-grid.ts'
-import { type StreetLine, streetSegments } from '#server/routes/street-segments.ts'
+import { type StreetLine, makeStreetSegments } from '#server/routes/street-segments.ts'
 
 /** A segment of the streets layer along an edge, and its direction relative to the edge. */
 interface EdgeSegment {
@@ -24,7 +24,7 @@ function matchEdgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>
         geometry.type === 'LineString' ? [{ shapeUuid: '', coordinates: geometry.coordinates }] : [],
       ),
     )
-  const grid = buildStreetGrid(streetSegments(lines), streets.lat0)
+  const grid = buildStreetGrid(makeStreetSegments(lines), streets.lat0)
   // The graph's coordinates are relative to the city's center, those of the grid to the equator.
   const [x0, y0] = [grid.plane.x(streets.lon0), grid.plane.y(streets.lat0)]
   return streets.edges.map(({ path }) => {
@@ -52,11 +52,11 @@ export interface RouteRow {
  * Returns a function that makes the line of `trip_routes` (routeColumns) of a trip along the streets at constant speed,
  * as in the fleet simulation. It returns null for a trip without movement.
  */
-export function routeLines(
+export function createRouteLineMaker(
   city: Pick<City, 'streets' | 'layers'>,
 ): (trip: DemoTrip, row: RouteRow) => string | null {
   const { streets } = city
-  const findLegs = streetLegs(streets)
+  const findLegs = createLegFinder(streets)
   const segments = matchEdgeSegments(city)
   const perLat = 1e6 / 111_195
   const perLon = perLat / Math.cos((streets.lat0 * Math.PI) / 180)

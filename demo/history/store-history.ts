@@ -16,7 +16,7 @@ const storedTrips = ({ regionId, operator }: HistorySource): Sql =>
 /** Selects rows of `trip_reports` (tripReportColumns) that an operator would have reported for its trips. */
 const historyReports = (source: HistorySource): Sql => sql`
   select region_id, operator, trip_id, toUUID(vehicle_id), start_time, assumeNotNull(end_time), start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, '', '', toUUID('00000000-0000-0000-0000-000000000000'), assumeNotNull(end_time), 0
-  from ${storedTrips(source)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', source.until)}, 'UTC')`
+  from ${storedTrips(source)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', source.seamMs)}, 'UTC')`
 
 /** Selects rows of `fleet_marks` that mark a range of vehicles, in storage order, as dirty since 1970. */
 const historyVehicles = (
@@ -49,9 +49,7 @@ export interface StoreHistoryOptions {
   atSeam: readonly VehicleEvent[]
 }
 
-/**
- * Derives an operator's events, trip reports and further facts from its stored trips, within the fact store.
- */
+/** Derives an operator's events, trip reports and other facts from its stored trips, in the fact store. */
 export async function storeHistory(
   store: Facts,
   scope: Scope,
@@ -71,7 +69,7 @@ export async function storeHistory(
         regionId: source.regionId,
         feedId: '',
         batchId: noBatch,
-        received: source.until,
+        received: source.seamMs,
       }),
     })
   await store.add(scope, 'trip_reports', {

@@ -7,8 +7,8 @@ export interface HistorySource {
   timezone: string
   /** Meters per degree of longitude. */
   lonMeters: number
-  /** Time (ms) at which the history ends and the feeds begin. */
-  until: number
+  /** Time at which the history ends and the feeds begin. */
+  seamMs: number
   /** Vehicles that are in the workshop when the history ends. */
   inWorkshop: readonly string[]
 }

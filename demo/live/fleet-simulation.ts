@@ -1,11 +1,12 @@
 import type { City } from '../city.ts'
-import { localDays } from '../trips/local-days.ts'
+import { salts } from '../hash-numbers.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import type { LiveEvent, LiveVehicle, LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
-import { pointEveryMs, ridePlaces } from './ride-places.ts'
+import { pointEveryMs, createPlaceFinder } from './ride-places.ts'
 import { computeBattery } from './parking-times.ts'
 import { type ModelContext, drawShare } from './model-context.ts'
-import { parkingEvents } from './parking-events.ts'
+import { makeParkingEvents } from './parking-events.ts'
 import { TripLog, type TripWindow } from './trip-log.ts'
 import { createEventKinds } from './event-kinds.ts'
 
@@ -47,7 +48,8 @@ function makeTripEvents(
     { time: endMs, state: 'available', types: ['trip_end'], lon: trip.endLon, lat: trip.endLat },
     true,
   )
-  if (endMs - startMs < 240_000 || drawShare(seed, number, 21) >= lostContactShare) return [start, end]
+  if (endMs - startMs < 240_000 || drawShare(seed, number, salts.contactOnTrip) >= lostContactShare)
+    return [start, end]
   const third = Math.floor((endMs - startMs) / 3000) * 1000
   const [lostAt, foundAt] = [startMs + third, startMs + 2 * third]
   return [
@@ -98,8 +100,8 @@ interface Span {
 /** Simulates vehicles at any time, deterministically. Times are ms since 1970, spans half-open. */
 export class FleetSimulation {
   readonly #log: TripLog
-  readonly #localDay: ReturnType<typeof localDays>
-  readonly #placeAt: ReturnType<typeof ridePlaces>
+  readonly #localDay: ReturnType<typeof createLocalDays>
+  readonly #placeAt: ReturnType<typeof createPlaceFinder>
   readonly #context: ModelContext
   readonly #eventsByDay = new Map<number, Map<string, LiveEvent[]>>()
 
@@ -109,10 +111,10 @@ export class FleetSimulation {
     seed: number,
     log = new TripLog({ streets, timezone }, seed),
   ) {
-    const localDay = localDays(timezone)
+    const localDay = createLocalDays(timezone)
     this.#log = log
     this.#localDay = localDay
-    this.#placeAt = ridePlaces(streets)
+    this.#placeAt = createPlaceFinder(streets)
     this.#context = {
       seed,
       lonMeters: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180),
@@ -165,7 +167,7 @@ export class FleetSimulation {
 
   /** Returns the vehicles that are on the street, and those that were removed less than `goneMs` ago. */
   statuses(operator: string, timeMs: number, goneMs = 5_400_000): LiveStatus[] {
-    const window = this.#log.around(this.#toDay(timeMs))
+    const window = this.#log.getWindow(this.#toDay(timeMs))
     return this.vehicles(operator).flatMap((vehicle) => {
       const status = this.#findStatus(vehicle, window, timeMs)
       return status && (status.event.state !== 'removed' || timeMs - status.event.time < goneMs)
@@ -185,7 +187,7 @@ export class FleetSimulation {
     const cached = this.#eventsByDay.get(day)
     if (cached) return cached
     const { startMs, endMs } = this.#localDay(day)
-    const window = this.#log.around(day)
+    const window = this.#log.getWindow(day)
     const byOperator = new Map<string, LiveEvent[]>()
     for (const vehicle of this.#log.fleet) {
       const operatorEvents = byOperator.get(vehicle.operator.slug) ?? []
@@ -209,7 +211,7 @@ export class FleetSimulation {
       const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
       if ((before?.endMs ?? Number.NEGATIVE_INFINITY) >= until) break
       if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from)
-        events.push(...parkingEvents(this.#context, vehicle, { before, after, until: windowEnd }))
+        events.push(...makeParkingEvents(this.#context, vehicle, { before, after, until: windowEnd }))
       if (after && after.endMs >= from && after.startMs < until)
         events.push(...this.#listTripEvents(vehicle, after))
     }
@@ -224,7 +226,7 @@ export class FleetSimulation {
   }
 
   #findOverlappingTrips(operator: string, { from, until }: Span): EndedTrip[] {
-    const window = this.#log.around(this.#toDay(from))
+    const window = this.#log.getWindow(this.#toDay(from))
     return this.vehicles(operator).flatMap((vehicle) =>
       window.listTrips(vehicle.index, from, until).map((trip) => ({ vehicle, trip })),
     )
@@ -242,10 +244,12 @@ export class FleetSimulation {
   }
 
   #findStatus(vehicle: LiveVehicle, window: TripWindow, timeMs: number): LiveStatus | null {
-    const { before, after } = window.around(vehicle.index, timeMs)
+    const { before, after } = window.findTripsAround(vehicle.index, timeMs)
     const until = this.#context.midnight(window.end)
     const parked =
-      !before || before.endMs <= timeMs ? parkingEvents(this.#context, vehicle, { before, after, until }) : []
+      !before || before.endMs <= timeMs
+        ? makeParkingEvents(this.#context, vehicle, { before, after, until })
+        : []
     const events = [...(before ? this.#listTripEvents(vehicle, before) : []), ...parked].filter(
       ({ time }) => time <= timeMs,
     )

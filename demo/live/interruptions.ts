@@ -1,10 +1,12 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
+import { salts } from '../hash-numbers.ts'
 import { createEventKinds } from './event-kinds.ts'
 import type { LiveVehicle } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { computeBattery } from './parking-times.ts'
 import { type ModelContext, drawShare } from './model-context.ts'
-const minute = 60_000
+
+const minuteMs = 60_000
 /** Battery level in percent at which the battery is swapped. */
 const lowBattery = 45
 /** Share of parking periods at the end of a day in which a vehicle without a battery is maintained. */
@@ -16,8 +18,8 @@ const maxNights = 8
 
 /** A period in which a parked vehicle is not available. */
 interface Interruption {
-  from: number
-  until: number
+  fromMs: number
+  untilMs: number
   out: readonly [kind: number, state: VehicleState, type: EventType]
   back: readonly [kind: number, type: EventType]
 }
@@ -39,18 +41,19 @@ interface ParkedVehicle {
 }
 
 /** Lists the events of interruptions while a vehicle is parked. Each interruption ends in the state `available`. */
-export function interruptions(context: ModelContext, parked: ParkedVehicle): InterruptionEvent[] {
+export function makeInterruptions(context: ModelContext, parked: ParkedVehicle): InterruptionEvent[] {
   const events: InterruptionEvent[] = []
-  let freeFrom = parked.before.endMs
+  let freeFromMs = parked.before.endMs
   for (const interruption of planInterruptions(context, parked)) {
-    if (interruption.from < freeFrom + minute || interruption.until > parked.until - 2 * minute) continue
+    if (interruption.fromMs < freeFromMs + minuteMs || interruption.untilMs > parked.until - 2 * minuteMs)
+      continue
     const [kind, state, type] = interruption.out
     const [backKind, backType] = interruption.back
     events.push(
-      { kind, time: interruption.from, state, type },
-      { kind: backKind, time: interruption.until, state: 'available', type: backType },
+      { kind, time: interruption.fromMs, state, type },
+      { kind: backKind, time: interruption.untilMs, state: 'available', type: backType },
     )
-    freeFrom = interruption.until
+    freeFromMs = interruption.untilMs
   }
   return events
 }
@@ -61,26 +64,27 @@ function planInterruptions(
   { vehicle, before, after }: ParkedVehicle,
 ): Interruption[] {
   const { tripNumber: number, endMs, localDate } = before
-  const draw = (purpose: number): number => drawShare(seed, number, purpose)
+  const draw = (salt: number): number => drawShare(seed, number, salt)
   const planned: Interruption[] = []
-  const begin = endMs + 2 * minute + Math.floor(draw(24) * 600) * 1000
+  const beginMs = endMs + 2 * minuteMs + Math.floor(draw(salts.interruptionStart) * 600) * 1000
   const isLastOfDay = after?.localDate !== localDate
   const battery = computeBattery(number, vehicle.vehicleType, true)
-  const isOut = isLastOfDay && (Number.isNaN(battery) ? draw(25) < maintainedShare : battery <= lowBattery)
+  const isOut =
+    isLastOfDay && (Number.isNaN(battery) ? draw(salts.maintenance) < maintainedShare : battery <= lowBattery)
   if (isOut) {
     const [out, back] = Number.isNaN(battery)
       ? (['maintenance', 'maintenance'] as const)
       : (['battery_low', 'battery_charged'] as const)
     planned.push({
-      from: begin,
-      until: begin + 40 * minute + Math.floor(draw(26) * 3600) * 1000,
+      fromMs: beginMs,
+      untilMs: beginMs + 40 * minuteMs + Math.floor(draw(salts.outOfServiceDuration) * 3600) * 1000,
       out: [createEventKinds.outOfService, 'non_operational', out],
       back: [createEventKinds.backInService, back],
     })
-  } else if (draw(27) < lostContactShare) {
+  } else if (draw(salts.contactWhileParked) < lostContactShare) {
     planned.push({
-      from: begin,
-      until: begin + 10 * minute + Math.floor(draw(28) * 4200) * 1000,
+      fromMs: beginMs,
+      untilMs: beginMs + 10 * minuteMs + Math.floor(draw(salts.lostContactDuration) * 4200) * 1000,
       out: [createEventKinds.lostParked, 'non_contactable', 'comms_lost'],
       back: [createEventKinds.foundParked, 'comms_restored'],
     })
@@ -88,11 +92,11 @@ function planInterruptions(
   // One operator takes some of its vehicles out of service at night.
   if (vehicle.operator.slug === 'hopkite' && vehicle.index % 5 < 3)
     for (let night = 0; night < maxNights; night++) {
-      const start = midnight(localDate + night) + 20 * minute + ((number + night * 977) % 1201) * 1000
+      const startMs = midnight(localDate + night) + 20 * minuteMs + ((number + night * 977) % 1201) * 1000
       const kind = createEventKinds.offHours + 2 * night
       planned.push({
-        from: start,
-        until: start + 4 * 60 * minute,
+        fromMs: startMs,
+        untilMs: startMs + 4 * 60 * minuteMs,
         out: [kind, 'non_operational', 'off_hours'],
         back: [kind + 1, 'on_hours'],
       })

@@ -1,8 +1,8 @@
-import { hashNumbers } from '../hash-numbers.ts'
+import { hashToShare } from '../hash-numbers.ts'
 
-/** Draws a pseudorandom number in [0, 1) for a trip; `purpose` separates the draws of one trip. */
-export const drawShare = (seed: number, number: number, purpose: number): number =>
-  hashNumbers(seed + purpose, Math.floor(number / 1_048_576), number % 1_048_576) / 4_294_967_296
+/** Draws a pseudorandom number in [0, 1) for a trip; `salt` separates the draws of one trip. */
+export const drawShare = (seed: number, tripNumber: number, salt: number): number =>
+  hashToShare(seed + salt, Math.floor(tripNumber / 1_048_576), tripNumber % 1_048_576)
 
 /** Inputs of all calculations of the fleet simulation. */
 export interface ModelContext {

@@ -1,3 +1,4 @@
+import { salts } from '../hash-numbers.ts'
 import { createEventKinds } from './event-kinds.ts'
 import type { LiveEvent, LiveVehicle } from './live-event.ts'
 import { getEnd, type LiveTrip, getStart } from './live-trip.ts'
@@ -5,12 +6,12 @@ import { type ModelContext, drawShare } from './model-context.ts'
 import {
   computeBattery,
   computeMetersSquared,
-  moveTimes,
+  planMove,
   parkingRules,
-  returnTime,
+  getReturnTime,
   getWorkshopTime,
 } from './parking-times.ts'
-import { interruptions } from './interruptions.ts'
+import { makeInterruptions } from './interruptions.ts'
 
 /** Share of trips with a reservation. */
 const reservedShare = 0.3
@@ -32,7 +33,7 @@ function planAbsence(
     return (
       after && {
         leaves: null,
-        returns: returnTime(Number.NEGATIVE_INFINITY, getStart(after), midnight(after.localDate)),
+        returns: getReturnTime(Number.NEGATIVE_INFINITY, getStart(after), midnight(after.localDate)),
         isWorkshop: true,
       }
     )
@@ -40,18 +41,18 @@ function planAbsence(
   if ((after?.startMs ?? until) - before.endMs >= parkingRules.workshopMs)
     return {
       leaves: getWorkshopTime(end),
-      returns: after && returnTime(before.endMs, getStart(after), midnight(after.localDate)),
+      returns: after && getReturnTime(before.endMs, getStart(after), midnight(after.localDate)),
       isWorkshop: true,
     }
   if (!after) return null
   const moved = computeMetersSquared(end, getStart(after), lonMeters)
   if (moved <= parkingRules.movedMeters ** 2 || moved >= parkingRules.lostMeters ** 2) return null
-  const move = moveTimes(before.endMs, getStart(after), midnight(after.localDate))
+  const move = planMove(before.endMs, getStart(after), midnight(after.localDate))
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
 /** Returns the events of a parking period in order: interruptions, removal, return, reservation. */
-export function parkingEvents(
+export function makeParkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,
   period: ParkingPeriod,
@@ -66,7 +67,7 @@ export function parkingEvents(
       computeBattery(before.tripNumber, vehicle.vehicleType, true),
     ]
     const until = absence?.leaves ?? after?.startMs ?? period.until
-    for (const { kind, time, state, type } of interruptions(context, { vehicle, before, after, until }))
+    for (const { kind, time, state, type } of makeInterruptions(context, { vehicle, before, after, until }))
       events.push({
         vehicle,
         kind,
@@ -117,8 +118,9 @@ export function parkingEvents(
     })
     freeFrom = absence.returns
   }
-  const reservedAt = startMs - 60_000 - Math.floor(drawShare(context.seed, number, 23) * 540) * 1000
-  if (reservedAt > freeFrom + 30_000 && drawShare(context.seed, number, 22) < reservedShare)
+  const reservedAt =
+    startMs - 60_000 - Math.floor(drawShare(context.seed, number, salts.reservationStart) * 540) * 1000
+  if (reservedAt > freeFrom + 30_000 && drawShare(context.seed, number, salts.reservation) < reservedShare)
     events.push({
       ...common,
       kind: createEventKinds.reservation,

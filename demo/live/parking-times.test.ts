@@ -3,9 +3,9 @@ import { describe, expect, it, test } from 'vitest'
 import {
   computeBattery,
   computeMetersSquared,
-  moveTimes,
+  planMove,
   parkingRules,
-  returnTime,
+  getReturnTime,
   getWorkshopTime,
 } from './parking-times.ts'
 
@@ -17,7 +17,7 @@ describe('moveTimes', () => {
   it('moves a vehicle between 1:00 and 5:30 before its trip if there is time', () => {
     fc.assert(
       fc.property(fc.nat(1e11), (number) => {
-        const { pickUp, dropOff } = moveTimes(
+        const { pickUp, dropOff } = planMove(
           midnight - 5 * hour,
           endpoint(midnight + 9 * hour, number),
           midnight,
@@ -39,7 +39,7 @@ describe('moveTimes', () => {
         (minute, minutes, number) => {
           const from = midnight + minute * 60_000 + 1
           const start = Math.max(from, midnight) + minutes * 60_000
-          const { pickUp, dropOff } = moveTimes(from, endpoint(start, number), midnight)!
+          const { pickUp, dropOff } = planMove(from, endpoint(start, number), midnight)!
           expect([pickUp, dropOff].every(Number.isInteger)).toBe(true)
           expect(pickUp).toBeGreaterThan(Math.max(from, midnight))
           expect(dropOff).toBeGreaterThan(pickUp)
@@ -50,10 +50,10 @@ describe('moveTimes', () => {
   })
 
   it('returns null without time for a move; a vehicle still returns from the workshop', () => {
-    expect(moveTimes(midnight - hour, endpoint(midnight), midnight)).toBeNull()
-    expect(returnTime(midnight - hour, endpoint(midnight), midnight)).toBe(midnight - 1000)
-    expect(returnTime(midnight - hour, endpoint(midnight + 9 * hour), midnight)).toBe(
-      moveTimes(midnight - hour, endpoint(midnight + 9 * hour), midnight)!.dropOff,
+    expect(planMove(midnight - hour, endpoint(midnight), midnight)).toBeNull()
+    expect(getReturnTime(midnight - hour, endpoint(midnight), midnight)).toBe(midnight - 1000)
+    expect(getReturnTime(midnight - hour, endpoint(midnight + 9 * hour), midnight)).toBe(
+      planMove(midnight - hour, endpoint(midnight + 9 * hour), midnight)!.dropOff,
     )
   })
 

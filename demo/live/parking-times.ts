@@ -42,26 +42,26 @@ export const getWorkshopTime = ({ time, number }: TripEndpoint): number =>
   time + parkingRules.workshopAfterMs + (number % parkingRules.pickUpSpread) * 1000
 
 /**
- * Computes when a vehicle is moved before a trip, not before `from`; null if there is no time for it. `midnight` is the
- * start of the local day of the trip.
+ * Computes when a vehicle is moved before a trip, not before `fromMs`; null if there is no time for it.
+ * `midnightMs` is the start of the local day of the trip.
  */
-export function moveTimes(
-  from: number,
+export function planMove(
+  fromMs: number,
   { time, number }: TripEndpoint,
-  midnight: number,
+  midnightMs: number,
 ): { pickUp: number; dropOff: number } | null {
-  const begin = Math.max(from, midnight)
-  const pickUp = midnight + parkingRules.moveAfterMs + (number % parkingRules.pickUpSpread) * 1000
+  const beginMs = Math.max(fromMs, midnightMs)
+  const pickUp = midnightMs + parkingRules.moveAfterMs + (number % parkingRules.pickUpSpread) * 1000
   const dropOff = pickUp + parkingRules.movingMs + (number % parkingRules.dropOffSpread) * 1000
-  if (pickUp > begin + parkingRules.minStopMs && dropOff < time - parkingRules.minStopMs)
+  if (pickUp > beginMs + parkingRules.minStopMs && dropOff < time - parkingRules.minStopMs)
     return { pickUp, dropOff }
-  const third = Math.floor((time - begin) / 3)
-  return third > 0 ? { pickUp: begin + third, dropOff: time - third } : null
+  const thirdMs = Math.floor((time - beginMs) / 3)
+  return thirdMs > 0 ? { pickUp: beginMs + thirdMs, dropOff: time - thirdMs } : null
 }
 
 /** Returns the time at which a vehicle returns from the workshop, or is deployed for its first trip. */
-export const returnTime = (from: number, start: TripEndpoint, midnight: number): number =>
-  moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
+export const getReturnTime = (fromMs: number, start: TripEndpoint, midnightMs: number): number =>
+  planMove(fromMs, start, midnightMs)?.dropOff ?? start.time - 1000
 
 /** Computes the battery in percent before or after a trip; NaN for a vehicle without a battery. */
 export function computeBattery(number: number, vehicleType: string, isEnd: boolean): number {

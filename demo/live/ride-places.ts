@@ -4,7 +4,7 @@ import type { StreetGraph } from '../street-graph.ts'
 import type { LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { recentRideDistances } from '../trips/ride-distances.ts'
-import { streetPaths, type StreetPath } from './street-paths.ts'
+import { createPathFinder, type StreetPath } from './street-paths.ts'
 
 /** Returns the position after some meters of a path, and the heading there (degrees from north). */
 export function placeOnPath(
@@ -40,8 +40,8 @@ const maxPaths = 1000
 const maxRows = 400
 
 /** Returns a function for the position during a trip. Vehicles move along streets at constant speed. */
-export function ridePlaces(graph: StreetGraph) {
-  const findPath = streetPaths(graph, recentRideDistances(graph, maxRows))
+export function createPlaceFinder(graph: StreetGraph) {
+  const findPath = createPathFinder(graph, recentRideDistances(graph, maxRows))
   const paths = new LRUCache<number, StreetPath, LiveTrip>({
     max: maxPaths,
     memoMethod: (_number, _stale, { context: trip }) => findPath(trip),

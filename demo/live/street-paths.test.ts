@@ -4,10 +4,10 @@ import { smallCity } from '../small-city.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 import { placeOnPath } from './ride-places.ts'
-import { streetPaths } from './street-paths.ts'
+import { createPathFinder } from './street-paths.ts'
 
 const { streets } = smallCity()
-const findPath = streetPaths(streets)
+const findPath = createPathFinder(streets)
 const edge = fc.nat(streets.edges.length - 1)
 const ends = fc
   .tuple(edge, fc.double({ min: 0, max: 1, noNaN: true }), edge, fc.double({ min: 0, max: 1, noNaN: true }))

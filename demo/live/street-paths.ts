@@ -24,7 +24,7 @@ export interface Leg {
 }
 
 /** Finds the edges of the shortest path between two positions on edges. */
-export function streetLegs(
+export function createLegFinder(
   graph: StreetGraph,
   distancesFrom: DistancesFrom = rideNetwork(graph).distancesFrom,
 ): (ends: PathEnds) => Leg[] {
@@ -93,11 +93,11 @@ export function streetLegs(
 }
 
 /** Finds the shortest path along the streets between two positions on edges. */
-export function streetPaths(
+export function createPathFinder(
   graph: StreetGraph,
   distancesFrom?: DistancesFrom,
 ): (ends: PathEnds) => StreetPath {
-  const findLegs = streetLegs(graph, distancesFrom)
+  const findLegs = createLegFinder(graph, distancesFrom)
   return (ends) => {
     const points: number[] = []
     for (const { edge, from, to } of findLegs(ends)) addPathPart(points, graph.edges[edge]!.path, from, to)

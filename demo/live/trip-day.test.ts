@@ -45,10 +45,10 @@ test('TripDay finds the trips of a vehicle around a time', () => {
       expect(listTrips(vehicle, ...span)).toEqual(
         vehicleTrips.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
       )
-      expect(trips.lastUntil(vehicle, time)).toEqual(
+      expect(trips.findLastUntil(vehicle, time)).toEqual(
         vehicleTrips.findLast(({ startMs }) => startMs <= time) ?? null,
       )
-      expect(trips.firstAfter(vehicle, time)).toEqual(
+      expect(trips.findFirstAfter(vehicle, time)).toEqual(
         vehicleTrips.find(({ startMs }) => startMs > time) ?? null,
       )
     }

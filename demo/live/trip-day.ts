@@ -28,7 +28,7 @@ const realsPerTrip = 3
 export class TripDay {
   readonly #day: number
   /** Index of the first trip of each vehicle, then the number of trips. */
-  readonly #first: Uint32Array
+  readonly #firstIndexes: Uint32Array
   readonly #integers: Int32Array
   readonly #reals: Float64Array
 
@@ -36,10 +36,11 @@ export class TripDay {
     this.#day = day
     this.#integers = Int32Array.from(integers)
     this.#reals = Float64Array.from(reals)
-    this.#first = new Uint32Array(vehicles + 1)
+    this.#firstIndexes = new Uint32Array(vehicles + 1)
     for (let index = 0; index < reals.length; index += realsPerTrip)
-      this.#first[splitTripNumber(reals[index + real.tripNumber]!).vehicle + 1]!++
-    for (let vehicle = 0; vehicle < vehicles; vehicle++) this.#first[vehicle + 1]! += this.#first[vehicle]!
+      this.#firstIndexes[splitTripNumber(reals[index + real.tripNumber]!).vehicle + 1]!++
+    for (let vehicle = 0; vehicle < vehicles; vehicle++)
+      this.#firstIndexes[vehicle + 1]! += this.#firstIndexes[vehicle]!
   }
 
   /** Collects the trips of a day, which are added by vehicle and in order. */
@@ -65,39 +66,39 @@ export class TripDay {
     }
   }
 
-  /** Appends the trips of a vehicle that start before `until` and end at `from` (ms) or later. */
-  addTrips(trips: LiveTrip[], vehicle: number, from: number, until: number): void {
-    for (let index = this.#first[vehicle]!; index < this.#first[vehicle + 1]!; index++) {
-      const startMs = this.#startMs(index)
+  /** Appends the trips of a vehicle that start before `untilMs` and end at `fromMs` or later. */
+  addTrips(trips: LiveTrip[], vehicle: number, fromMs: number, untilMs: number): void {
+    for (let index = this.#firstIndexes[vehicle]!; index < this.#firstIndexes[vehicle + 1]!; index++) {
+      const startMs = this.#getStartMs(index)
       if (
-        startMs < until &&
-        startMs + this.#integers[index * integersPerTrip + integer.duration]! * 1000 >= from
+        startMs < untilMs &&
+        startMs + this.#integers[index * integersPerTrip + integer.duration]! * 1000 >= fromMs
       )
         trips.push(this.#readTrip(index))
     }
   }
 
-  /** Returns the last trip of a vehicle that starts at a time (ms) or before. */
-  lastUntil(vehicle: number, time: number): LiveTrip | null {
-    for (let index = this.#first[vehicle + 1]! - 1; index >= this.#first[vehicle]!; index--)
-      if (this.#startMs(index) <= time) return this.#readTrip(index)
+  /** Finds the last trip of a vehicle that starts at a time or before. */
+  findLastUntil(vehicle: number, timeMs: number): LiveTrip | null {
+    for (let index = this.#firstIndexes[vehicle + 1]! - 1; index >= this.#firstIndexes[vehicle]!; index--)
+      if (this.#getStartMs(index) <= timeMs) return this.#readTrip(index)
     return null
   }
 
-  /** Returns the first trip of a vehicle that starts after a time (ms). */
-  firstAfter(vehicle: number, time: number): LiveTrip | null {
-    for (let index = this.#first[vehicle]!; index < this.#first[vehicle + 1]!; index++)
-      if (this.#startMs(index) > time) return this.#readTrip(index)
+  /** Finds the first trip of a vehicle that starts after a time. */
+  findFirstAfter(vehicle: number, timeMs: number): LiveTrip | null {
+    for (let index = this.#firstIndexes[vehicle]!; index < this.#firstIndexes[vehicle + 1]!; index++)
+      if (this.#getStartMs(index) > timeMs) return this.#readTrip(index)
     return null
   }
 
-  #startMs(index: number): number {
+  #getStartMs(index: number): number {
     return (this.#day * daySeconds + this.#integers[index * integersPerTrip + integer.start]!) * 1000
   }
 
   #readTrip(index: number): LiveTrip {
     const [firstInteger, firstReal] = [index * integersPerTrip, index * realsPerTrip]
-    const startMs = this.#startMs(index)
+    const startMs = this.#getStartMs(index)
     const durationS = this.#integers[firstInteger + integer.duration]!
     return {
       tripNumber: this.#reals[firstReal + real.tripNumber]!,

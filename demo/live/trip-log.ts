@@ -6,9 +6,7 @@ import { createRideNetwork } from '../trips/ride-network.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { TripDay } from './trip-day.ts'
 
-/**
- * Days before and after a day with trips that affect it; more than it takes to recognize a workshop visit.
- */
+/** Days before and after a day with trips that affect it; enough to recognize a workshop visit. */
 const windowRadius = 9
 /** Minimum number of days to generate at once, because each run simulates a week of lead time. */
 const batchDays = 7
@@ -20,7 +18,7 @@ const maxCachedDays = 45
 /** The trips around a local day, by vehicle of the fleet. */
 export class TripWindow {
   readonly #days: readonly TripDay[]
-  /** The first day after the window. */
+  /** First local day after the window, in days since 1970-01-01. */
   readonly end: number
 
   constructor(days: readonly TripDay[], end: number) {
@@ -28,23 +26,25 @@ export class TripWindow {
     this.end = end
   }
 
-  /** Lists the trips of a vehicle in order that start before `until` and end at `from` (ms) or later. */
-  listTrips(vehicle: number, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): LiveTrip[] {
+  /** Lists the trips of a vehicle in order that start before `untilMs` and end at `fromMs` or later. */
+  listTrips(
+    vehicle: number,
+    fromMs = Number.NEGATIVE_INFINITY,
+    untilMs = Number.POSITIVE_INFINITY,
+  ): LiveTrip[] {
     const trips: LiveTrip[] = []
-    for (const day of this.#days) day.addTrips(trips, vehicle, from, until)
+    for (const day of this.#days) day.addTrips(trips, vehicle, fromMs, untilMs)
     return trips
   }
 
-  /**
-   * Returns the last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there
-   * is none.
-   */
-  around(vehicle: number, time: number): { before: LiveTrip | null; after: LiveTrip | null } {
+  /** Finds the last trip of a vehicle that starts by a time, and the next trip; null if there is none. */
+  findTripsAround(vehicle: number, timeMs: number): { before: LiveTrip | null; after: LiveTrip | null } {
     let before: LiveTrip | null = null
     for (let i = this.#days.length - 1; i >= 0 && !before; i--)
-      before = this.#days[i]!.lastUntil(vehicle, time)
+      before = this.#days[i]!.findLastUntil(vehicle, timeMs)
     let after: LiveTrip | null = null
-    for (let i = 0; i < this.#days.length && !after; i++) after = this.#days[i]!.firstAfter(vehicle, time)
+    for (let i = 0; i < this.#days.length && !after; i++)
+      after = this.#days[i]!.findFirstAfter(vehicle, timeMs)
     return { before, after }
   }
 }
@@ -62,6 +62,7 @@ export class TripLog {
     this.fleet = makeFleet(seed)
   }
 
+  /** Generates the trips of half-open local days. */
   #generate(from: number, until: number): void {
     const days = Array.from({ length: until - from }, (_, i) => TripDay.collect(from + i, this.fleet.length))
     generateTrips(this.#city, {
@@ -77,7 +78,7 @@ export class TripLog {
   }
 
   /** Returns the trips around a local day (days since 1970-01-01). */
-  around(day: number): TripWindow {
+  getWindow(day: number): TripWindow {
     const [first, end] = [day - windowRadius, day + windowRadius + 1]
     if (!this.#days.size) this.#generate(first - earlierDays, end)
     for (let from = first; from < end; from++) {

@@ -7,7 +7,7 @@ import { computeTripCost, formatVehicleNumber } from './mds-records.ts'
 type Fields = Record<string, unknown>
 
 /** Returns the fields that describe the vehicle in every record of MDS 1.2. */
-export const earlierName = (vehicle: LiveVehicle): Fields => ({
+export const toEarlierName = (vehicle: LiveVehicle): Fields => ({
   provider_name: vehicle.operator.name,
   provider_id: vehicle.operator.providerId,
   device_id: vehicle.id,
@@ -26,11 +26,11 @@ const getBatteryFields = (battery: number): Fields =>
 const toEarlierState = (state: string): string => (state === 'non_contactable' ? 'unknown' : state)
 
 /** Converts an event to a status change of MDS 1.2, with the operator's faults. */
-export function statusChange(event: LiveEvent, faults: FeedFaults): Fields {
+export function toStatusChange(event: LiveEvent, faults: FeedFaults): Fields {
   const { vehicle, kind, number, state, types, trip, lon, lat, battery } = event
   const time = event.time + faults.aheadMs(kind, number)
   return {
-    ...earlierName(vehicle),
+    ...toEarlierName(vehicle),
     vehicle_state: faults.isInvalid(kind, number) ? 'parked' : toEarlierState(state),
     event_types: types,
     event_time: time,
@@ -42,14 +42,14 @@ export function statusChange(event: LiveEvent, faults: FeedFaults): Fields {
 }
 
 /** Converts the state of a vehicle to a record of MDS 1.2. Ignores an event that the feed misses. */
-export function earlierVehicle(
+export function toEarlierVehicle(
   { vehicle, event: last, earlier, trip, point }: LiveStatus,
   faults: FeedFaults,
 ): Fields {
   const event = earlier && faults.isMissing(last.kind, last.number) ? earlier : last
   const time = event.time + faults.aheadMs(event.kind, event.number)
   return {
-    ...earlierName(vehicle),
+    ...toEarlierName(vehicle),
     last_event_time: time,
     last_vehicle_state: toEarlierState(event.state),
     last_event_types: event.types,
@@ -64,12 +64,12 @@ export function earlierVehicle(
 }
 
 /** Converts a trip and its points to a record of MDS 1.2, with the operator's faults. */
-export const earlierTrip = (
+export const toEarlierTrip = (
   { vehicle, trip }: EndedTrip,
   route: readonly LivePoint[],
   faults: FeedFaults,
 ): Fields => ({
-  ...earlierName(vehicle),
+  ...toEarlierName(vehicle),
   trip_id: makeTripId(trip.tripNumber),
   trip_duration: Math.round(trip.durationS),
   trip_distance: faults.isInvalid(0, trip.tripNumber) ? null : Math.round(trip.distanceM),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createEventKinds } from '../live/event-kinds.ts'
-import { noFaults, feedFaults } from './feed-faults.ts'
+import { noFaults, createFeedFaults } from './feed-faults.ts'
 
 const hour = 3_600_000
-const faults = feedFaults(7)
+const faults = createFeedFaults(7)
 const numbers = Array.from({ length: 60_000 }, (_, i) => 20_700 * 1_048_576 + i * 128)
 const share = (isFaulty: (number: number) => boolean): number =>
   numbers.filter(isFaulty).length / numbers.length
@@ -35,8 +35,8 @@ describe('feedFaults', () => {
   it('are deterministic and differ between seeds', () => {
     const missing = (testedFaults: typeof faults) =>
       numbers.filter((number) => testedFaults.isMissing(createEventKinds.tripEnd, number))
-    expect(missing(feedFaults(7))).toEqual(missing(faults))
-    expect(missing(feedFaults(8))).not.toEqual(missing(faults))
+    expect(missing(createFeedFaults(7))).toEqual(missing(faults))
+    expect(missing(createFeedFaults(8))).not.toEqual(missing(faults))
     expect(missing(noFaults)).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
-import { hashNumbers } from '../hash-numbers.ts'
+import { hashNumbers, salts } from '../hash-numbers.ts'
 import { createEventKinds } from '../live/event-kinds.ts'
 
 const hourMs = 3_600_000
 /** Error of a fast clock, ms. */
-const aheadMs = 180_000
+const clockErrorMs = 180_000
 
 /** Faults in the feeds of a careless operator. Deterministic. */
 export interface FeedFaults {
@@ -24,15 +24,16 @@ function isOneIn(count: number, seed: number, kind: number, number: number): boo
   return hashNumbers(seed + kind, Math.floor(number / 1_048_576), number % 1_048_576) % count === 0
 }
 
-export const feedFaults = (seed: number): FeedFaults => ({
+export const createFeedFaults = (seed: number): FeedFaults => ({
   lateMs(hour) {
-    const draw = hashNumbers(seed + 101, Math.floor(hour / hourMs), 7)
+    const draw = hashNumbers(seed + salts.lateHour, Math.floor(hour / hourMs), 7)
     return draw % 8 === 0 ? (1 + (Math.floor(draw / 8) % 3)) * hourMs : 0
   },
-  isMissing: (kind, number) => kind === createEventKinds.tripEnd && isOneIn(150, seed + 102, 0, number),
-  isDuplicate: (kind, number) => isOneIn(400, seed + 103, kind, number),
-  aheadMs: (kind, number) => (isOneIn(300, seed + 104, kind, number) ? aheadMs : 0),
-  isInvalid: (kind, number) => isOneIn(2000, seed + 105, kind, number),
+  isMissing: (kind, number) =>
+    kind === createEventKinds.tripEnd && isOneIn(150, seed + salts.missingEvent, 0, number),
+  isDuplicate: (kind, number) => isOneIn(400, seed + salts.duplicateEvent, kind, number),
+  aheadMs: (kind, number) => (isOneIn(300, seed + salts.eventClock, kind, number) ? clockErrorMs : 0),
+  isInvalid: (kind, number) => isOneIn(2000, seed + salts.invalidRecord, kind, number),
 })
 
 /** An operator without faults. */

@@ -66,13 +66,13 @@ const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({
 
 // The following functions return records of MDS 2.0.
 
-export const mdsVehicle = (vehicle: LiveVehicle): Fields => ({
+export const toMdsVehicle = (vehicle: LiveVehicle): Fields => ({
   ...getVehicleIds(vehicle),
   vehicle_id: formatVehicleNumber(vehicle),
   ...vehicleModels[vehicle.vehicleType],
 })
 
-export const mdsEvent = ({
+export const toMdsEvent = ({
   vehicle,
   kind,
   number,
@@ -111,10 +111,10 @@ const makePoint = (
   ...getBatteryFields(battery),
 })
 
-export const mdsPoint = (point: LivePoint): Fields =>
+export const toMdsPoint = (point: LivePoint): Fields =>
   makePoint(point.vehicle, point, makeDemoId(pointHead + point.index, point.trip), point.trip)
 
-export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
+export const toMdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
   ...getVehicleIds(vehicle),
   trip_id: makeTripId(trip.tripNumber),
   start_time: trip.startMs,
@@ -127,9 +127,9 @@ export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
   ...computeTripCost(trip.durationS),
 })
 
-export const mdsStatus = ({ vehicle, event, trip, point }: LiveStatus): Fields => ({
+export const toMdsStatus = ({ vehicle, event, trip, point }: LiveStatus): Fields => ({
   ...getVehicleIds(vehicle),
-  last_event: mdsEvent(event),
+  last_event: toMdsEvent(event),
   last_telemetry: trip
     ? makePoint(vehicle, point, makeDemoId(pointHead + point.index, trip.tripNumber), trip.tripNumber)
     : makePoint(vehicle, point, makeDemoId(parkedHead + event.kind, event.number), null),

@@ -8,10 +8,10 @@ export const mdsError = (
   details: readonly string[] = [],
 ): DemoResponse => ({ status, body: { error, error_description: description, error_details: details } })
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const hashText = (text: string): Buffer => createHash('sha256').update(text).digest()
 /** Compares secrets in constant time. */
 export const isSame = (received: string, expected: string): boolean =>
-  timingSafeEqual(digest(received), digest(expected))
+  timingSafeEqual(hashText(received), hashText(expected))
 
 /** Reads the token of the Authorization header, or an empty string. */
 export const readBearerToken = ({ headers }: DemoRequest): string =>
@@ -24,7 +24,7 @@ export const requestsOtherVersion = ({ headers }: DemoRequest, version: string):
 }
 
 const hourMs = 3_600_000
-/** Time after which a past hour is available. */
+/** Time after the end of an hour at which it is available. */
 const readyMs = 120_000
 
 /** Reads the hour (ms) of a query, or returns an error response. `lateMs`: extra delay of an hour. */
@@ -74,7 +74,7 @@ export function paginate<Item>(
 ): { items: readonly Item[]; links: Record<'first' | 'last' | 'prev' | 'next', string | null> } {
   const pages = Math.max(1, Math.ceil(items.length / size))
   const page = Math.min(pages, Math.max(1, Math.trunc(Number(request.query.get('page') ?? 1)) || 1))
-  const link = (to: number): string | null => {
+  const makeLink = (to: number): string | null => {
     if (to < 1 || to > pages) return null
     const query = new URLSearchParams(request.query)
     query.set('page', String(to))
@@ -82,6 +82,6 @@ export function paginate<Item>(
   }
   return {
     items: items.slice((page - 1) * size, page * size),
-    links: { first: link(1), last: link(pages), prev: link(page - 1), next: link(page + 1) },
+    links: { first: makeLink(1), last: makeLink(pages), prev: makeLink(page - 1), next: makeLink(page + 1) },
   }
 }

@@ -1,10 +1,10 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { smallCity } from '../small-city.ts'
 import { type DemoOperators, openDemoOperators } from './open-demo-operators.ts'
 
-/** The operators' clock differs from this machine's. */
+/** Start of the operators' clock: a fixed time, so that the trips of the demo are the same in each run. */
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 let operators: DemoOperators
 beforeAll(async () => {
@@ -43,9 +43,9 @@ describe('openDemoOperators', () => {
   })
 
   it('starts to push on request', async () => {
-    const lists: string[] = []
+    const requests: string[] = []
     const agency = http.createServer((request, response) => {
-      if (request.method === 'POST') lists.push(`${request.url} ${request.headers.authorization}`)
+      if (request.method === 'POST') requests.push(`${request.url} ${request.headers.authorization}`)
       request
         .resume()
         .on('end', () => response.writeHead(request.method === 'POST' ? 201 : 404).end('{"failures":[]}'))
@@ -53,23 +53,25 @@ describe('openDemoOperators', () => {
     await new Promise<void>((resolve) => agency.listen(0, '127.0.0.1', resolve))
     operators.push({
       url: `http://127.0.0.1:${(agency.address() as AddressInfo).port}/agency`,
-      token: 'made',
-      from: nowMs - 600_000,
+      token: 'agency-token',
+      fromMs: nowMs - 600_000,
     })
-    for (let tries = 0; tries < 300 && lists.length < 4; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(lists.slice(0, 4)).toEqual(
-      ['vehicles', 'events', 'telemetry', 'trips'].map((list) => `/agency/${list} Bearer made`),
+    await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(4), {
+      timeout: 15_000,
+      interval: 50,
+    })
+    expect(requests.slice(0, 4)).toEqual(
+      ['vehicles', 'events', 'telemetry', 'trips'].map((list) => `/agency/${list} Bearer agency-token`),
     )
     agency.closeAllConnections()
     await new Promise((resolve) => agency.close(resolve))
   })
 
   it('stops on close', async () => {
-    const others = await openDemoOperators({ city: smallCity(), seed: 5, now: () => nowMs })
-    expect((await get(`${others.urls.sandpiper}/gbfs.json`)).status).toBe(200)
-    await others.close()
-    await expect(get(`${others.urls.sandpiper}/gbfs.json`)).rejects.toThrow('fetch failed')
+    const closedOperators = await openDemoOperators({ city: smallCity(), seed: 5, now: () => nowMs })
+    expect((await get(`${closedOperators.urls.sandpiper}/gbfs.json`)).status).toBe(200)
+    await closedOperators.close()
+    await expect(get(`${closedOperators.urls.sandpiper}/gbfs.json`)).rejects.toThrow('fetch failed')
   })
 
   it('rejects if a port is in use', async () => {

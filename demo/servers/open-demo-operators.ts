@@ -10,7 +10,7 @@ import {
 } from './serve-operators.ts'
 
 export interface OpenOperatorsOptions {
-  /** The streets; null: those of the demo city, which the worker loads. */
+  /** The streets; null: the streets of the demo city, which the worker loads. */
   city: LiveCity['city'] | null
   seed: number
   /** Milliseconds since 1970. */
@@ -26,7 +26,7 @@ export interface DemoOperators {
   credentials: Credentials
   /** Origins of the servers, which must be allowed as addresses of feeds. */
   origins: readonly string[]
-  /** Starts to push a fleet to an MDS Agency API, with events from `from` (ms) on. */
+  /** Starts to push a fleet to an MDS Agency API, with events from `fromMs` on. */
   push(task: FleetPushTask): void
   /** Starts to push the events of sensors and delivery vehicles to a CDS Events API. */
   pushCurb(task: CurbPushTask): void

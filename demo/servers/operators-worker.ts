@@ -20,7 +20,7 @@ export interface OperatorsWorkerData {
 export interface FleetPushTask {
   url: string
   token: string
-  from: number
+  fromMs: number
 }
 
 /** The feeds of the curb and the places that they report. `url` is the CDS Events API of the region. */
@@ -29,7 +29,7 @@ export interface CurbPushTask {
   feeds: readonly CurbFeed[]
   places: readonly CurbPlace[]
   timezone: string
-  from: number
+  fromMs: number
 }
 
 // The worker thread of the demo's operators: their servers and pushes.

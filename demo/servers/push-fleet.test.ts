@@ -60,7 +60,7 @@ async function pushUntil(
       operator: 'hopkite',
       url: `${agency.origin}/mds/agency/`,
       token: 'secret',
-      from: nowMs - 10 * minute,
+      fromMs: nowMs - 10 * minute,
       now: () => (now += minute),
       printLine: (line) => lines.push(line),
       intervalMs: 2,

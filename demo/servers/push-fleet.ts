@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { FleetSimulation } from '../live/fleet-simulation.ts'
-import { mdsEvent, mdsPoint, mdsTrip, mdsVehicle } from './mds-records.ts'
+import { toMdsEvent, toMdsPoint, toMdsTrip, toMdsVehicle } from './mds-records.ts'
 
 /** The response of an agency to a push. */
 interface PushResult {
@@ -42,8 +42,8 @@ export interface PushFleetOptions {
   /** Address of the agency's API, such as https://city.example/mds/agency. */
   url: string
   token: string
-  /** Time (ms) from which events are pushed. */
-  from: number
+  /** Time from which events are pushed. */
+  fromMs: number
   now: () => number
   printLine: (line: string) => void
   /** Interval between two pushes. */
@@ -67,7 +67,7 @@ export async function pushFleet(
     operator,
     url,
     token,
-    from,
+    fromMs,
     now,
     printLine,
     intervalMs = defaultIntervalMs,
@@ -92,12 +92,12 @@ export async function pushFleet(
     }
   }
   const lists = {
-    events: (since: number, until: number) => simulation.events(operator, since, until).map(mdsEvent),
-    telemetry: (since: number, until: number) => simulation.points(operator, since, until).map(mdsPoint),
-    trips: (since: number, until: number) => simulation.trips(operator, since, until).map(mdsTrip),
+    events: (since: number, until: number) => simulation.events(operator, since, until).map(toMdsEvent),
+    telemetry: (since: number, until: number) => simulation.points(operator, since, until).map(toMdsPoint),
+    trips: (since: number, until: number) => simulation.trips(operator, since, until).map(toMdsTrip),
   }
-  /** Time up to which each list is acknowledged. */
-  const acknowledged = { events: from, telemetry: from, trips: from }
+  /** Time (ms) up to which each list is acknowledged. */
+  const acknowledged = { events: fromMs, telemetry: fromMs, trips: fromMs }
   // `isForgotten`: the agency rejected a vehicle as unregistered, so that all must be registered again.
   let [isRegistered, isForgotten, failures] = [false, false, 0]
   while (!signal.aborted) {
@@ -105,7 +105,7 @@ export async function pushFleet(
     try {
       // If one vehicle is registered, all are assumed to be, until the agency rejects one.
       if (!isRegistered && (isForgotten || !(vehicles[0] && (await agency.knows(vehicles[0].id)))))
-        await push('vehicles', vehicles.map(mdsVehicle))
+        await push('vehicles', vehicles.map(toMdsVehicle))
       ;[isRegistered, isForgotten] = [true, false]
       for (const list of ['events', 'telemetry', 'trips'] as const) {
         const until = Math.min(nowMs, acknowledged[list] + maxSpanMs)

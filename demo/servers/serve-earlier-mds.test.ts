@@ -6,14 +6,14 @@ import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveEarlierMds } from './serve-earlier-mds.ts'
-import { noFaults, feedFaults } from './feed-faults.ts'
+import { noFaults, createFeedFaults } from './feed-faults.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const client = { id: 'city', secret: 's+cret/1' }
 const simulation = new FleetSimulation(smallCity(), 5)
 const withoutFaults = serveEarlierMds(simulation, 'ternbikes', client, noFaults)
-const faults = feedFaults(5)
+const faults = createFeedFaults(5)
 const withFaults = serveEarlierMds(simulation, 'ternbikes', client, faults)
 const context = { operator: 'ternbikes', providerId: operators[1]!.providerId!, received: nowMs }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { LiveEvent } from '../live/live-event.ts'
 import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import type { DemoResponse, DemoRequest, DemoServer } from './demo-server.ts'
-import { earlierTrip, earlierVehicle, statusChange } from './earlier-records.ts'
+import { toEarlierTrip, toEarlierVehicle, toStatusChange } from './earlier-records.ts'
 import {
   readHour,
   readSpan,
@@ -84,7 +84,7 @@ export function serveEarlierMds(
     const makeRecords = (event: LiveEvent): Record<string, unknown>[] => {
       const { kind, number } = event
       if (faults.isMissing(kind, number)) return []
-      const record = statusChange(event, faults)
+      const record = toStatusChange(event, faults)
       return faults.isDuplicate(kind, number) ? [record, record] : [record]
     }
     return simulation.events(operator, from, until).flatMap(makeRecords)
@@ -102,7 +102,7 @@ export function serveEarlierMds(
     '/vehicles': (request, nowMs) => {
       const { items, links } = paginate(request, simulation.statuses(operator, nowMs), pageSize)
       return ok(
-        { vehicles: items.map((status) => earlierVehicle(status, faults)) },
+        { vehicles: items.map((status) => toEarlierVehicle(status, faults)) },
         { last_updated: nowMs, ttl, links },
       )
     },
@@ -111,7 +111,7 @@ export function serveEarlierMds(
         ok({
           trips: simulation
             .trips(operator, from, until)
-            .map((ended) => earlierTrip(ended, simulation.route(ended), faults)),
+            .map((ended) => toEarlierTrip(ended, simulation.route(ended), faults)),
         }),
       ),
     '/status_changes': (request, nowMs) =>

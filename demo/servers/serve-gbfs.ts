@@ -8,7 +8,7 @@ import { serveGbfsFiles } from './gbfs-files.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
-import { serviceArea } from '../trips/service-area.ts'
+import { makeServiceArea } from '../trips/service-area.ts'
 import { attractors } from '../trips/attractors.ts'
 
 /** Number of corners of a circular geofencing zone. */
@@ -81,7 +81,7 @@ interface Station {
 
 /** Makes the stations of an operator, distributed over the squares of its service area. */
 function makeStations(graph: StreetGraph, operator: DemoOperator, maxCount: number): Station[] {
-  const { squares } = serviceArea(graph, operator)
+  const { squares } = makeServiceArea(graph, operator)
   const count = Math.min(maxCount, squares.length)
   const place = new Float64Array(2)
   return Array.from({ length: count }, (_, i) => {
@@ -116,8 +116,8 @@ function findStationIndex(
 
 const language = 'en'
 const stationCount = 36
-/** Distance within which a vehicle counts as parked at a station, meters. */
-const stationRadius = 110
+/** Distance within which a vehicle counts as parked at a station. */
+const stationRadiusMeters = 110
 
 const types: Record<
   DemoVehicleType,
@@ -169,11 +169,8 @@ function listParkedVehicles(
 ): ParkedVehicle[] {
   return simulation
     .statuses(slug, nowMs, 0)
-    .flatMap((status) =>
-      status.trip || Math.abs(status.point.lat) < 1
-        ? []
-        : [{ status, station: findStationIndex(stations, status.point, stationRadius) }],
-    )
+    .filter(({ trip, point }) => !trip && Math.abs(point.lat) >= 1)
+    .map((status) => ({ status, station: findStationIndex(stations, status.point, stationRadiusMeters) }))
 }
 
 /** Serves a public GBFS 3.0 system of an operator. */

@@ -10,7 +10,7 @@ import {
   mdsError,
   paginate,
 } from './mds-responses.ts'
-import { mdsEvent, mdsPoint, mdsStatus, mdsTrip, mdsVehicle } from './mds-records.ts'
+import { toMdsEvent, toMdsPoint, toMdsStatus, toMdsTrip, toMdsVehicle } from './mds-records.ts'
 
 const version = '2.0'
 const hourMs = 3_600_000
@@ -43,9 +43,9 @@ export function serveMds(simulation: FleetSimulation, operator: string, token: s
     if (respond) return respond(request, nowMs)
     const [, list, id = ''] = /^\/(vehicles|vehicles\/status)\/([0-9a-f-]{36})$/.exec(request.path) ?? []
     if (list === 'vehicles')
-      return findVehicle('vehicles', simulation.vehicles(operator).map(mdsVehicle), { id, nowMs })
+      return findVehicle('vehicles', simulation.vehicles(operator).map(toMdsVehicle), { id, nowMs })
     if (list)
-      return findVehicle('vehicles_status', simulation.statuses(operator, nowMs).map(mdsStatus), {
+      return findVehicle('vehicles_status', simulation.statuses(operator, nowMs).map(toMdsStatus), {
         id,
         nowMs,
       })
@@ -56,21 +56,21 @@ export function serveMds(simulation: FleetSimulation, operator: string, token: s
 const serveLists = (simulation: FleetSimulation, operator: string): Record<string, Respond> => ({
   '/vehicles': (request, nowMs) => {
     const { items, links } = paginate(request, simulation.vehicles(operator), pageSize)
-    return ok({ ...freshness(nowMs), vehicles: items.map(mdsVehicle), links })
+    return ok({ ...freshness(nowMs), vehicles: items.map(toMdsVehicle), links })
   },
   '/vehicles/status': (request, nowMs) => {
     const { items, links } = paginate(request, simulation.statuses(operator, nowMs), pageSize)
-    return ok({ ...freshness(nowMs), vehicles_status: items.map(mdsStatus), links })
+    return ok({ ...freshness(nowMs), vehicles_status: items.map(toMdsStatus), links })
   },
   '/trips': respondForHour('end_time', (from, until) =>
-    ok({ trips: simulation.trips(operator, from, until).map(mdsTrip) }),
+    ok({ trips: simulation.trips(operator, from, until).map(toMdsTrip) }),
   ),
   '/events/historical': respondForHour('event_time', (from, until) =>
-    ok({ events: simulation.events(operator, from, until).map(mdsEvent) }),
+    ok({ events: simulation.events(operator, from, until).map(toMdsEvent) }),
   ),
   '/telemetry': respondForHour('telemetry_time', (from, until, request) => {
     const { items, links } = paginate(request, simulation.points(operator, from, until), pointsPerPage)
-    return ok({ telemetry: items.map(mdsPoint), links })
+    return ok({ telemetry: items.map(toMdsPoint), links })
   }),
   '/events/recent': (request, nowMs) => {
     const span = readSpan(request, nowMs)
@@ -78,7 +78,7 @@ const serveLists = (simulation: FleetSimulation, operator: string): Record<strin
       ? span
       : ok({
           ...freshness(nowMs),
-          events: simulation.events(operator, span.from, span.until).map(mdsEvent),
+          events: simulation.events(operator, span.from, span.until).map(toMdsEvent),
           links: { first: null, last: null, prev: null, next: null },
         })
   },

@@ -6,7 +6,7 @@ import { dockedPath, serveDocked } from './serve-docked.ts'
 import { serveEarlierMds, type OAuthClient } from './serve-earlier-mds.ts'
 import { serveGbfs } from './serve-gbfs.ts'
 import { serveMds } from './serve-mds.ts'
-import { feedFaults } from './feed-faults.ts'
+import { createFeedFaults } from './feed-faults.ts'
 
 /** Credentials for the operators' APIs. */
 export interface Credentials {
@@ -24,9 +24,7 @@ export interface Ports {
 export type PulledOperator = keyof Ports
 export const anyPorts: Ports = { zephyr: 0, ternbikes: 0, sandpiper: 0 }
 
-/**
- * A city with the simulation of its fleets, loaded on the first request so that the servers start at once.
- */
+/** A city and its simulated fleets, loaded on the first request, so that the servers start at once. */
 export interface LiveCity {
   city: Pick<City, 'streets' | 'timezone'>
   simulation: FleetSimulation
@@ -58,7 +56,9 @@ export async function serveOperators(
       now,
     ),
     listen(
-      lazy(() => serveEarlierMds(open().simulation, 'ternbikes', credentials.ternbikes, feedFaults(seed))),
+      lazy(() =>
+        serveEarlierMds(open().simulation, 'ternbikes', credentials.ternbikes, createFeedFaults(seed)),
+      ),
       ports.ternbikes,
       now,
     ),

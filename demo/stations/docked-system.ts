@@ -1,15 +1,11 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
-import { localDays } from '../trips/local-days.ts'
+import { createLocalDays } from '../trips/local-days.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 
 /** The operator of the docked bicycles. It has only GBFS with stations, so there are no trips of it. */
-export const dockedOperator = {
-  slug: 'portcycle',
-  name: 'Port Cycle',
-  colorHex: '#0891B2',
-}
+export const dockedOperator = { slug: 'portcycle', name: 'Port Cycle', colorHex: '#0891B2' }
 
 export interface Dock {
   id: string
@@ -44,7 +40,7 @@ const reportMs = 30 * minuteMs
 /** Mean number of ride requests per day. */
 const ridesPerDay = 520
 /** Relative demand by local hour. */
-const demand = [2, 1, 1, 0, 1, 3, 10, 28, 42, 26, 18, 20, 24, 22, 20, 24, 34, 46, 38, 24, 16, 11, 7, 4]
+const demandByHour = [2, 1, 1, 0, 1, 3, 10, 28, 42, 26, 18, 20, 24, 22, 20, 24, 34, 46, 38, 24, 16, 11, 7, 4]
 /** Share of weekday rides that go to the center in the morning and from it in the evening. */
 const commuterShare = 0.4
 /** Local hours at which a truck rebalances stations. */
@@ -103,13 +99,13 @@ interface Move {
 export class DockedSystem {
   readonly stations: readonly Dock[]
   readonly #seed: number
-  readonly #days: ReturnType<typeof localDays>
+  readonly #days: ReturnType<typeof createLocalDays>
   #cache: { day: number; states: DockState[] }[] = []
 
   constructor(city: { streets: StreetGraph; timezone: string }, seed: number) {
     this.stations = makeDockedStations(city.streets)
     this.#seed = seed
-    this.#days = localDays(city.timezone)
+    this.#days = createLocalDays(city.timezone)
   }
 
   /** Returns the start and end (ms) of a local day. */
@@ -146,10 +142,7 @@ export class DockedSystem {
     return current.map((state) => ({ ...state, lastReported: this.#lastReportMs(state, timeMs) }))
   }
 
-  /**
-   * Returns the time of the last report of a station up to `timeMs`. One station loses its connection on
-   * every fifth day.
-   */
+  /** Returns the time of a station's last report. One station has no connection every fifth day. */
   #lastReportMs({ station, timeMs: changed }: DockState, timeMs: number): number {
     return station === stationCount - 1 && this.getDay(timeMs) % 5 === 0
       ? changed
@@ -175,15 +168,15 @@ export class DockedSystem {
     )
     const closedStation = Math.floor(random() * stations.length)
     const isAnyClosed = day % 6 === 0
-    const [closedFrom, closedUntil] = [startMs + 10 * hourMs, startMs + 14.5 * hourMs]
+    const [closedFromMs, closedUntilMs] = [startMs + 10 * hourMs, startMs + 14.5 * hourMs]
     const vehicles = [...target]
     const states: DockState[] = []
     const add = (station: number, timeMs: number): void => {
       const isOpen = !(
         isAnyClosed &&
         station === closedStation &&
-        timeMs >= closedFrom &&
-        timeMs < closedUntil
+        timeMs >= closedFromMs &&
+        timeMs < closedUntilMs
       )
       states.push({
         timeMs,
@@ -202,7 +195,8 @@ export class DockedSystem {
       for (const station of stations.keys())
         moves.push({ timeMs: startMs + hour * hourMs + station * 2 * minuteMs, station, kind: 0 })
     if (isAnyClosed)
-      for (const timeMs of [closedFrom, closedUntil]) moves.push({ timeMs, station: closedStation, kind: 0 })
+      for (const timeMs of [closedFromMs, closedUntilMs])
+        moves.push({ timeMs, station: closedStation, kind: 0 })
     moves.sort((a, b) => a.timeMs - b.timeMs || a.station - b.station)
     // A ride does not start without a bicycle, and continues to the next station without a free dock.
     let ridesNotStarted = 0
@@ -213,7 +207,8 @@ export class DockedSystem {
         const needsTruck = vehicles[station]! <= 1 || vehicles[station]! + disabled[station]! >= capacity - 1
         const isVisited = random() < 0.55
         if (needsTruck && isVisited) vehicles[station] = target[station]!
-        if ((needsTruck && isVisited) || timeMs === closedFrom || timeMs === closedUntil) add(station, timeMs)
+        if ((needsTruck && isVisited) || timeMs === closedFromMs || timeMs === closedUntilMs)
+          add(station, timeMs)
       } else if (kind < 0) {
         if (vehicles[station]! > 0) {
           vehicles[station]!--
@@ -237,11 +232,16 @@ export class DockedSystem {
   /** Draws the moves of all requested rides of a day: bicycles taken and returned. */
   #drawRides(random: () => number, startMs: number, endMs: number, isWeekend: boolean): Move[] {
     const { stations } = this
-    const totalDemand = demand.reduce((sum, hourly) => sum + hourly, 0)
+    const totalDemand = demandByHour.reduce((sum, hourly) => sum + hourly, 0)
     const [inner, outer] = [true, false].map((isCentral) =>
       [...stations.keys()].filter((station) => stations[station]!.isCentral === isCentral),
     )
     const allStations = [...stations.keys()]
+    /** Returns the stations where a ride may start, and where it may end. */
+    const getCommute = (isCommuter: boolean, hour: number) => {
+      if (isCommuter && hour < 12) return [outer, inner] as const
+      return isCommuter && hour >= 15 ? ([inner, outer] as const) : ([allStations, allStations] as const)
+    }
     const pick = (list: readonly number[] | undefined): number => {
       const candidates = list?.length ? list : allStations
       return candidates[Math.floor(random() * candidates.length)] ?? 0
@@ -249,16 +249,15 @@ export class DockedSystem {
     const rides = Math.round(ridesPerDay * (isWeekend ? 0.75 : 1) * (0.85 + random() * 0.3))
     return Array.from({ length: rides }, (): Move[] => {
       let hour = 0
-      for (let remaining = random() * totalDemand; hour < 23 && remaining >= demand[hour]!; hour++)
-        remaining -= demand[hour]!
-      const start = startMs + Math.floor((hour + random()) * 60) * minuteMs
+      for (let remaining = random() * totalDemand; hour < 23 && remaining >= demandByHour[hour]!; hour++)
+        remaining -= demandByHour[hour]!
+      const rideStartMs = startMs + Math.floor((hour + random()) * 60) * minuteMs
       const isCommuter = !isWeekend && random() < commuterShare
-      const from = isCommuter && hour < 12 ? outer : isCommuter && hour >= 15 ? inner : allStations
-      const to = isCommuter && hour < 12 ? inner : isCommuter && hour >= 15 ? outer : allStations
-      const end = start + Math.round(5 + random() * 20) * minuteMs
+      const [origins, destinations] = getCommute(isCommuter, hour)
+      const rideEndMs = rideStartMs + Math.round(5 + random() * 20) * minuteMs
       return [
-        { timeMs: start, station: pick(from), kind: -1 as const },
-        { timeMs: end, station: pick(to), kind: 1 as const },
+        { timeMs: rideStartMs, station: pick(origins), kind: -1 as const },
+        { timeMs: rideEndMs, station: pick(destinations), kind: 1 as const },
       ].filter(({ timeMs }) => timeMs > startMs && timeMs < endMs)
     }).flat()
   }

@@ -19,15 +19,15 @@ export const stationDays = 30
 const outage = { daysBefore: 9, fromHour: 13, untilHour: 16 }
 
 /** Makes spans of polls without a gap, each within a UTC day. */
-function makeSpans(system: DockedSystem, until: number): { from: number; until: number }[] {
-  const today = system.getDay(until)
+function makeSpans(system: DockedSystem, untilMs: number): { from: number; until: number }[] {
+  const today = system.getDay(untilMs)
   const begin = system.getBounds(today - stationDays).from
   const midnight = system.getBounds(today - outage.daysBefore).from
   const [gapFrom, gapUntil] = [midnight + outage.fromHour * hourMs, midnight + outage.untilHour * hourMs]
   const spans: { from: number; until: number }[] = []
-  for (let from = begin; from < until;) {
+  for (let from = begin; from < untilMs;) {
     const nextDay = (Math.floor(from / dayMs) + 1) * dayMs
-    const end = from < gapFrom ? Math.min(nextDay, gapFrom, until) : Math.min(nextDay, until)
+    const end = from < gapFrom ? Math.min(nextDay, gapFrom, untilMs) : Math.min(nextDay, untilMs)
     spans.push({ from, until: end - minuteMs })
     from = end === gapFrom ? gapUntil : end
   }

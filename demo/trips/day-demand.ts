@@ -1,5 +1,5 @@
 import { makeDailyWeather, type DayWeather } from '../daily-weather.ts'
-import { hashNumbers } from '../hash-numbers.ts'
+import { hashToShare } from '../hash-numbers.ts'
 import { rhythm } from './rhythm.ts'
 
 const msPerDay = 86_400_000
@@ -29,8 +29,7 @@ export function computeDayDemand(
   const rain = precipitation === 0 ? 1 : Math.max(0.34, 0.84 - 0.017 * precipitation)
   const cold = temperatureMax < 8 ? Math.max(0.5, 1 - (8 - temperatureMax) * 0.045) : 1
   const heat = temperatureMax > 33 ? Math.max(0.7, 1 - (temperatureMax - 33) * 0.04) : 1
-  // 0.95 to 1.05: the hash has 32 bits.
-  const randomFactor = 0.95 + (0.1 * hashNumbers(seed, day, 31)) / 2 ** 32
+  const randomFactor = 0.95 + 0.1 * hashToShare(seed, day, 31)
   // Interpolates between the months, so that demand does not jump on the first of a month.
   const season = rhythm.month[month]! * (1 - inMonth) + next * inMonth
   return {

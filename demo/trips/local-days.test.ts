@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { dayNumber } from '../day-number.ts'
-import { localDays } from './local-days.ts'
+import { createLocalDays } from './local-days.ts'
 
 const hour = 3_600_000
-const localDay = localDays('America/New_York')
+const localDay = createLocalDays('America/New_York')
 
 describe('localDays', () => {
   it('goes from midnight to midnight', () => {
@@ -31,7 +31,7 @@ describe('localDays', () => {
   })
 
   it('supports zones without clock changes and east of UTC', () => {
-    const day = localDays('Asia/Kolkata')(dayNumber('2026-03-08'))
+    const day = createLocalDays('Asia/Kolkata')(dayNumber('2026-03-08'))
     expect(new Date(day.startMs).toISOString()).toBe('2026-03-07T18:30:00.000Z')
     expect(day.endMs - day.startMs).toBe(24 * hour)
   })

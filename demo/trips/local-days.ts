@@ -12,7 +12,7 @@ export interface LocalDay {
 }
 
 /** Returns a function for local days of a time zone. It rarely calls Intl, which is slow. */
-export function localDays(timezone: string): (day: number) => LocalDay {
+export function createLocalDays(timezone: string): (day: number) => LocalDay {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',

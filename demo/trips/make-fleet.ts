@@ -1,6 +1,6 @@
 import { hashNumbers } from '../hash-numbers.ts'
 import { operators } from '../operators.ts'
-import type { Vehicle } from './vehicle.ts'
+import { offStreet, type Vehicle } from './vehicle.ts'
 
 /** Makes all vehicles of all operators, which are not deployed yet. */
 export function makeFleet(seed: number): Vehicle[] {
@@ -15,7 +15,7 @@ export function makeFleet(seed: number): Vehicle[] {
           operator,
           operatorIndex,
           vehicleType,
-          edge: -1,
+          edge: offStreet,
           offset: 0,
           busyUntil: 0,
         })

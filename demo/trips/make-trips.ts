@@ -1,13 +1,14 @@
 import type { City } from '../city.ts'
 import { dayNumber } from '../day-number.ts'
-import { hashNumbers } from '../hash-numbers.ts'
+import { occursWithProbability, salts } from '../hash-numbers.ts'
 import { operators, isInService } from '../operators.ts'
 import { computeDayDemand } from './day-demand.ts'
 import type { DemoTrip } from './demo-trip.ts'
-import { localDays } from './local-days.ts'
+import { createLocalDays } from './local-days.ts'
 import { makeFleet } from './make-fleet.ts'
 import { type RideNetwork, rideNetwork } from './ride-network.ts'
 import { Rider } from './rider.ts'
+import { isOnStreet, offStreet } from './vehicle.ts'
 
 export interface TripOptions {
   seed: number
@@ -28,8 +29,13 @@ const serviceDays = 7
 const movedShare = 0.24
 /** Share of weeks that a vehicle spends in the workshop. */
 const workshopShare = 0.07
+/** Days before a service on which no trip of up to 49 hours starts, so that none runs past the service. */
+const daysWithoutLongTrips = 3
 
-/** Generates the trips of all operators in a half-open range of days, however it is divided. */
+/**
+ * Generates the trips of all operators that start on a half-open range of days. The trips of a day are the same in
+ * every range that contains it.
+ */
 export function generateTrips(
   city: Pick<City, 'streets' | 'timezone'>,
   { seed, from, until, emit, onProgress, network = rideNetwork(city.streets) }: TripOptions,
@@ -37,39 +43,39 @@ export function generateTrips(
   const [first, end] = [dayNumber(from), dayNumber(until)]
   if (end < first) throw new RangeError(`until ${until} is before from ${from}`)
   const rider = new Rider(network, seed)
-  const localDay = localDays(city.timezone)
+  const localDay = createLocalDays(city.timezone)
   const fleet = makeFleet(seed)
-  let ranYesterday = operators.map(() => false)
+  const listInService = (day: number): boolean[] => operators.map((operator) => isInService(operator, day))
   // The week before the range is simulated without emitting trips, so that every vehicle starts at the right place.
+  let wasInService = listInService(first - serviceDays - 1)
   for (let day = first - serviceDays; day < end; day++) {
     const demand = computeDayDemand(seed, day)
-    const runs = operators.map((operator) => isInService(operator, day))
-    if (day === first - serviceDays)
-      ranYesterday = operators.map((operator) => isInService(operator, day - 1))
+    const inService = listInService(day)
     const local = localDay(day)
     const today = { day, local, demand, factor: demand.factor }
     for (const vehicle of fleet) {
-      if (!runs[vehicle.operatorIndex]) {
-        vehicle.edge = -1
+      if (!inService[vehicle.operatorIndex]) {
+        vehicle.edge = offStreet
         continue
       }
       const sinceService = (day + vehicle.index) % serviceDays
-      const isFresh = sinceService === 0 || !ranYesterday[vehicle.operatorIndex]
+      const isFresh = sinceService === 0 || !wasInService[vehicle.operatorIndex]
       if (
         isFresh ||
-        (vehicle.edge >= 0 &&
+        (isOnStreet(vehicle) &&
           vehicle.busyUntil < local.startMs &&
-          hashNumbers(seed + 3, vehicle.index, day) < movedShare * 2 ** 32)
+          occursWithProbability(movedShare, seed + salts.nightlyMove, vehicle.index, day))
       ) {
         rider.deploy(vehicle, day)
       }
       const week = Math.floor((day + vehicle.index) / serviceDays)
-      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshopShare * 2 ** 32) continue
-      // No trip extends past the next service, because the next week must not depend on this one.
-      const allowsLongTrip = sinceService > 0 && sinceService < serviceDays - 3
+      const isInWorkshop = occursWithProbability(workshopShare, seed + salts.workshop, vehicle.index, week)
+      if (!isOnStreet(vehicle) || isInWorkshop) continue
+      // The next week must not depend on this one.
+      const allowsLongTrip = sinceService > 0 && sinceService < serviceDays - daysWithoutLongTrips
       rider.ride(vehicle, today, { allowsLongTrip, emit: day < first ? undefined : emit })
     }
-    ranYesterday = runs
+    wasInService = inService
     if (day >= first) onProgress?.((day + 1 - first) / (end - first))
   }
 }

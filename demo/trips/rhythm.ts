@@ -1,18 +1,22 @@
-import type { Pull } from './attractors.ts'
+import type { AttractorKind } from './attractors.ts'
+
+type Weights = Readonly<Record<AttractorKind, number>>
 
 /**
  * Demand over time. Each hour belongs to one of six phases with their own weights of attractors: weekday morning,
  * midday, evening rush and night, weekend day and weekend night.
  */
 export const rhythm: {
-  /** Share of a day's trips by local hour of the start; 24 each. */
+  /** Relative number of trips by local hour of the start, Monday to Friday; 24 numbers. */
   weekdayHours: readonly number[]
+  /** The same for Saturday and Sunday. */
   weekendHours: readonly number[]
-  /** Index in `phases` for each local hour. */
+  /** Index in `phases` for each local hour of a day from Monday to Friday. */
   weekdayPhase: readonly number[]
+  /** The same for Saturday and Sunday. */
   weekendPhase: readonly number[]
-  /** Weights of pulls for the start and the end of trips. */
-  phases: readonly { from: Readonly<Record<Pull, number>>; to: Readonly<Record<Pull, number>> }[]
+  /** Weights of attractors for the start and the end of trips. */
+  phases: readonly { from: Weights; to: Weights }[]
   /** Relative demand, Monday first. */
   dayOfWeek: readonly number[]
   /** Relative demand, January first. */

@@ -1,7 +1,7 @@
 import { operators } from '../operators.ts'
 import type { StreetGraph } from '../street-graph.ts'
 import { type DistancesFrom, rideDistances } from './ride-distances.ts'
-import { serviceArea, type ServiceArea } from './service-area.ts'
+import { makeServiceArea, type ServiceArea } from './service-area.ts'
 
 /** The street graph of a city with distances and service areas. */
 export interface RideNetwork {
@@ -13,9 +13,7 @@ export interface RideNetwork {
 
 const networks = new WeakMap<StreetGraph, RideNetwork>()
 
-/**
- * Returns the network of a street graph, which is created once per graph. That of the demo city takes 75 MB.
- */
+/** Returns the network of a street graph, created once. That of the demo city takes 75 MB. */
 export function rideNetwork(graph: StreetGraph): RideNetwork {
   const cached = networks.get(graph)
   if (cached) return cached
@@ -28,5 +26,5 @@ export function rideNetwork(graph: StreetGraph): RideNetwork {
 export const createRideNetwork = (graph: StreetGraph): RideNetwork => ({
   graph,
   distancesFrom: rideDistances(graph),
-  areas: operators.map((operator) => serviceArea(graph, operator)),
+  areas: operators.map((operator) => makeServiceArea(graph, operator)),
 })

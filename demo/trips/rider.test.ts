@@ -3,7 +3,7 @@ import { dayNumber } from '../day-number.ts'
 import { smallCity } from '../small-city.ts'
 import type { DayDemand } from './day-demand.ts'
 import type { DemoTrip } from './demo-trip.ts'
-import { localDays } from './local-days.ts'
+import { createLocalDays } from './local-days.ts'
 import { makeFleet } from './make-fleet.ts'
 import { placeOnEdge } from './place-on-edge.ts'
 import { rideNetwork } from './ride-network.ts'
@@ -13,7 +13,7 @@ import type { Vehicle } from './vehicle.ts'
 const { streets } = smallCity()
 const network = rideNetwork(streets)
 const day = dayNumber('2026-06-10')
-const local = localDays('America/New_York')(day)
+const local = createLocalDays('America/New_York')(day)
 const weekday: DayDemand = { factor: 1, isWeekend: false, month: 6 }
 const weekend: DayDemand = { ...weekday, isWeekend: true }
 const hour = 3_600_000

@@ -20,12 +20,14 @@ const degreesPerMeter = 1 / 111_195
 /** Ride requests per trip. Those of busy vehicles and in places with few departures are not served. */
 const requestsPerTrip = 1.77
 /** Meters at either end of a street without parked vehicles. */
-const corner = 14
+const cornerMeters = 14
 const zeroDistanceShare = 0.003
 const longTripShare = 0.0002
 const wrongPositionShare = 0.00025
-/** Meters per second while riding. */
-const speed: Record<string, number> = {
+/** Separates the draws of deployments from those of trips, which use the seed. */
+const deploymentSalt = 0x5bd1e995
+/** Speed while riding. */
+const metersPerSecondByType: Record<string, number> = {
   scooter_standing: 3.5,
   scooter_seated: 4.1,
   bicycle: 4.5,
@@ -93,7 +95,7 @@ export class Rider {
   /** Deploys the vehicle at a new place in the night before the day. */
   deploy(vehicle: Vehicle, day: number): void {
     const random = this.#random
-    random.reseed(hashNumbers(this.#seed ^ 0x5bd1e995, vehicle.index, day))
+    random.reseed(hashNumbers(this.#seed ^ deploymentSalt, vehicle.index, day))
     const { squares, deploy: table } = this.#network.areas[vehicle.operatorIndex]!
     const { edges, edgeTable } = squares[drawIndex(table, random.next())]!
     vehicle.edge = edges[drawIndex(edgeTable, random.next())]!
@@ -110,8 +112,8 @@ export class Rider {
     const requests = this.#requests
     const trip = this.#trip
     random.reseed(hashNumbers(this.#seed, vehicle.index, day))
-    const mean = factor * vehicle.operator.tripsPerVehicle * requestsPerTrip
-    const count = drawRequests(requests, { mean, demand, local, random })
+    const meanCount = factor * vehicle.operator.tripsPerVehicle * requestsPerTrip
+    const count = drawRequests(requests, { meanCount, demand, local, random })
     const { departureShares, squareByEdge } = this.#network.areas[vehicle.operatorIndex]!
     const phaseOfHour = demand.isWeekend ? rhythm.weekendPhase : rhythm.weekdayPhase
     let sequence = 0
@@ -163,7 +165,7 @@ export class Rider {
     // Detours: weekend rides are more often leisurely.
     const detour = phase > 3 && random.next() < 0.28 ? 0.15 + random.next() * 1.3 : random.next() ** 3 * 0.3
     trip.distanceM = Math.round(meters * (1 + detour))
-    const metersPerSecond = speed[vehicle.vehicleType]! * (0.72 + 0.5 * random.next())
+    const metersPerSecond = metersPerSecondByType[vehicle.vehicleType]! * (0.72 + 0.5 * random.next())
     trip.durationS = Math.round(
       30 + random.next() * 110 + trip.distanceM / metersPerSecond + random.next() * detour * 600,
     )
@@ -212,7 +214,7 @@ export class Rider {
   }
 
   #drawOffset(edge: number): number {
-    return corner + this.#random.next() * (this.#network.graph.edges[edge]!.length - 2 * corner)
+    return cornerMeters + this.#random.next() * (this.#network.graph.edges[edge]!.length - 2 * cornerMeters)
   }
 
   #lon(x: number): number {
@@ -262,16 +264,15 @@ class ReseededRandom {
 const hourTables = [buildAliasTable(rhythm.weekdayHours), buildAliasTable(rhythm.weekendHours)]
 
 interface RequestSource {
-  /** Mean number of requests. */
-  mean: number
+  meanCount: number
   demand: DayDemand
   local: LocalDay
   random: ReseededRandom
 }
 
 /** Draws the ride requests of a day into `requests` (ms, in order) and returns their number. */
-function drawRequests(requests: Float64Array, { mean, demand, local, random }: RequestSource): number {
-  const count = drawPoisson(mean, requests.length - 1, random)
+function drawRequests(requests: Float64Array, { meanCount, demand, local, random }: RequestSource): number {
+  const count = drawPoisson(meanCount, requests.length - 1, random)
   const table = hourTables[demand.isWeekend ? 1 : 0]!
   for (let requestIndex = 0; requestIndex < count; requestIndex++) {
     const hour = drawIndex(table, random.next())
@@ -291,12 +292,12 @@ function drawRequests(requests: Float64Array, { mean, demand, local, random }: R
   return count
 }
 
-/** Draws a number with a Poisson distribution, drawn by inversion. */
-function drawPoisson(mean: number, max: number, random: ReseededRandom): number {
+/** Draws a number with a Poisson distribution, by inversion. */
+function drawPoisson(mean: number, maxCount: number, random: ReseededRandom): number {
   let count = 0
   for (
     let remaining = random.next(), share = Math.exp(-mean);
-    (remaining -= share) > 0 && count < max;
+    (remaining -= share) > 0 && count < maxCount;
     share *= mean / count
   )
     count++

@@ -6,7 +6,7 @@ import { attractors } from './attractors.ts'
 import { rhythm } from './rhythm.ts'
 import { computeDayDemand } from './day-demand.ts'
 import { dayNumber } from '../day-number.ts'
-import { serviceArea } from './service-area.ts'
+import { makeServiceArea } from './service-area.ts'
 
 /** Returns the probability of each index of a table. */
 function getShares({ probability, alias }: AliasTable): number[] {
@@ -21,8 +21,8 @@ function getShares({ probability, alias }: AliasTable): number[] {
 describe('serviceArea', () => {
   const graph = smallCity().streets
   const [zephyr, , , sandpiper] = operators
-  const area = serviceArea(graph, sandpiper!)
-  const wide = serviceArea(graph, zephyr!)
+  const area = makeServiceArea(graph, sandpiper!)
+  const wide = makeServiceArea(graph, zephyr!)
   const getCenter = (s: number): readonly [number, number] => {
     const places = [...wide.squares[s]!.edges].flatMap((e) => [...graph.edges[e]!.path])
     const mean = (axis: number): number =>
@@ -52,7 +52,7 @@ describe('serviceArea', () => {
 
   it('omits streets that are too short or outside of the districts', () => {
     const [first, second, ...others] = graph.edges
-    const changed = serviceArea(
+    const changed = makeServiceArea(
       { ...graph, edges: [{ ...first!, length: 39 }, { ...second!, district: undefined }, ...others] },
       zephyr!,
     )

@@ -2,21 +2,18 @@ import { appendTo } from '#contract/group-by.ts'
 import type { DemoOperator } from '../operators.ts'
 import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { buildAliasTable, type AliasTable } from './alias-table.ts'
-import { attractors, type Pull } from './attractors.ts'
+import { attractors, type AttractorKind } from './attractors.ts'
 import { rhythm } from './rhythm.ts'
+
+/** How strongly a place attracts people, by kind of attractor. */
+type Pull = Record<AttractorKind, number>
 
 /** Side of the squares between which trips are drawn, meters. The street is then drawn within the square. */
 const squareMeters = 480
 /** Distance over which the willingness to ride decreases to about a third (1/e), meters. */
 const rideScaleMeters = 1350
 /** Pull of every street in addition to the attractors. */
-const basePull: Readonly<Record<Pull, number>> = {
-  home: 0.3,
-  work: 0.1,
-  leisure: 0.08,
-  study: 0.02,
-  station: 0.02,
-}
+const basePull: Readonly<Pull> = { home: 0.3, work: 0.1, leisure: 0.08, study: 0.02, station: 0.02 }
 
 /** Trips per meter relative to local streets, by class of street. */
 const classFactors: Readonly<Record<string, number>> = { arterial: 0.8, collector: 1.3 }
@@ -34,18 +31,18 @@ export interface ServiceArea {
   destinations: AliasTable[][]
 }
 
-export function serviceArea(graph: StreetGraph, operator: DemoOperator): ServiceArea {
+export function makeServiceArea(graph: StreetGraph, operator: DemoOperator): ServiceArea {
   const squareByEdge = new Int16Array(graph.edges.length).fill(-1)
-  const pulls: Record<Pull, number>[] = []
+  const pulls: Pull[] = []
   const centers: (readonly [number, number])[] = []
   const squares = groupEdgesBySquare(graph, operator).map((edgeIndexes, squareIndex) => {
-    const sum: Record<Pull, number> = { home: 0, work: 0, leisure: 0, study: 0, station: 0 }
+    const sum: Pull = { home: 0, work: 0, leisure: 0, study: 0, station: 0 }
     const weights = edgeIndexes.map((edgeIndex) => {
       squareByEdge[edgeIndex] = squareIndex
       const edge = graph.edges[edgeIndex]!
       const pull = computePull(...getMiddle(edge))
       let weight = 0
-      for (const key of Object.keys(sum) as Pull[]) {
+      for (const key of Object.keys(sum) as AttractorKind[]) {
         sum[key] += pull[key] * edge.length
         weight += pull[key] * edge.length
       }
@@ -57,9 +54,9 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
     return { edges: Int32Array.from(edgeIndexes), edgeTable: buildAliasTable(weights) }
   })
   /** Sums the weighted pulls of each square. */
-  const weighSquares = (weights: Readonly<Record<Pull, number>>): number[] =>
+  const weighSquares = (weights: Readonly<Pull>): number[] =>
     pulls.map((pull) =>
-      (Object.keys(weights) as Pull[]).reduce((sum, key) => sum + weights[key] * pull[key], 0),
+      (Object.keys(weights) as AttractorKind[]).reduce((sum, key) => sum + weights[key] * pull[key], 0),
     )
   // One block for all tables of destinations, which is returned to the system at once.
   const count = centers.length
@@ -104,18 +101,15 @@ function groupEdgesBySquare({ edges }: StreetGraph, { districts }: DemoOperator)
   return [...groups.values()]
 }
 
-/**
- * Computes the relative willingness to ride a distance: very short ones are walked, and long ones are rarely
- * ridden.
- */
+/** Computes the relative willingness to ride: very short distances are walked, long ones rarely ridden. */
 function computeRideWillingness(meters: number): number {
   return (0.05 + Math.min(1, meters / 700)) * Math.exp(-meters / rideScaleMeters)
 }
 
 /** Sums the pulls of the base and of the attractors near a position. */
-function computePull(x: number, y: number): Record<Pull, number> {
+function computePull(x: number, y: number): Pull {
   const pull = { ...basePull }
-  for (const { pull: kind, center, radius, weight } of attractors) {
+  for (const { kind, center, radius, weight } of attractors) {
     const share = ((center[0] - x) ** 2 + (center[1] - y) ** 2) / radius ** 2
     if (share < 9) pull[kind] += weight * Math.exp(-share)
   }

@@ -9,9 +9,13 @@ export interface Vehicle {
   /** Index of the operator in the list of operators. */
   operatorIndex: number
   vehicleType: DemoVehicleType
-  /** Index of the street edge; -1 while the vehicle is not on the street. */
+  /** Index of the street edge, or `offStreet`. */
   edge: number
   offset: number
   /** UTC milliseconds of the end of its last trip. */
   busyUntil: number
 }
+
+/** The edge of a vehicle that is not deployed. */
+export const offStreet = -1
+export const isOnStreet = ({ edge }: Vehicle): boolean => edge !== offStreet

@@ -7,7 +7,7 @@ type GetModuleInfo = (
 ) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 
 const LOGIN = ['identity/login-screen']
-/** Pages that links in mails lead to. They load as little as the sign-in page. */
+/** Pages that links in emails lead to. They load as little as the sign-in page. */
 const LINKED = ['users/onboarding-screen', 'identity/new-password-screen']
 /** The screens around every page of a signed-in user. */
 const FRAME = [

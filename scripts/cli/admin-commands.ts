@@ -12,7 +12,7 @@ import {
 } from '../../server/operations/upgrade/migration-plan.ts'
 import { openStores, openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
-import { type Command, type Outcome, getString, table } from './command.ts'
+import { type Command, type Outcome, getString, formatTable } from './command.ts'
 import { runOnServerOrLocally } from './with-server.ts'
 
 const now = (): Date => new Date()
@@ -24,7 +24,7 @@ const configCheck: Command = {
   summary: 'Check all settings, and show them without secrets',
   run(): Promise<Outcome> {
     const shown = redactSettings(process.env)
-    const lines = table(Object.entries(shown).map(([name, value]) => [name, value]))
+    const lines = formatTable(Object.entries(shown).map(([name, value]) => [name, value]))
     try {
       readConfig(process.env)
       return Promise.resolve({
@@ -86,7 +86,7 @@ const adminCreate: Command = {
           const auth = await openAuth({
             state,
             config,
-            box: openSecretBox(config),
+            secretBox: openSecretBox(config),
             mail: noMessages,
             sms: noMessages,
             background: openBackground(log),

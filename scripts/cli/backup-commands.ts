@@ -9,13 +9,13 @@ import { differingTables, restoreBackup, getStoreServers } from '../../server/op
 import { verifyBackup } from '../../server/operations/backup/verify.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { openBlobStore } from '../../server/stores/blobs/open-blob-store.ts'
-import { type Command, megabytes, type Outcome, getString, table, UsageError } from './command.ts'
+import { type Command, formatMegabytes, type Outcome, getString, formatTable, UsageError } from './command.ts'
 import { runOnServerOrLocally, withLock } from './with-server.ts'
 
 const now = (): Date => new Date()
 
 const describeBackup = ({ name, bytes, rows, is_encrypted: isEncrypted }: Backup): string =>
-  `${name}: ${rows} rows, ${megabytes(bytes)}${isEncrypted ? ', encrypted' : ''}`
+  `${name}: ${rows} rows, ${formatMegabytes(bytes)}${isEncrypted ? ', encrypted' : ''}`
 
 const backup: Command = {
   name: 'backup',
@@ -57,13 +57,13 @@ const list: Command = {
     const backups = (await listBackups(configOfProcess().backups.directory)).map(presentBackup)
     const rows = backups.map((backup) => [
       backup.name,
-      megabytes(backup.bytes),
+      formatMegabytes(backup.bytes),
       `${backup.rows} rows`,
       backup.verified
         ? `checked ${backup.verified.slice(0, 10)}${backup.verify_problem ? `: ${backup.verify_problem}` : ''}`
         : 'not checked',
     ])
-    return { lines: rows.length ? table(rows) : ['There is no backup yet.'], data: { items: backups } }
+    return { lines: rows.length ? formatTable(rows) : ['There is no backup yet.'], data: { items: backups } }
   },
 }
 
@@ -126,7 +126,7 @@ const restore: Command = {
     )
     const differing = differingTables(report)
     const nonEmpty = report.tables.filter(({ expected: [, max], restored }) => max > 0 || restored > 0)
-    const lines = table([
+    const lines = formatTable([
       ['table', 'backup', 'restored'],
       ...nonEmpty.map(({ store, table: name, expected: [min, max], restored }) => [
         `${store}.${name}`,

@@ -50,7 +50,7 @@ export const getString = (values: Values, name: string): string | null => {
 }
 
 /** Formats a table of texts as lines with aligned columns. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (maxima, row) => row.map((cell, column) => Math.max(maxima[column] ?? 0, cell.length)),
     [],
@@ -63,4 +63,4 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+export const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`

@@ -23,26 +23,26 @@ import {
 } from '../../server/operations/doctor/status-findings.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
-import { type Command, type Outcome, table } from './command.ts'
+import { type Command, type Outcome, formatTable } from './command.ts'
 
-const failed = (check: string, error: unknown): Finding => ({
+const failedFinding = (check: string, error: unknown): Finding => ({
   check,
   result: 'failed',
   detail: getErrorMessage(error),
 })
 
-/** Gets the status of the running server. If none runs, checks the stores without changing them. */
+/** Asks the running server for its status. If none runs, checks the stores without changing them. */
 async function checkStores(config: Config, at: Date): Promise<Finding[]> {
   let unlock: () => void
   try {
     unlock = lockDirectory(config.dataDir)
   } catch (error) {
-    if (!(error instanceof DirectoryInUse)) return [failed('data directory', error)]
+    if (!(error instanceof DirectoryInUse)) return [failedFinding('data directory', error)]
     const status = await sendCommand(config.dataDir, 'status', {})
     return checkStatus(getServerStatus.response.parse(status), at)
   }
   try {
-    const { state, facts, plan } = await openUnmigratedStores(config)
+    const { state, facts, plan: migrationPlan } = await openUnmigratedStores(config)
     const versions = {
       state: `PostgreSQL ${await state.maintenance.version()}`,
       facts: `ClickHouse ${await facts.maintenance.version()}`,
@@ -53,7 +53,7 @@ async function checkStores(config: Config, at: Date): Promise<Finding[]> {
     return [
       { check: 'server', result: 'ok', detail: 'not running' },
       await checkPort(config),
-      ...checkMigrationPlan(plan, versions),
+      ...checkMigrationPlan(migrationPlan, versions),
       checkNewestBackup(
         {
           backups: {
@@ -87,14 +87,14 @@ export const doctor: Command = {
         await checkDisk('data', config.dataDir),
         await checkDisk('backups', config.backups.directory),
         await checkMail(config),
-        ...(await checkStores(config, at).catch((error: unknown) => [failed('stores', error)])),
+        ...(await checkStores(config, at).catch((error: unknown) => [failedFinding('stores', error)])),
       )
     } catch (error) {
-      findings.push(failed('settings', error))
+      findings.push(failedFinding('settings', error))
     }
     const hasFailed = findings.some(({ result }) => result === 'failed')
     return {
-      lines: table(findings.map(({ check, result, detail }) => [result, check, detail])),
+      lines: formatTable(findings.map(({ check, result, detail }) => [result, check, detail])),
       data: { findings },
       ...(hasFailed ? { status: 'problems' as const } : {}),
     }

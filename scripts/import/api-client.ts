@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { signIns } from '../../demo/sign-ins.ts'
 
 /** A signed-in client of a running server. Its calls throw an Error with the server's message. */
 export interface ApiClient {
@@ -23,7 +24,7 @@ export interface ApiSettings {
   printLine?: (line: string) => void
 }
 
-/** Returns the tokens of this command, in a file that only this user can read. */
+/** Returns the path of the tokens of these commands, in a file that only this user can read. */
 export const getDefaultTokenFile = (): string =>
   path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
 
@@ -52,6 +53,21 @@ function readTokens(file: string): Record<string, string> {
 function storeToken(file: string, key: string, token: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   fs.writeFileSync(file, JSON.stringify({ ...readTokens(file), [key]: token }), { mode: 0o600 })
+}
+
+/** Opens the client of a command by its options, else by the environment, else as the demo's administrator. */
+export function openCommandClient(options: {
+  url?: string | undefined
+  email?: string | undefined
+  password?: string | undefined
+}): Promise<ApiClient> {
+  const administrator = signIns[0]
+  return openApiClient({
+    url: options.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
+    token: process.env['PUBLICWAY_TOKEN'],
+    email: options.email ?? process.env['PUBLICWAY_EMAIL'] ?? administrator?.email ?? '',
+    password: options.password ?? process.env['PUBLICWAY_PASSWORD'] ?? administrator?.password ?? '',
+  })
 }
 
 /**

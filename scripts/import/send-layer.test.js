@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { noteLine, sendLayer, readOptionValue } from './send-layer.ts'
+import { formatNote, sendLayer, readOptionValue } from './send-layer.ts'
 
 it('accepts an option once for all files or once per file', () => {
   expect([0, 1].map((index) => readOptionValue('name-property', ['NAME'], 2, index))).toEqual([
@@ -32,13 +32,13 @@ it('sends the confirmation of a layer outside the region only if it is given', a
 })
 
 it('names the position and name of a feature once', () => {
-  expect(noteLine({ position: 3, name: 'Ash', code: 'c', text: 'Its ring was closed.' })).toBe(
+  expect(formatNote({ position: 3, name: 'Ash', code: 'c', text: 'Its ring was closed.' })).toBe(
     '  feature 3 (Ash): Its ring was closed.',
   )
   expect(
-    noteLine({ position: 3, name: null, code: 'c', text: 'Feature 3 (“Ash”) has a latitude of 91.' }),
+    formatNote({ position: 3, name: null, code: 'c', text: 'Feature 3 (“Ash”) has a latitude of 91.' }),
   ).toBe('  Feature 3 (“Ash”) has a latitude of 91.')
-  expect(noteLine({ position: null, code: 'c', text: 'The file has heights.' })).toBe(
+  expect(formatNote({ position: null, code: 'c', text: 'The file has heights.' })).toBe(
     '  The file has heights.',
   )
 })

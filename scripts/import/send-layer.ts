@@ -30,7 +30,7 @@ interface NewLayer {
 }
 
 /** Formats a note, with its feature unless the text begins with it ("Feature 3 has …"). */
-export function noteLine({ position, name, text }: Note): string {
+export function formatNote({ position, name, text }: Note): string {
   const namesFeature = position === null || new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
   return `  ${namesFeature ? '' : `feature ${position}${name ? ` (${name})` : ''}: `}${text}`
 }
@@ -53,6 +53,6 @@ export async function sendLayer(
     `/v2/regions/${region}/shapes/upload?${query}`,
     file,
   )) as unknown as { layer: Layer; notes: Note[] }
-  for (const note of notes) console.log(noteLine(note))
+  for (const note of notes) console.log(formatNote(note))
   console.log(`Layer ${layer.layer_name}: ${layer.shape_count} shapes.`)
 }

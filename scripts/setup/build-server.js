@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from './children.js'
-import { filesUnder } from './build-web.js'
+import { listFilesUnder } from './build-web.js'
 import { printProgress, secondsSince } from './print-progress.js'
 
 const BUILT = join(ROOT, 'dist/server')
@@ -23,7 +23,7 @@ export const SERVER = join(BUILT, 'main.js')
 async function bundle(programs, outDir) {
   const { build } = await import('vite')
   const workers = ['server', 'demo']
-    .flatMap(filesUnder)
+    .flatMap(listFilesUnder)
     .filter((file) => file.endsWith('-worker.ts') && !file.startsWith('server/jobs'))
     .map((file) => [file.replace(/\.ts$/, ''), file])
   const input = Object.fromEntries(
@@ -35,7 +35,7 @@ async function bundle(programs, outDir) {
     publicDir: false,
     logLevel: 'error',
     define: { BUILT_SERVER: JSON.stringify(`${pathToFileURL(outDir).href}/`) },
-    // `import.meta.url` remains that of the source file, so that files beside it (pages, worker threads) are
+    // `import.meta.url` remains the address of the source file, so that files beside it (pages, worker threads) are
     // still found.
     plugins: [
       {
@@ -68,7 +68,7 @@ async function bundle(programs, outDir) {
  */
 export async function buildPrograms(label, programs, outDir, moreSources = []) {
   const hash = createHash('sha256').update(ROOT)
-  for (const file of [...SOURCES, ...moreSources].flatMap(filesUnder))
+  for (const file of [...SOURCES, ...moreSources].flatMap(listFilesUnder))
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))

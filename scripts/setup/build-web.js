@@ -20,7 +20,7 @@ const SOURCES = [
 
 /** Builds the web app into dist/web, unless its sources have not changed since the last build. */
 export async function buildWeb() {
-  const sources = sourcesHash()
+  const sources = hashSources()
   if (existsSync(MARK_FILE) && readFileSync(MARK_FILE, 'utf8') === sources) return
 
   printProgress('building the web app')
@@ -34,10 +34,10 @@ export async function buildWeb() {
   printProgress(`web app built in ${secondsSince(begin)}`)
 }
 
-/** Hash of the sources' contents. File times are of no use: git changes them on a checkout. */
-function sourcesHash() {
+/** Hashes the contents of the sources. File times are of no use: git changes them on a checkout. */
+function hashSources() {
   const hash = createHash('sha256')
-  for (const file of SOURCES.flatMap(filesUnder))
+  for (const file of SOURCES.flatMap(listFilesUnder))
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
@@ -45,13 +45,13 @@ function sourcesHash() {
   return hash.digest('hex')
 }
 
-/** Paths of the files under a path of the repository, without tests, in a stable order. */
-export function filesUnder(path) {
+/** Lists the files under a path of the repository, without tests, in a stable order. */
+export function listFilesUnder(path) {
   const full = join(ROOT, path)
   if (!existsSync(full)) return []
   if (statSync(full).isFile()) return [path]
   return readdirSync(full)
-    .flatMap((name) => filesUnder(`${path}/${name}`))
+    .flatMap((name) => listFilesUnder(`${path}/${name}`))
     .sort()
     .filter((file) => !/\.test\.tsx?$/.test(file))
 }

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture, ROOT } from './children.js'
-import { dependencyProblems, licenseList } from './dependencies.js'
+import { findDependencyProblems, formatLicenseList } from './dependencies.js'
 import { printProgress } from './print-progress.js'
 
 const readJson = (name) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
@@ -14,9 +14,9 @@ const FAILING_SEVERITIES = ['high', 'critical']
 /** Writes the SBOM (CycloneDX) and the list of licenses. Returns the problems as sentences. */
 export async function checkDependencies(reports) {
   const lock = readJson('package-lock.json')
-  const problems = dependencyProblems(lock, readJson('package.json'))
+  const problems = findDependencyProblems(lock, readJson('package.json'))
   const list = join(ROOT, 'docs', 'licenses.md')
-  const text = licenseList(lock)
+  const text = formatLicenseList(lock)
   if (readFileSync(list, { encoding: 'utf8', flag: 'a+' }) !== text) {
     writeFileSync(list, text)
     problems.push('docs/licenses.md was out of date and has been rewritten: commit it.')
@@ -36,7 +36,7 @@ export async function checkDependencies(reports) {
   return [...problems, ...(await audit())]
 }
 
-/** Known vulnerabilities as sentences; none if no registry can be reached. */
+/** Finds known vulnerabilities. Returns sentences; none if no registry can be reached. */
 async function audit() {
   const { output } = await capture('npm', ['audit', '--omit=dev', '--json'])
   let report

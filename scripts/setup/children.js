@@ -20,10 +20,7 @@ export function start(command, args, options = {}) {
   return child
 }
 
-/**
- * Resolves to the exit code by a shell's conventions: 128 plus the number of a signal, 127 if the command
- * cannot be started.
- */
+/** Resolves to the exit code as in a shell: 128 plus the number of a signal, 127 if it cannot start. */
 export function waitForExit(child) {
   return new Promise((resolve) => {
     child.once('error', () => resolve(127))
@@ -54,7 +51,7 @@ export function runTool(name, args, options) {
   return run(process.execPath, [`node_modules/.bin/${name}`, ...args], options)
 }
 
-/** CPU time of all ended children and their children, in seconds; null without /proc. */
+/** Reads the CPU time of all ended children and their children, in seconds; null without /proc. */
 export function childrenCpuSeconds() {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')
@@ -65,13 +62,13 @@ export function childrenCpuSeconds() {
   }
 }
 
-/** Calls `work`, which must be synchronous, whenever and however the script ends. */
+/** Registers synchronous work that runs when the script ends for any reason. */
 export function atExit(work) {
   cleanups.push(work)
 }
 
 process.on('exit', () => {
-  for (const pid of runningPids()) kill(pid, 'SIGKILL')
+  for (const pid of listRunningPids()) kill(pid, 'SIGKILL')
   for (const work of cleanups.splice(0).reverse()) {
     try {
       work()
@@ -98,7 +95,7 @@ export function onTermination(work) {
 
 /** Asks all children to end, kills those that have not after five seconds, and ends this process. */
 export async function endAll(signal) {
-  const pids = runningPids()
+  const pids = listRunningPids()
   const timeout = new Promise((resolve) => setTimeout(resolve, 5000))
   const exits = [...running].map((child) => stop(child, 'SIGTERM'))
   await Promise.race([Promise.all(exits), timeout])
@@ -115,7 +112,7 @@ function kill(pid, signal) {
   }
 }
 
-/** Process ids of the children and their descendants; without `ps`, of the children only. */
-function runningPids() {
+/** Lists process ids of the children and their descendants; without `ps`, of the children only. */
+function listRunningPids() {
   return descendants(process.pid) ?? [...running].map((child) => child.pid)
 }

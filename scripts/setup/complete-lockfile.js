@@ -1,15 +1,15 @@
-// Completes package-lock.json after `npm install`: node scripts/setup/complete-lockfile.js npm omits optional
-// platform packages from the lock file if the registry did not respond for them. `npm ci` then rejects the
-// file as out of sync, and other platforms get no binary. The names, versions and platforms are already in
-// the lock file, so the missing entries can be written without a network.
+// Completes package-lock.json after `npm install`: node scripts/setup/complete-lockfile.js
+// npm omits optional platform packages from the lock file if the registry did not respond for them. `npm ci`
+// then rejects the file as out of sync, and other platforms get no binary. The names, versions and platforms
+// are already in the lock file, so the missing entries can be written without a network.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
 const PLATFORM =
   /(darwin|linux|win32|android|freebsd|openbsd|netbsd|sunos|aix|openharmony)-(x64|arm64|arm|ia32|riscv64|ppc64|s390x|loong64|mips64el)[^-]*-?(gnu|musl)?/
 
-/** The optional packages that a package depends on but that have no entry: [[name, range], ...]. */
-export function missingOptionalPackages(lock) {
+/** Finds optional packages that a package depends on but that have no entry: [[name, range], ...]. */
+export function findMissingOptionalPackages(lock) {
   const missing = []
   for (const [path, entry] of Object.entries(lock.packages)) {
     for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
@@ -29,10 +29,10 @@ function findEntry(lock, path, name) {
 }
 
 /**
- * The entry of a package for the platform in its name. Without `os` and `cpu` npm would install it on all
+ * Makes the entry of a package for the platform in its name. Without `os` and `cpu` npm would install it on all
  * platforms, so a name without a platform throws.
  */
-function platformEntry(name, range) {
+function makePlatformEntry(name, range) {
   const version = range.replace(/^[\^~]/, '')
   if (name.includes('wasm32')) return { version, optional: true, cpu: ['wasm32'] }
   const [, os, cpu, libc] = name.match(PLATFORM) ?? []
@@ -47,11 +47,11 @@ function platformEntry(name, range) {
   }
 }
 
-/** The lock file with all optional packages and without addresses of a registry. */
+/** Adds all optional packages to a lock file, and removes addresses of a registry. */
 export function completeLockfile(lock) {
   const packages = { ...lock.packages }
-  for (const [name, range] of missingOptionalPackages(lock))
-    packages[`node_modules/${name}`] = platformEntry(name, range)
+  for (const [name, range] of findMissingOptionalPackages(lock))
+    packages[`node_modules/${name}`] = makePlatformEntry(name, range)
   const sorted = Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     ...lock,
@@ -62,7 +62,7 @@ export function completeLockfile(lock) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const file = new URL('../../package-lock.json', import.meta.url)
   const lock = JSON.parse(readFileSync(file, 'utf8'))
-  const missing = missingOptionalPackages(lock)
+  const missing = findMissingOptionalPackages(lock)
   writeFileSync(file, `${JSON.stringify(completeLockfile(lock), null, 2)}\n`)
   console.log(`package-lock.json: ${missing.length} optional packages added`)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { completeLockfile, missingOptionalPackages } from './complete-lockfile.js'
+import { completeLockfile, findMissingOptionalPackages } from './complete-lockfile.js'
 
 const lock = {
   lockfileVersion: 3,
@@ -20,7 +20,7 @@ const lock = {
 }
 
 test('finds optional packages without an entry in the folders in which Node looks', () => {
-  expect(missingOptionalPackages(lock)).toEqual([
+  expect(findMissingOptionalPackages(lock)).toEqual([
     ['@engine/darwin-arm64', '^2.0.0'],
     ['@engine/wasm32-wasi', '2.0.0'],
   ])
@@ -34,7 +34,7 @@ test('accepts an entry in a folder above the package', () => {
       'node_modules/d': {},
     },
   }
-  expect(missingOptionalPackages(nested)).toEqual([])
+  expect(findMissingOptionalPackages(nested)).toEqual([])
 })
 
 test('adds missing packages with their platform, sorted, and removes all addresses', () => {
@@ -52,7 +52,7 @@ test('adds missing packages with their platform, sorted, and removes all address
   })
   expect(packages['node_modules/engine']).not.toHaveProperty('resolved')
   expect(Object.keys(packages)).toEqual(Object.keys(packages).toSorted())
-  expect(missingOptionalPackages({ packages })).toEqual([])
+  expect(findMissingOptionalPackages({ packages })).toEqual([])
 })
 
 test('adds the C library if the name contains it', () => {
@@ -75,7 +75,7 @@ describe("this repository's lock file", () => {
   const own = JSON.parse(text)
 
   test('contains the optional packages of all platforms (fix: node scripts/setup/complete-lockfile.js)', () => {
-    expect(missingOptionalPackages(own)).toEqual([])
+    expect(findMissingOptionalPackages(own)).toEqual([])
   })
 
   test.each([

@@ -33,7 +33,7 @@ const MAY_RUN_SCRIPTS = ['chdb', 'esbuild']
 
 const toPackageName = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** All packages of a lock file: name, version, license, and whether they are used at run time. */
+/** Lists all packages of a lock file. */
 export function listPackages(lock) {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
   const licensed = new Map(
@@ -44,7 +44,8 @@ export function listPackages(lock) {
     return {
       name,
       version: each.version,
-      license: each.license ?? licenseOfSibling(name, each, licensed) ?? EXCEPTIONS[name]?.license ?? null,
+      license:
+        each.license ?? findLicenseOfSibling(name, each, licensed) ?? EXCEPTIONS[name]?.license ?? null,
       isRuntime: !each.dev,
       hasInstallScript: each.hasInstallScript === true,
       integrity: each.integrity ?? null,
@@ -54,10 +55,10 @@ export function listPackages(lock) {
 }
 
 /**
- * Builds for other platforms may have no license in the lock file. They have that of the same package's
- * builds that have one, such as `@oxfmt/binding-*`.
+ * Finds the license of a build for another platform, which may have none in the lock file: the license of another
+ * build of the same package, such as `@oxfmt/binding-*`.
  */
-function licenseOfSibling(name, { optional, cpu, os }, licensed) {
+function findLicenseOfSibling(name, { optional, cpu, os }, licensed) {
   if (!optional || !(cpu || os)) return null
   const family = /^(@[^/]+\/[a-z]+-)/.exec(name)?.[1]
   if (!family) return null
@@ -65,8 +66,8 @@ function licenseOfSibling(name, { optional, cpu, os }, licensed) {
   return null
 }
 
-/** The problems of the dependencies, as sentences. */
-export function dependencyProblems(lock, { dependencies = {}, devDependencies = {} }) {
+/** Finds problems of the dependencies. Returns sentences. */
+export function findDependencyProblems(lock, { dependencies = {}, devDependencies = {} }) {
   const problems = []
   for (const { name, version, license, hasInstallScript, integrity, isOptional } of listPackages(lock)) {
     const exception = EXCEPTIONS[name]
@@ -87,8 +88,8 @@ export function dependencyProblems(lock, { dependencies = {}, devDependencies = 
   return problems
 }
 
-/** The text of docs/licenses.md: the packages that are installed with the server, by license. */
-export function licenseList(lock) {
+/** Formats the text of docs/licenses.md: the packages that are installed with the server, by license. */
+export function formatLicenseList(lock) {
   const byLicense = new Map()
   for (const { name, version, license, isRuntime } of listPackages(lock))
     if (isRuntime) byLicense.set(license, new Set([...(byLicense.get(license) ?? []), `${name} ${version}`]))

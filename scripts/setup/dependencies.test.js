@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dependencyProblems, licenseList, listPackages } from './dependencies.js'
+import { findDependencyProblems, formatLicenseList, listPackages } from './dependencies.js'
 
 const readJson = (name) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
 const hash = `sha512-${'a'.repeat(86)}==`
@@ -8,16 +8,18 @@ const makeLock = (packages) => ({ packages: { '': {}, ...packages } })
 const sound = { version: '1.0.0', license: 'MIT', integrity: hash }
 
 test('the dependencies of this repository have allowed licenses, hashes and no unexpected scripts', () => {
-  expect(dependencyProblems(readJson('package-lock.json'), readJson('package.json'))).toEqual([])
+  expect(findDependencyProblems(readJson('package-lock.json'), readJson('package.json'))).toEqual([])
 })
 
 test('the list of licenses is up to date', () => {
   const lock = readJson('package-lock.json')
-  expect(readFileSync(new URL('../../docs/licenses.md', import.meta.url), 'utf8')).toBe(licenseList(lock))
+  expect(readFileSync(new URL('../../docs/licenses.md', import.meta.url), 'utf8')).toBe(
+    formatLicenseList(lock),
+  )
 })
 
 test('reports unknown and disallowed licenses, install scripts and missing hashes', () => {
-  const problems = dependencyProblems(
+  const problems = findDependencyProblems(
     makeLock({
       'node_modules/fine': sound,
       'node_modules/none': { ...sound, license: undefined },
@@ -53,7 +55,7 @@ test('only builds for other platforms get the license of their siblings', () => 
 })
 
 test('lists only packages of the server', () => {
-  const text = licenseList(
+  const text = formatLicenseList(
     makeLock({ 'node_modules/server-side': sound, 'node_modules/tester': { ...sound, dev: true } }),
   )
   expect(text).toContain('## MIT\nserver-side 1.0.0')

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * Ids of all direct and indirect child processes of `ancestor`; undefined without `ps`. The process group
+ * Lists ids of all direct and indirect child processes of `ancestor`; undefined without `ps`. The process group
  * would not be enough, because some tools start their children in groups of their own.
  */
 export function descendants(ancestor) {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  return stdout ? descendantsIn(stdout, ancestor) : undefined
+  return stdout ? findDescendants(stdout, ancestor) : undefined
 }
 
-/** Ids of the descendants, from lines of "pid ppid". */
-export function descendantsIn(lines, ancestor) {
+/** Finds ids of the descendants in lines of "pid ppid". */
+export function findDescendants(lines, ancestor) {
   const pairs = lines
     .trim()
     .split('\n')

@@ -9,7 +9,7 @@ const MARK_FILE = join(ROOT, 'node_modules/.publicway-lock')
 
 /** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function install() {
-  const hash = lockHash()
+  const hash = hashLockfile()
   if (existsSync(MARK_FILE) && readFileSync(MARK_FILE, 'utf8') === hash) return
   if (isInstalled()) return writeFileSync(MARK_FILE, hash)
 
@@ -23,13 +23,13 @@ export async function install() {
   printProgress(`packages installed in ${secondsSince(begin)}`)
 }
 
-function lockHash() {
+function hashLockfile() {
   return createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex')
 }
 
-/** Whether npm's own record of node_modules matches package-lock.json, as after a manual `npm ci`. */
+/** Returns whether npm's own record of node_modules matches package-lock.json, as after a manual `npm ci`. */
 function isInstalled() {
   const recordFile = join(ROOT, 'node_modules/.package-lock.json')
   if (!existsSync(recordFile)) return false

@@ -3,7 +3,7 @@ export function printProgress(text) {
   console.log(`publicway: ${text}`)
 }
 
-/** The time since `start`, a value of performance.now(), such as `12.3 s`. */
+/** Formats the time since `start`, a value of performance.now(), such as `12.3 s`. */
 export function secondsSince(start) {
   return `${((performance.now() - start) / 1000).toFixed(1)} s`
 }

@@ -5,8 +5,8 @@ import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './children.js'
 
-/** The first lines of an error message without terminal colors, as a field of a test; none if empty. */
-const messageField = (message) =>
+/** Returns the first lines of an error message, without terminal colors, as a field of a test. */
+const toMessageField = (message) =>
   message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {}
 
 const VITEST = {
@@ -19,33 +19,33 @@ const VITEST = {
 }
 const PLAYWRIGHT = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' }
 
-export function vitestTests(report) {
+export function readVitestTests(report) {
   return report.testResults.flatMap((file) => {
     const tests = file.assertionResults.map((test) => ({
       name: `${file.name} > ${test.fullName}`,
       outcome: VITEST[test.status] ?? 'failed',
       file: file.name,
       ms: test.duration ?? 0,
-      ...messageField(test.failureMessages?.[0]),
+      ...toMessageField(test.failureMessages?.[0]),
     }))
     // A file that cannot be loaded has no tests, so it counts as one failed test itself.
     const isBroken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed')
     return isBroken
-      ? [...tests, { name: file.name, outcome: 'failed', ...messageField(file.message) }]
+      ? [...tests, { name: file.name, outcome: 'failed', ...toMessageField(file.message) }]
       : tests
   })
 }
 
-export function playwrightTests(report) {
+export function readPlaywrightTests(report) {
   const errors = (report.errors ?? []).map((error, index) => ({
     name: `playwright error ${index}`,
     outcome: 'failed',
-    ...messageField(error.message),
+    ...toMessageField(error.message),
   }))
-  return [...report.suites.flatMap(suiteTests), ...errors]
+  return [...report.suites.flatMap(readSuiteTests), ...errors]
 }
 
-function suiteTests(suite) {
+function readSuiteTests(suite) {
   const tests = (suite.specs ?? []).flatMap((spec) =>
     spec.tests.map((test) => ({
       name: `${spec.file}:${spec.line} > ${spec.title}`,
@@ -53,13 +53,13 @@ function suiteTests(suite) {
       file: spec.file,
       ms: test.results?.reduce((sum, { duration = 0 }) => sum + duration, 0) ?? 0,
       ...(test.status === 'flaky' ? { flaky: true } : {}),
-      ...messageField(test.results?.find((result) => result.error)?.error?.message),
+      ...toMessageField(test.results?.find((result) => result.error)?.error?.message),
     })),
   )
-  return [...tests, ...(suite.suites ?? []).flatMap(suiteTests)]
+  return [...tests, ...(suite.suites ?? []).flatMap(readSuiteTests)]
 }
 
-/** Lines with the files whose tests took the longest and their seconds, slowest first. */
+/** Formats lines with the slowest test files and their seconds, slowest first. */
 export function slowestFiles(tests, count = 10) {
   const byFile = new Map()
   for (const { file, ms = 0 } of tests) if (file) byFile.set(file, (byFile.get(file) ?? 0) + ms)
@@ -70,10 +70,10 @@ export function slowestFiles(tests, count = 10) {
 }
 
 /**
- * The tests of one part, read from its report. A part that ended with an error code or ran nothing has at
+ * Reads the tests of one part from its report. A part that ended with an error code or ran nothing has at
  * least one failed test, because its report may be missing or may not contain an error outside the tests.
  */
-export function partTests(name, code, file, read) {
+export function readPartTests(name, code, file, read) {
   const tests = file && existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : []
   const failed = tests.some((test) => test.outcome === 'failed')
   if (code !== 0 && !failed)

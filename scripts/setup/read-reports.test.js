@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { partTests, playwrightTests, slowestFiles, vitestTests } from './read-reports.js'
+import { readPartTests, readPlaywrightTests, slowestFiles, readVitestTests } from './read-reports.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'publicway-reports-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -15,7 +15,7 @@ describe('vitest', () => {
       { fullName: 'breaks', status: 'failed', failureMessages: ['\u001b[31mexpected 1\u001b[39m', 'later'] },
     ]
     expect(
-      vitestTests({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests }] }),
+      readVitestTests({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests }] }),
     ).toEqual([
       { name: 'a.test.ts > adds', outcome: 'passed', file: 'a.test.ts', ms: 1500 },
       { name: 'a.test.ts > waits', outcome: 'skipped', file: 'a.test.ts', ms: 0 },
@@ -29,7 +29,7 @@ describe('vitest', () => {
         { name: 'a.test.ts', status: 'failed', message: 'no such file\n'.repeat(20), assertionResults: [] },
       ],
     }
-    expect(vitestTests(report)).toEqual([
+    expect(readVitestTests(report)).toEqual([
       { name: 'a.test.ts', outcome: 'failed', message: Array(12).fill('no such file').join('\n') },
     ])
   })
@@ -56,7 +56,7 @@ test('playwright: suites within suites, and errors outside of tests', () => {
       },
     ],
   }
-  expect(playwrightTests(report)).toEqual([
+  expect(readPlaywrightTests(report)).toEqual([
     { name: 'map.spec.ts:3 > opens', outcome: 'passed', file: 'map.spec.ts', ms: 30 },
     { name: 'map.spec.ts:3 > zooms', outcome: 'failed', file: 'map.spec.ts', ms: 30, message: 'not there' },
     { name: 'map.spec.ts:3 > pans', outcome: 'passed', flaky: true, file: 'map.spec.ts', ms: 30 },
@@ -70,19 +70,19 @@ describe('a part', () => {
   const asIs = (report) => report
 
   test('has the tests of its report', () => {
-    expect(partTests('unit', 0, good, asIs)).toEqual([{ name: 'a', outcome: 'passed' }])
+    expect(readPartTests('unit', 0, good, asIs)).toEqual([{ name: 'a', outcome: 'passed' }])
   })
 
   test('counts as failed if it ends with an error code that its report does not explain', () => {
-    expect(partTests('unit', 1, good, asIs)).toContainEqual({
+    expect(readPartTests('unit', 1, good, asIs)).toContainEqual({
       name: 'unit (ended with code 1)',
       outcome: 'failed',
     })
-    expect(partTests('unit', 1, join(folder, 'none.json'), asIs)).toHaveLength(1)
+    expect(readPartTests('unit', 1, join(folder, 'none.json'), asIs)).toHaveLength(1)
   })
 
   test('counts as failed if it ran nothing', () => {
-    expect(partTests('unit', 0, join(folder, 'none.json'), asIs)).toEqual([
+    expect(readPartTests('unit', 0, join(folder, 'none.json'), asIs)).toEqual([
       { name: 'unit (ran nothing)', outcome: 'failed' },
     ])
   })

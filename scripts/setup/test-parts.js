@@ -9,15 +9,16 @@ import { buildTestPrograms } from '../../test/programs.js'
 import { checkDependencies } from './check-dependencies.js'
 import { atExit, ROOT, runTool } from './children.js'
 import { chromium } from './chromium.js'
-import { partTests, playwrightTests, vitestTests } from './read-reports.js'
+import { readPartTests, readPlaywrightTests, readVitestTests } from './read-reports.js'
 import { printProgress } from './print-progress.js'
 
 const REPORTS = join(ROOT, 'test-results')
 const SOURCES = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 
 export const PARTS = {
-  // Each checker of a project computes types anew: four, the default, take twice the CPU time of one.
-  types: async () => asOne('types', await runTool('tsc', ['-b', '--builders', '2', '--checkers', '1'])),
+  // Each checker of a project computes types by itself: four, the default, take twice the CPU time of one.
+  types: async () =>
+    toSingleTest('types', await runTool('tsc', ['-b', '--builders', '2', '--checkers', '1'])),
 
   lint: async () => {
     const configs = readdirSync(ROOT).filter((file) => file.endsWith('.config.ts'))
@@ -28,24 +29,24 @@ export const PARTS = {
       runTool('knip', ['--no-progress']),
       runTool('oxfmt', ['--check']),
     ])
-    return asOne('lint', Math.max(...codes))
+    return toSingleTest('lint', Math.max(...codes))
   },
 
   dependencies: async () => {
     const problems = await checkDependencies(REPORTS)
     for (const problem of problems) printProgress(problem)
-    return asOne('dependencies', problems.length)
+    return toSingleTest('dependencies', problems.length)
   },
 
   architecture: async (rest) =>
-    asOne('architecture', (await vitest('architecture', ['architecture'], rest)).code),
-  unit: async (rest) => (await vitest('unit', ['unit', 'web'], rest)).tests,
-  stories: async (rest) => (await vitest('stories', ['stories'], rest)).tests,
+    toSingleTest('architecture', (await runVitest('architecture', ['architecture'], rest)).code),
+  unit: async (rest) => (await runVitest('unit', ['unit', 'web'], rest)).tests,
+  stories: async (rest) => (await runVitest('stories', ['stories'], rest)).tests,
 
   engines: async (rest) => {
     const engines = await startEngines()
     try {
-      return (await vitest('engines', ['engines'], rest, engines.environment)).tests
+      return (await runVitest('engines', ['engines'], rest, engines.environment)).tests
     } finally {
       await engines.stop()
     }
@@ -55,7 +56,7 @@ export const PARTS = {
     const path = await chromium()
     if (!path) throw new Error('Chromium cannot be installed here; set CHROMIUM_PATH')
     printProgress(`Chromium: ${path}`)
-    const report = reportFile('browser')
+    const report = prepareReport('browser')
     const env = {
       ...process.env,
       CHROMIUM_PATH: path,
@@ -64,19 +65,19 @@ export const PARTS = {
       PLAYWRIGHT_HTML_OPEN: 'never',
     }
     const code = await runTool('playwright', ['test', '--reporter=list,json', ...rest], { env })
-    return partTests('browser', code, report, playwrightTests)
+    return readPartTests('browser', code, report, readPlaywrightTests)
   },
 }
 
-/** Resolves to environment variables with the browser part's city; empty unless `startCity` was called. */
+/** Environment variables with the browser part's city; empty unless `startCity` was called. */
 let city = Promise.resolve({})
 
 /** Bytes of memory for the engines and for the city, which needs two gigabytes. */
 const minMemoryForCity = 8e9
 
 /**
- * Starts to create the browser part's city while the next part, `engines`, runs: that part mostly waits for
- * its servers, and the city needs little more than one thread. If this fails, the browser part fails.
+ * Starts to create the browser part's city while the next part, `engines`, runs: that part waits for its
+ * servers most of the time, and the city needs little more than one thread. If this fails, the browser part fails.
  */
 export async function startCity() {
   if (availableMemory() < minMemoryForCity) return
@@ -89,12 +90,13 @@ export async function startCity() {
   await built.catch(() => undefined)
 }
 
-function asOne(name, code) {
+/** Returns the result of a part without single tests. */
+function toSingleTest(name, code) {
   return [{ name, outcome: code === 0 ? 'passed' : 'failed' }]
 }
 
-async function vitest(part, projects, rest, environment = {}) {
-  const report = reportFile(part)
+async function runVitest(part, projects, rest, environment = {}) {
+  const report = prepareReport(part)
   const args = [
     ...projects.flatMap((name) => ['--project', name]),
     '--reporter=default',
@@ -105,11 +107,11 @@ async function vitest(part, projects, rest, environment = {}) {
     // As in production: chDB's queries would otherwise fill libuv's four threads.
     env: { ...process.env, UV_THREADPOOL_SIZE: '16', ...environment },
   })
-  return { code, tests: partTests(part, code, report, vitestTests) }
+  return { code, tests: readPartTests(part, code, report, readVitestTests) }
 }
 
-/** Path of a part's report. Removes the report of an earlier run. */
-function reportFile(part) {
+/** Returns the path of a part's report. Removes the report of an earlier run. */
+function prepareReport(part) {
   mkdirSync(REPORTS, { recursive: true })
   const file = join(REPORTS, `${part}.json`)
   rmSync(file, { force: true })

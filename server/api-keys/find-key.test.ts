@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isAddressAllowed } from './find-key.ts'
-import { hashSecret, isSameHash, readKeyFromHeaders, createKeyText, parseKey } from './key-format.ts'
+import {
+  isAddressAllowed,
+  hashSecret,
+  isSameHash,
+  readKeyFromHeaders,
+  createKeyText,
+  parseKey,
+} from './find-key.ts'
 
 describe('a key', () => {
   it('can be parsed after its creation, and differs from every other', () => {

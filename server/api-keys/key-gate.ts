@@ -1,10 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiCallKind, apiLimits, type ApiScope, rateClasses } from '#contract/api-scopes.ts'
 import { minuteMs } from '#contract/period.ts'
 import { Busy, Problem } from '#server/http/problem.ts'
 import { getNetworkPrefix } from '#server/http/address-limit.ts'
 import { type RateCounters, createRateHeaders } from '#server/http/rate-limits.ts'
-import type { FoundKey, KeyFinder, KeyRefusal } from './find-key.ts'
-import { readKeyFromHeaders } from './key-format.ts'
+import { toHeaders } from '#server/http/serve.ts'
+import { type FoundKey, type KeyFinder, type KeyRefusal, readKeyFromHeaders } from './find-key.ts'
 import type { KeyUsage } from './key-usage.ts'
 
 /** A call of a program, before its body is read. */
@@ -57,8 +58,8 @@ export class KeyGate {
   }
 
   /**
-   * Admits a call and returns its key. Throws Problem: unauthorized, forbidden, or too many requests (with
-   * Retry-After).
+   * Admits a call and returns its key.
+   * @throws Problem: unauthorized, forbidden, or too many requests (with Retry-After).
    */
   async admit(call: KeyCall): Promise<FoundKey> {
     await this.#limitAddress(call)
@@ -130,3 +131,17 @@ export class KeyGate {
     )
   }
 }
+
+/** Admits a request to an API that is not declared in the contract, such as MDS Agency. @throws Problem. */
+export const admitRequest = (
+  gate: KeyGate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  requested: { scopes: readonly ApiScope[] | null; kind: ApiCallKind; regionId: string | null },
+): Promise<FoundKey> =>
+  gate.admit({
+    ...requested,
+    headers: toHeaders(request),
+    address: request.ip,
+    setHeader: (name, value) => void reply.header(name, value),
+  })

@@ -8,7 +8,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
-import type { KeyEnvironment } from './key-format.ts'
+import type { KeyEnvironment } from './find-key.ts'
 
 /** Time before a key expires at which its owner is notified. */
 export const noticeMs = 14 * dayMs
@@ -23,12 +23,12 @@ export interface KeySettings {
   maxDays: number
 }
 
-type Row = Selectable<StateTables['api_key']>
+type ApiKeyRow = Selectable<StateTables['api_key']>
 
 const toIso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
 
 /** A key with its owner, feed and use. */
-export interface ListedRow extends Row {
+export interface ListedRow extends ApiKeyRow {
   owner_email: string | null
   owner_disabled: boolean | null
   feed_name: string | null
@@ -116,7 +116,7 @@ async function listRows(
 }
 
 /** Returns whether a viewer administers a key: owns it, or has access to all its regions. */
-const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'>): boolean =>
+const isAdministered = (viewer: Viewer, row: Pick<ApiKeyRow, 'region_ids' | 'owner_id'>): boolean =>
   viewer.allRegions ||
   row.owner_id === viewer.userId ||
   (row.region_ids !== null && row.region_ids.every((id) => viewer.scope.regionIds?.includes(id)))
@@ -140,14 +140,14 @@ export async function findKeysFor(
     .map((row) => readRow(row, at))
 }
 
-/** Finds a key that the viewer administers. Throws 404 for others. */
+/** Finds a key that the viewer administers. @throws Problem `not_found` for others. */
 export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
   const [row] = await listRows(state, viewer.scope, at, { keyId })
   if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')
   return row
 }
 
-/** Finds a key that the viewer may administer. Throws a Problem if there is none. */
+/** Finds a key that the viewer may administer. @throws Problem if there is none. */
 export const findKey = async (state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> =>
   readRow(await findKeyRow(state, viewer, keyId, at), at)
 

@@ -11,7 +11,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { createKeyText } from './key-format.ts'
+import { createKeyText } from './find-key.ts'
 import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
 
 /** Default validity of a key, unless the server allows less. */
@@ -155,10 +155,7 @@ export async function createKey(
   return { key: await findKey(state, viewer, keyId, at), secret: text }
 }
 
-/**
- * Throws during impersonation, because the key would act as the other user even after the impersonation has
- * ended.
- */
+/** Throws during impersonation, because the key would act as the other user even afterward. */
 function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
   if (viewer.admin)
     throw new Problem(
@@ -244,7 +241,7 @@ async function markRevoked(store: Store, keyId: string, actor: KeyActor, at: Dat
     .execute()
 }
 
-/** Revokes the key of a token. Throws 404 unless it is one of `tokens`. */
+/** Revokes the key of a token. @throws Problem `not_found` unless it is one of `tokens`. */
 export async function revokeToken(
   store: Store,
   tokens: readonly { tokenId: string }[],

@@ -71,7 +71,8 @@ function parseLine(line: string, number: number): unknown {
 
 /**
  * Checks a basemap while it is received and writes its shapes to a file at `path`, so that nothing is stored
- * in the database before all of it is valid. Throws a Problem otherwise.
+ * in the database before all of it is valid.
+ * @throws Problem that names the first invalid line.
  */
 export async function checkBasemap(body: NodeReadable, path: string): Promise<CheckedBasemap> {
   const file = fs.createWriteStream(path, { flags: 'wx' })
@@ -97,7 +98,8 @@ export async function checkBasemap(body: NodeReadable, path: string): Promise<Ch
 }
 
 /**
- * Checks a basemap line by line and passes on valid lines. Throws a Problem that names the first invalid one.
+ * Checks a basemap line by line and passes on valid lines.
+ * @throws Problem that names the first invalid line.
  */
 async function checkLines(
   body: NodeReadable,

@@ -18,7 +18,7 @@ export class PmtilesFile {
     this.#path = path
   }
 
-  /** Opens the current file; the caller must close the handle. Throws a BasemapFileError. */
+  /** Opens the current file; the caller must close the handle. @throws BasemapFileError. */
   async open(): Promise<OpenPmtiles> {
     const handle = await fs.open(this.#path).catch((error: NodeJS.ErrnoException) => {
       throw new BasemapFileError(

@@ -12,7 +12,7 @@ export class TooLongError extends Error {
 
 const newline = 10
 
-/** Yields the non-empty lines of a stream, buffering one line at a time. Throws a TooLongError. */
+/** Yields the non-empty lines of a stream, buffering one line at a time. @throws TooLongError. */
 export async function* readLines(
   body: NodeReadable,
   limits: { bytes: number; lineBytes: number },

@@ -39,8 +39,8 @@ function checkCompression(parts: 'directories' | 'tiles', code: number): void {
 }
 
 /**
- * Reads the header and the description. The byte offsets are those of the specification's header. Throws a
- * BasemapFileError if the file is not usable.
+ * Reads the header and the description. The byte offsets are those of the specification's header.
+ * @throws BasemapFileError if the file is not usable.
  */
 export async function readPmtiles(file: FileHandle): Promise<PmtilesMetadata> {
   const { size } = await file.stat()

@@ -47,9 +47,7 @@ const Interval = z
   .refine(({ from, to }) => from <= to, 'ends before it begins')
 type Interval = z.output<typeof Interval>
 
-/**
- * A case: a tariff, facts of one payer, and a period. Missing facts count as none, unlike charged quantities.
- */
+/** A case: a tariff, facts of one payer, and a period. Missing facts count as none; quantities do not. */
 const ChargeCase = z
   .object({
     id: z.string().optional(),
@@ -272,7 +270,8 @@ const formatLine = (
 
 /**
  * Charges a case with the engine that computes invoices. Returns `{id, currency, lines, total}` with amounts
- * as decimal strings. Throws an Error that names the invalid field if the case cannot be charged.
+ * as decimal strings.
+ * @throws Error that names the invalid field if the case cannot be charged.
  */
 export function chargeCase(raw: unknown, name: string): object {
   const parsed = ChargeCase.safeParse(raw)

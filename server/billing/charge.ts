@@ -1,6 +1,6 @@
 import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { dayNumber, daysBetween, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { dayNumber, daysBetween, type LocalDay, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import {
   getDiscountShare,
   describeDiscount,
@@ -15,9 +15,7 @@ import {
 import { max, min, Rational, sumRationals, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
 
-/**
- * A line of an invoice. `amount` is rounded once, halves away from zero, to the minor unit of the currency.
- */
+/** A line of an invoice. `amount` is rounded once, halves away from zero, to the currency's minor unit. */
 export interface ChargeLine extends Charge {
   part: string
   amount: bigint
@@ -67,7 +65,7 @@ function findDaysInEffect(
 /** Returns the number of days in the month or year of a day; 1 for a price per day. */
 function countDaysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   if (per === 'day') return 1
-  if (per === 'month') return dayNumber(startOfMonth(day, -1)) - dayNumber(startOfMonth(day))
+  if (per === 'month') return dayNumber(startOfNextMonth(day)) - dayNumber(startOfMonth(day))
   const year = Number(day.slice(0, 4))
   return dayNumber(`${year + 1}-01-01`) - dayNumber(`${year}-01-01`)
 }
@@ -201,8 +199,8 @@ const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
   lines.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * Returns the lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a
- * charged quantity is missing.
+ * Returns the lines of one part of a tariff, bounded by its minimum and maximum.
+ * @throws RangeError if a charged quantity is missing.
  */
 export function makePartLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)

@@ -1,12 +1,12 @@
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { FeeForecast, FeeLine, forecastFees, getFeeSummary, MonthFees } from '#contract/fees.ts'
 import { groupBy } from '#contract/group-by.ts'
-import { endOfMonth, localDay, startOfMonth } from '#contract/period.ts'
+import { endOfMonth, localDay, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { chargeLines, type ChargeTerms } from './charges/charge-lines.ts'
+import { makeChargeLines, type ChargeTerms } from './charges/charge-lines.ts'
 import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
 import { clipToMonth, type FeeCall, type MonthLines, type PolicyFees } from './fee-days/policy-fees.ts'
 import { type FeePeriod, formatTotal } from './fee-days/fee-lines.ts'
@@ -38,7 +38,7 @@ function addCharges(
 ): FeeLine[] {
   const applied = charges.getApplied(operator, terms.period)
   const hasOwn = applied.some((charge) => charge.operator !== null)
-  return isPayer || hasOwn ? [...lines, ...chargeLines(lines, applied, terms)] : [...lines]
+  return isPayer || hasOwn ? [...lines, ...makeChargeLines(lines, applied, terms)] : [...lines]
 }
 
 /** Returns the ids of curb accounts, which are excluded here because they have their own page. */
@@ -53,7 +53,7 @@ function listChargedMonths(
 ): MonthLines[] {
   const byKey = new Map(entries.map((entry) => [`${entry.month} ${entry.operator}`, entry]))
   const months: MonthLines[] = []
-  for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfMonth(month, -1))
+  for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfNextMonth(month))
     for (const operator of operators)
       months.push(byKey.get(`${month} ${operator}`) ?? { month, operator, lines: [] })
   return months

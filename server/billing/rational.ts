@@ -16,8 +16,8 @@ export class Rational {
   }
 
   /**
-   * Returns the exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other
-   * strings.
+   * Returns the exact value of a decimal number such as `0.16` or `'1234.567'`.
+   * @throws RangeError for other strings.
    */
   static of(value: number | string | bigint): Rational {
     if (typeof value === 'bigint') return new Rational(value)

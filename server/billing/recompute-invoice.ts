@@ -11,7 +11,7 @@ import { PolicyFields } from '#contract/policy.ts'
 import { ZipArchive } from '#server/table-files/zip-archive.ts'
 import { makePartLines } from './charge.ts'
 import { curbPolicyType, noPolicyId, makeStayLines } from './curb/stay-lines.ts'
-import { chargeLines } from './charges/charge-lines.ts'
+import { makeChargeLines } from './charges/charge-lines.ts'
 import { toChargedFacts, hasQuantityOrAmount } from './fee-days/fee-lines.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
 import { formatMinor } from './rational.ts'
@@ -164,8 +164,8 @@ const makeLineKey = (line: { policy_uuid: string | null; description: string; am
 
 /**
  * Recomputes an exported invoice from its facts and charges alone. Returns `{number, lines, total,
- * is_equal}`. Adjustments of earlier invoices are not recomputed. Throws an Error that names the file and row
- * that cannot be read.
+ * is_equal}`. Adjustments of earlier invoices are not recomputed.
+ * @throws Error that names the file and row that cannot be read.
  */
 export async function recomputeInvoice(file: string): Promise<object> {
   const archive = await ZipArchive.open(file)
@@ -200,7 +200,7 @@ export async function recomputeInvoice(file: string): Promise<object> {
     // Charges depend on the amounts of policy fees only, so the other fields may be empty.
     const policyFees = policyLines.map((line) => ({ ...line, ...emptyPolicyFields(context.period) }))
     const fees = [...policyFees, ...stays]
-    const otherLines = chargeLines(fees, await readExportedCharges(archive), context)
+    const otherLines = makeChargeLines(fees, await readExportedCharges(archive), context)
     const lines = [...fees.map((line) => ({ ...line, charge_id: null })), ...otherLines].map(toShortLine)
     const issued = invoice.lines.filter(
       ({ kind, policy_uuid: id, charge_id: charge, policy_type: type }) =>

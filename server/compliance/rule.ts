@@ -14,9 +14,7 @@ export interface Area {
   contains(place: Place): boolean
 }
 
-/**
- * What a rule measures: the number of vehicles in its area, how long one is there (ms), or its speed (m/s).
- */
+/** What a rule measures: the vehicles in its area, how long one is there (ms), or its speed (m/s). */
 export type RuleKind = 'count' | 'time' | 'speed'
 
 /** The local days and times at which a rule applies. If `from` is after `to`, it runs over midnight. */

@@ -1,9 +1,7 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Place } from './rule.ts'
 
-/**
- * A report of a vehicle's state, which lasts until the next report. A place of NaN is unknown and in no area.
- */
+/** A report of a vehicle's state, which lasts until the next one. A place of NaN is unknown, in no area. */
 export interface Step extends Place {
   /** Epoch ms. */
   at: number

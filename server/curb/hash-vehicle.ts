@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 
-/**
- * Length of a hash in characters (132 bits), which makes collisions among the vehicles of a country
- * improbable.
- */
+/** Length of a hash in characters (132 bits): collisions among the vehicles of a country are improbable. */
 const hashLength = 22
 
 const hash = (key: string, text: string): string =>
@@ -15,7 +12,7 @@ const hash = (key: string, text: string): string =>
  *
  * The texts in this file are inputs of stored hashes. If one changes, new rows no longer match stored ones.
  */
-export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
+export function openHashKeys(secretBox: Pick<SecretBox, 'derive'>) {
   const vehicleKeys = new Map<string, string>()
   const paymentKeys = new Map<string, string>()
   const find = (keys: Map<string, string>, regionId: string, derive: () => string): string => {
@@ -24,7 +21,7 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
     return key
   }
   const deriveVehicleKey = (regionId: string): string =>
-    find(vehicleKeys, regionId, () => box.derive(`vehicles at the curb of ${regionId}`))
+    find(vehicleKeys, regionId, () => secretBox.derive(`vehicles at the curb of ${regionId}`))
   return {
     /** The key for vehicles in events and permits. */
     vehicleKey: deriveVehicleKey,

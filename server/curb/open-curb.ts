@@ -24,11 +24,11 @@ import { CurbSessions } from './sessions/curb-sessions.ts'
 import { curbSessionRoutes } from './sessions/routes.ts'
 import { CurbIndexes } from './store/curb-index.ts'
 
-interface Options {
+interface CurbOptions {
   state: State
   facts: Facts
   jobs: Jobs
-  box: SecretBox
+  secretBox: SecretBox
   fetch: GuardedFetch
   blobs: BlobStore
   dataDir: string
@@ -49,11 +49,11 @@ export interface Curb {
   routes(getViewer: FindViewer): Route[]
 }
 
-export function openCurb(options: Options): Curb {
+export function openCurb(options: CurbOptions): Curb {
   const { state, facts, jobs, blobs, dataDir, now } = options
-  const stores = { state, facts, now: () => now().getTime() }
+  const stores = { state, facts, nowMs: () => now().getTime() }
   const indexes = new CurbIndexes(state)
-  const sessions = new CurbSessions({ ...stores, box: options.box })
+  const sessions = new CurbSessions({ ...stores, secretBox: options.secretBox })
   const payments = openCurbPayments({ ...options, indexes })
   const imports = openCurbImports(options)
   const counts = openCounts(options)

@@ -1,7 +1,7 @@
 import { startOfCut, ofRegion, type RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, columnsWith, facts, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, columnsWith, facts as factTable, type Sql, sql } from '#server/stores/sql.ts'
 import { eventColumns } from './sessions/event-rows.ts'
 import { sessionColumns } from './sessions/session-rows.ts'
 
@@ -36,20 +36,20 @@ const replacedRows = (table: VehicleTable, cutoff: RetentionCutoff, salt: string
     lane: sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`,
     vehicle: sql`substring(${hashed(sql`vehicle`, salt)}, 1, 22) as new_vehicle`,
   })}
-  from ${facts(table.name)}
+  from ${factTable(table.name)}
   where ${identified(table, cutoff)}`
 
 /** Returns the numbers of rows with a vehicle that would be replaced, by table. */
 export async function countVehicles(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   cutoff: RetentionCutoff,
 ): Promise<{ table: string; rows: number }[]> {
   const found: { table: string; rows: number }[] = []
   for (const table of tables) {
-    const [row] = await store.rows<{ row_count: string }>(
+    const [row] = await facts.rows<{ row_count: string }>(
       scope,
-      sql`select toString(count()) as row_count from ${facts(table.name)} where ${identified(table, cutoff)}`,
+      sql`select toString(count()) as row_count from ${factTable(table.name)} where ${identified(table, cutoff)}`,
       { limits: { seconds: 300 } },
     )
     found.push({ table: table.name, rows: Number(row?.row_count ?? 0) })
@@ -62,18 +62,18 @@ export async function countVehicles(
  * this succeeds, so that a repetition after an interruption writes the same rows, and then discards it.
  */
 export async function replaceVehicles(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   cutoff: RetentionCutoff,
   salt: string,
 ): Promise<void> {
-  const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+  const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
   for (const table of tables) {
-    await store.add(scope, table.name, {
+    await facts.add(scope, table.name, {
       columns: table.columns,
       rows: replacedRows(table, cutoff, salt),
-      ...limits,
+      ...queryOptions,
     })
-    await store.remove(scope, table.name, identified(table, cutoff), limits)
+    await facts.remove(scope, table.name, identified(table, cutoff), queryOptions)
   }
 }

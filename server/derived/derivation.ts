@@ -25,12 +25,12 @@ const defaultMaxPauseMs = 10_000
 interface DerivationOptions {
   state: State
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
   log: Log
 }
 
 /** The state of a product in one region. */
-interface Task {
+interface DerivationTask {
   /** Parts that failed; '' is `advance` or the product itself. */
   failed: Set<string>
   /** Time of the last failure, ms. */
@@ -85,7 +85,7 @@ interface Turn {
 interface PartWork {
   product: DerivedProduct
   region: DerivedRegion
-  task: Task
+  task: DerivationTask
   run: DerivedRun
   part: string
   due: DueThresholds | null
@@ -106,7 +106,7 @@ function isDue(group: ProductGroup, dueMs: number, now: number): boolean {
 export class Derivation {
   readonly #options: DerivationOptions
   readonly #products: DerivedProduct[] = []
-  readonly #tasks = new Map<string, Task>()
+  readonly #tasks = new Map<string, DerivationTask>()
   readonly #work = new Map<string, WorkCount>()
   readonly #stopping = new AbortController()
   readonly #groups: readonly ProductGroup[] = [true, false].map((isPrompt) => ({
@@ -137,7 +137,7 @@ export class Derivation {
     return (
       this.#isCheckDue(group) ||
       this.#options.state.changes.countFor(['derived_span']) !== group.seenChanges ||
-      this.#options.now() >= group.dueMs
+      this.#options.nowMs() >= group.dueMs
     )
   }
 
@@ -149,7 +149,7 @@ export class Derivation {
       for (const product of products)
         for (const [key, task] of this.#tasks) if (key.startsWith(`${product.name} `)) task.mustAdvance = true
       group.seenWatched = this.#countWatchedChanges()
-      group.checkedMs = this.#options.now()
+      group.checkedMs = this.#options.nowMs()
     }
     await this.#startRun(group, products, false)
   }
@@ -178,7 +178,7 @@ export class Derivation {
    * has changed.
    */
   #isCheckDue({ checkedMs, seenWatched }: ProductGroup): boolean {
-    const now = this.#options.now()
+    const now = this.#options.nowMs()
     return (
       now - checkedMs >= checkIntervalMs || now < checkedMs || this.#countWatchedChanges() !== seenWatched
     )
@@ -188,10 +188,7 @@ export class Derivation {
     await Promise.allSettled(this.#groups.map(({ running }) => running))
   }
 
-  /**
-   * Derives all dirty spans without pauses, or only those of the named products. Spans that fail remain
-   * dirty.
-   */
+  /** Derives all dirty spans without pauses, or those of the named products. Spans that fail remain dirty. */
   async idle(names?: readonly string[]): Promise<void> {
     this.#idleWaiters++
     this.#pauseAbort.abort()
@@ -272,7 +269,7 @@ export class Derivation {
 
   /** Derives one portion of a region, or advances a product. Returns the product; null if nothing was due. */
   async #takeTurn({ group, products, region, dirty, isIdle }: Turn): Promise<DerivedProduct | null> {
-    const now = this.#options.now()
+    const now = this.#options.nowMs()
     for (const product of products) {
       const task = this.#getTask(product, region, now)
       if (task.failed.has('')) isDue(group, task.failedAt + retryMs, now)
@@ -301,7 +298,7 @@ export class Derivation {
 
   /** Derives a portion of a part's due spans (`due` null: all dirty ones). Returns whether there were any. */
   async #derivePart({ product, region, task, run, part, due }: PartWork): Promise<boolean> {
-    const { state, now } = this.#options
+    const { state, nowMs } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
     // Only settled spans: spans that are marked all the time would otherwise always be the newest ones.
     const spans = await listDirty(state, region.scope, owner, { limit: product.maxSpans, due })
@@ -316,7 +313,7 @@ export class Derivation {
       const finished = derived ? spans.filter(({ span }) => derived.includes(span)) : spans
       await finishSpans(state, region.scope, owner, {
         spans: finished,
-        time: new Date(now()),
+        time: new Date(nowMs()),
         isOnce: product.isOnce,
       })
     })
@@ -338,13 +335,13 @@ export class Derivation {
       count.lastProblem = getErrorMessage(error)
       this.#options.log(product.name, { regionId: region.regionId, error: count.lastProblem.slice(0, 500) })
     }
-    if (task.failed.size > failedBefore) task.failedAt = this.#options.now()
+    if (task.failed.size > failedBefore) task.failedAt = this.#options.nowMs()
     count.portions++
     count.ms += Math.round(performance.now() - begin)
   }
 
   /** Returns the task of a product and region; clears failures after `retryMs`. */
-  #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): Task {
+  #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): DerivationTask {
     const key = `${name} ${regionId}`
     let task = this.#tasks.get(key)
     if (!task)
@@ -357,7 +354,7 @@ export class Derivation {
   async #pause(product: DerivedProduct, region: DerivedRegion, workedMs: number): Promise<void> {
     if (this.#idleWaiters) return
     const pauseMs = Math.min(workedMs * (product.pauseFactor ?? 1), product.maxPauseMs ?? defaultMaxPauseMs)
-    const now = this.#options.now()
+    const now = this.#options.nowMs()
     if (product.pauseFactor) this.#getTask(product, region, now).pausedUntil = now + pauseMs
     await wait(Math.min(workedMs, pauseMs, defaultMaxPauseMs), undefined, {
       signal: AbortSignal.any([this.#stopping.signal, this.#pauseAbort.signal]),

@@ -27,7 +27,7 @@ const presentJob = ({ job: { name, description, every }, isRunning, nextRun, sum
 }
 
 /** Returns the endpoints for derived data, queries and jobs of the server. */
-export const workRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Route[] => [
+export const serverWorkRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Route[] => [
   route(getServerWork, async ({ viewer }) => ({
     derived: (await derivation.progress(viewer.scope)).map(({ product, description, regions }) => ({
       product,

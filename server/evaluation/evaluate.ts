@@ -88,7 +88,7 @@ export interface EvaluationQuery {
   bucket: TimeBucket | null
 }
 
-/** Finds the region and layer of a question. Throws a Problem if the Scope or the mode forbids it. */
+/** Finds the region and layer of a question. @throws Problem if the Scope or the mode forbids it. */
 export async function resolveQuestion(
   { state }: EvaluationSources,
   { scope, at }: Requester,

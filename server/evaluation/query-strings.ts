@@ -17,9 +17,7 @@ export const parseList = (text: string | undefined): string[] =>
         .filter(Boolean)
     : []
 
-/**
- * Reads the question of a request for a layer's figures. The default aggregation is the first of the mode.
- */
+/** Reads a request for the figures of a layer. The default aggregation is the first of the mode. */
 export function readFigureQuery(mode: SpatialMode, layerId: string, query: FigureQuery): SpatialRequest {
   const supported: readonly string[] = aggregations[mode]
   const aggregation = query.aggregation ?? supported[0]

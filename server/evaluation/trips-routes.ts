@@ -62,14 +62,17 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
   ]
 }
 
-type Question = z.output<typeof contract.SpatialQuestion>
+type RouteQuestion = z.output<typeof contract.SpatialQuestion>
 type SpatialResponse = z.infer<typeof contract.SpatialResponse>
 
 /**
  * Reads the aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
  * `agg`.
  */
-export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'direction'>): TripAggregation {
+export function readAggregation({
+  agg,
+  direction,
+}: Pick<RouteQuestion, 'agg' | 'direction'>): TripAggregation {
   if (direction === 'orig') return agg === 'average_distance' ? 'average_origin_distance' : 'origins'
   if (direction === 'dest')
     return agg === 'average_distance' ? 'average_destination_distance' : 'destinations'
@@ -77,7 +80,12 @@ export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'dire
 }
 
 /** Converts a question of the older endpoints to a SpatialRequest. */
-export const toRequest = ({ agg, direction, region_id: _region, ...question }: Question): SpatialRequest =>
+export const toRequest = ({
+  agg,
+  direction,
+  region_id: _region,
+  ...question
+}: RouteQuestion): SpatialRequest =>
   SpatialRequest.parse({ ...question, mode: 'trips', aggregation: readAggregation({ agg, direction }) })
 
 const presentCounts = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>

@@ -20,8 +20,8 @@ const invalidField = (field: string, message: string): Problem =>
 const getOrigin = (url: string | null): string => (url && URL.canParse(url) ? new URL(url).origin : '')
 
 /**
- * Completes a draft with stored secrets. Throws if a secret is missing, or if stored ones would be sent to
- * another server.
+ * Completes a draft with stored secrets.
+ * @throws Problem if a secret is missing, or if stored ones would be sent to another server.
  */
 export function resolveAuth(
   draft: FeedAuthDraft,
@@ -48,8 +48,8 @@ export function resolveAuth(
 }
 
 /**
- * Throws validation_error if the version is unknown, or if the operator or the URL is missing, unknown or not
- * allowed.
+ * Throws the Problem `validation_error` if the version is unknown, or if the operator or the URL is missing,
+ * unknown or not allowed.
  */
 export async function checkFeed(
   { state, adapters }: Pick<FeedServices, 'state' | 'adapters'>,

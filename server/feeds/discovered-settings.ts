@@ -1,11 +1,11 @@
-type Settings = Readonly<Record<string, unknown>>
+type FeedSettings = Readonly<Record<string, unknown>>
 
 /** Settings that were discovered from a GBFS feed. They are stored together with those that users entered. */
 const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
 /** Discovered settings that depend on the URL of the feed. */
 const urlDependentKeys = ['discovered']
 
-export const getEnteredSettings = (settings: Settings): Record<string, unknown> =>
+export const getEnteredSettings = (settings: FeedSettings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 
 /**
@@ -13,8 +13,8 @@ export const getEnteredSettings = (settings: Settings): Record<string, unknown> 
  * changed.
  */
 export function withDiscovered(
-  entered: Settings,
-  previous: Settings,
+  entered: FeedSettings,
+  previous: FeedSettings,
   isSameUrl: boolean,
 ): Record<string, unknown> {
   const retained = Object.entries(previous).filter(

@@ -23,7 +23,7 @@ export interface FeedServices {
   keySettings?: KeySettings | undefined
   facts: Facts
   fleetIngest: FleetIngest
-  box: SecretBox
+  secretBox: SecretBox
   fetch: GuardedFetch
   blobs: BlobStore
   log: Log

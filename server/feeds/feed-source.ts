@@ -33,9 +33,9 @@ interface SourceRow {
   provider_id: string | null
 }
 
-function tryOpenAuth(box: SecretBox, row: SourceRow): { auth: FullAuth; unreadable: string | null } {
+function tryOpenAuth(secretBox: SecretBox, row: SourceRow): { auth: FullAuth; unreadable: string | null } {
   try {
-    return { auth: openAuth(box, row), unreadable: null }
+    return { auth: openAuth(secretBox, row), unreadable: null }
   } catch (error) {
     if (error instanceof UnreadableSecrets) return { auth: { kind: 'none' }, unreadable: error.message }
     throw error
@@ -43,9 +43,9 @@ function tryOpenAuth(box: SecretBox, row: SourceRow): { auth: FullAuth; unreadab
 }
 
 /** Converts a stored feed with columns of its region and operator. */
-export function toFeedSource(box: SecretBox, row: SourceRow): FeedSource {
+export function toFeedSource(secretBox: SecretBox, row: SourceRow): FeedSource {
   return {
-    ...tryOpenAuth(box, row),
+    ...tryOpenAuth(secretBox, row),
     kind: row.kind as FeedKind,
     intervalSeconds: row.interval_seconds,
     feed: {
@@ -66,7 +66,7 @@ export function toFeedSource(box: SecretBox, row: SourceRow): FeedSource {
 
 /** Finds feeds with data of their region and operator. */
 export async function findSources(
-  { state, box }: { state: Pick<State, 'as'>; box: SecretBox },
+  { state, secretBox }: { state: Pick<State, 'as'>; secretBox: SecretBox },
   feedIds: readonly string[],
 ): Promise<FeedSource[]> {
   if (!feedIds.length) return []
@@ -97,5 +97,5 @@ export async function findSources(
     ])
     .where('feed.feed_id', 'in', feedIds)
     .execute()
-  return rows.map((row) => toFeedSource(box, row))
+  return rows.map((row) => toFeedSource(secretBox, row))
 }

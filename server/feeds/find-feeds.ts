@@ -40,7 +40,7 @@ async function countPullWindows(
 
 /** Finds the feeds of a region, sorted by operator and name. */
 export async function findFeeds(
-  { state, box }: Pick<FeedServices, 'state' | 'box'>,
+  { state, secretBox }: Pick<FeedServices, 'state' | 'secretBox'>,
   scope: Scope,
   regionId: string,
 ): Promise<Feed[]> {
@@ -58,10 +58,10 @@ export async function findFeeds(
     state.as(scope),
     rows.map((row) => row.feed_id),
   )
-  return rows.map((row) => readFeed(box, row, counts.get(row.feed_id) ?? { next: null, counts: {} }))
+  return rows.map((row) => readFeed(secretBox, row, counts.get(row.feed_id) ?? { next: null, counts: {} }))
 }
 
-/** Finds the stored row of a feed. Throws not_found. */
+/** Finds the stored row of a feed. @throws Problem `not_found`. */
 export async function findFeedRow(
   store: Store,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
@@ -74,15 +74,15 @@ export async function findFeedRow(
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such feed.'))
 }
 
-/** Finds a feed. Throws not_found. */
+/** Finds a feed. @throws Problem `not_found`. */
 export async function findFeed(
-  { state, box }: Pick<FeedServices, 'state' | 'box'>,
+  { state, secretBox }: Pick<FeedServices, 'state' | 'secretBox'>,
   scope: Scope,
   ids: { region_id: string; feed_id: string },
 ): Promise<Feed> {
   const row = await findFeedRow(state.as(scope), ids)
   return readFeed(
-    box,
+    secretBox,
     row,
     (await countPullWindows(state.as(scope), [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} },
   )

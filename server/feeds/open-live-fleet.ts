@@ -10,18 +10,18 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { recordPushes } from './record-pushes.ts'
-import { followSnapshots, restoreSnapshots, snapshotTopic } from './restore-snapshots.ts'
+import { restoreSnapshotsOfOtherServers, restoreSnapshots, snapshotTopic } from './restore-snapshots.ts'
 import { GbfsSink } from './sinks/gbfs-sink.ts'
 
 interface LiveFleetOptions {
   state: State
   facts: Facts
-  box: SecretBox
+  secretBox: SecretBox
   derivation: Derivation
   startup: StartupLog
   log: Log
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** The services that receive vehicles of feeds: the fleet, the live map and the snapshots of GBFS. */
@@ -35,14 +35,14 @@ export interface LiveFleetServices {
 export async function openLiveFleet({
   state,
   facts,
-  box,
+  secretBox,
   derivation,
   startup,
   log,
-  now,
+  nowMs,
 }: LiveFleetOptions): Promise<LiveFleetServices> {
-  const live = new LiveFleet({ facts, log, now })
-  const shareBatch = shareLive(live, state.messages, now)
+  const live = new LiveFleet({ facts, log, nowMs })
+  const shareBatch = shareLive(live, state.messages, nowMs)
   const recordPush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
@@ -54,7 +54,7 @@ export async function openLiveFleet({
       state,
       facts,
       log,
-      now,
+      nowMs,
       onBatchStored,
       deriveFromTrips: createRouteDerivation({ state, facts }),
       derivation,
@@ -67,7 +67,7 @@ export async function openLiveFleet({
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
     onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
-  followSnapshots({ state, box, log }, snapshots, state.messages)
-  await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
+  restoreSnapshotsOfOtherServers({ state, secretBox, log }, snapshots, state.messages)
+  await startup.step('last snapshots', () => restoreSnapshots({ state, secretBox, log }, snapshots))
   return { live, fleetIngest, snapshots }
 }

@@ -24,9 +24,9 @@ export interface PullWindowCounts {
 const toIso = (time: Date | null): string | null => time?.toISOString() ?? null
 
 /** Reads the credentials without secrets; none if they can no longer be opened, with the reason. */
-function readAuth(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
+function readAuth(secretBox: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
   try {
-    return { auth: hideAuthSecrets(openAuth(box, row)), unreadable: null }
+    return { auth: hideAuthSecrets(openAuth(secretBox, row)), unreadable: null }
   } catch (error) {
     if (!(error instanceof UnreadableSecrets)) throw error
     return { auth: { kind: 'none' }, unreadable: error.message }
@@ -34,8 +34,8 @@ function readAuth(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: s
 }
 
 /** Converts a stored feed to that of the API. */
-export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWindowCounts): Feed {
-  const { auth, unreadable } = readAuth(box, row)
+export function readFeed(secretBox: SecretBox, row: FeedRow, { next, counts }: PullWindowCounts): Feed {
+  const { auth, unreadable } = readAuth(secretBox, row)
   const isFetched = row.enabled && row.url !== null && !pushedKinds.includes(row.kind as FeedKind)
   return {
     feedId: row.feed_id,

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { GbfsSink } from './sinks/gbfs-sink.ts'
@@ -6,7 +7,7 @@ import { findSources } from './feed-source.ts'
 
 /** Restores the last snapshots and stations of GBFS feeds after a start. */
 export async function restoreSnapshots(
-  { state, box, log }: Pick<FeedServices, 'state' | 'box' | 'log'>,
+  { state, secretBox, log }: Pick<FeedServices, 'state' | 'secretBox' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
 ): Promise<void> {
   const rows = await state
@@ -17,34 +18,37 @@ export async function restoreSnapshots(
     .where('enabled', '=', true)
     .execute()
   const ids = rows.map(({ feed_id: feedId }) => feedId)
-  await restoreFeeds({ state, box, log }, snapshots, ids)
+  await restoreFeeds({ state, secretBox, log }, snapshots, ids)
 }
 
 /** Restores the snapshots of feeds that other servers pull, whenever these servers report a new one. */
-export function followSnapshots(
-  feeds: Pick<FeedServices, 'state' | 'box' | 'log'>,
+export function restoreSnapshotsOfOtherServers(
+  feeds: Pick<FeedServices, 'state' | 'secretBox' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
   messages: ServerMessages,
 ): void {
   messages.on(snapshotTopic, ({ feedId }) => {
     restoreFeeds(feeds, snapshots, [String(feedId)]).catch((error: unknown) =>
-      feeds.log('snapshot of another server', { feedId, error: String(error) }),
+      feeds.log('snapshot of another server could not be restored', {
+        feedId,
+        error: getErrorMessage(error),
+      }),
     )
   })
 }
 
-/** The topic of messages about new files of GBFS feeds. */
+/** The topic of messages between servers about a new snapshot of a GBFS feed, with its `feedId`. */
 export const snapshotTopic = 'snapshot'
 
 async function restoreFeeds(
-  { state, box, log }: Pick<FeedServices, 'state' | 'box' | 'log'>,
+  { state, secretBox, log }: Pick<FeedServices, 'state' | 'secretBox' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
   feedIds: string[],
 ): Promise<void> {
-  for (const { feed } of await findSources({ state, box }, feedIds))
+  for (const { feed } of await findSources({ state, secretBox }, feedIds))
     await snapshots
       .restore(feed)
       .catch((error: unknown) =>
-        log('last snapshot could not be restored', { feedId: feed.feedId, error: String(error) }),
+        log('last snapshot could not be restored', { feedId: feed.feedId, error: getErrorMessage(error) }),
       )
 }

@@ -16,7 +16,7 @@ import type { FeedRow } from './read-feed.ts'
 import { continuousStart } from './pull/windows/pull-window.ts'
 import { planPullWindows } from './pull/windows/plan-pull-windows.ts'
 
-type SaveContext = Pick<FeedServices, 'state' | 'box' | 'adapters'>
+type SaveContext = Pick<FeedServices, 'state' | 'secretBox' | 'adapters'>
 type Author = Pick<Viewer, 'organizationId' | 'scope'>
 
 /**
@@ -38,7 +38,7 @@ export async function createFeed(
     at,
   }: { viewer: Author; params: { region_id: string }; body: NewFeed; at: Date },
 ): Promise<Feed> {
-  const { state, box } = context
+  const { state, secretBox } = context
   await findRegion(state, scope, regionId)
   const auth = resolveAuth(feed.auth, { kind: 'none' }, { before: feed.url, after: feed.url })
   await checkFeed(context, organizationId, scope, { ...feed, auth })
@@ -56,7 +56,7 @@ export async function createFeed(
       name: feed.name,
       url: feed.url,
       auth_kind: auth.kind,
-      sealed_secrets: sealAuth(box, feedId, auth),
+      sealed_secrets: sealAuth(secretBox, feedId, auth),
       settings: JSON.stringify(getEnteredSettings(feed.settings)),
       interval_seconds: feed.intervalSeconds ?? defaults.intervalSeconds,
       promised_minutes: feed.promisedMinutes ?? defaults.promisedMinutes,
@@ -69,9 +69,9 @@ export async function createFeed(
 }
 
 /** Reads the stored credentials; none if they can no longer be opened, so that new ones can be entered. */
-export function readStoredAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): FullAuth {
+export function readStoredAuth({ secretBox }: Pick<SaveContext, 'secretBox'>, row: FeedRow): FullAuth {
   try {
-    return openAuth(box, row)
+    return openAuth(secretBox, row)
   } catch (error) {
     if (error instanceof UnreadableSecrets) return { kind: 'none' }
     throw error
@@ -88,7 +88,7 @@ export async function changeFeed(
     at,
   }: { viewer: Author; params: { region_id: string; feed_id: string }; body: FeedChange; at: Date },
 ): Promise<Feed> {
-  const { state, box } = context
+  const { state, secretBox } = context
   const current = await findFeedRow(state.as(scope), params)
   const stored = readStoredAuth(context, current)
   const url = change.url === undefined ? current.url : change.url
@@ -118,7 +118,9 @@ export async function changeFeed(
       enabled,
       interval_seconds: change.intervalSeconds ?? current.interval_seconds,
       promised_minutes: change.promisedMinutes ?? current.promised_minutes,
-      ...(change.auth ? { auth_kind: auth.kind, sealed_secrets: sealAuth(box, current.feed_id, auth) } : {}),
+      ...(change.auth
+        ? { auth_kind: auth.kind, sealed_secrets: sealAuth(secretBox, current.feed_id, auth) }
+        : {}),
       settings: JSON.stringify(
         withDiscovered(change.settings ?? current.settings, current.settings, url === current.url),
       ),
@@ -142,9 +144,9 @@ export async function changeFeed(
 
 /** Resolves the stored credentials as if they had been entered without secrets. */
 const resolveUnchangedAuth = (stored: FullAuth, before: string | null, after: string | null): FullAuth =>
-  resolveAuth(withoutSecrets(stored), stored, { before, after })
+  resolveAuth(removeSecrets(stored), stored, { before, after })
 
-function withoutSecrets(auth: FullAuth): Parameters<typeof resolveAuth>[0] {
+function removeSecrets(auth: FullAuth): Parameters<typeof resolveAuth>[0] {
   const { kind } = auth
   if (kind === 'headers') return { kind, headers: auth.headers.map(({ name }) => ({ name })) }
   if (kind === 'query') return { kind, query: auth.query.map(({ name }) => ({ name })) }

@@ -23,10 +23,10 @@ import { sampleResponse } from './reading/sample-response.ts'
 import { readStoredAuth } from './save-feed.ts'
 
 /** Chooses the last pull window but one, which every operator should have ready. */
-function choosePullWindow({ window }: Stream, zone: string, now: number): PullWindow {
+function choosePullWindow({ window }: Stream, timezone: string, now: number): PullWindow {
   if (window === 'recent') return { from: now - hourMs, until: now }
-  const current = window === 'now' ? null : pullWindowAt(window, now, zone)
-  return (current && pullWindowAt(window, current.from - hourMs - 1, zone)) ?? { from: now, until: now }
+  const current = window === 'now' ? null : pullWindowAt(window, now, timezone)
+  return (current && pullWindowAt(window, current.from - hourMs - 1, timezone)) ?? { from: now, until: now }
 }
 
 /** Requests one stream of a feed and describes the response, without storing it. */

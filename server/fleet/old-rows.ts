@@ -53,9 +53,7 @@ const beforeUtcTime = (cutoff: RetentionCutoff): Sql =>
   sql`time < ${toDateTime(Date.parse(findUtcDay(cutoff)))}`
 const beforeUtcDay = (cutoff: RetentionCutoff): Sql => sql`day < ${bind('Date', findUtcDay(cutoff))}`
 
-/**
- * Rows of trips, in the order in which they are removed: indexes before the rows that they were built from.
- */
+/** Rows of trips, in the order of their removal: indexes before the rows that they were built from. */
 export const oldTripRows: readonly OldRows[] = [
   { table: 'way_shapes', where: beforeLocalDay(sql`local_date`) },
   { table: 'trip_routes', where: beforeLocalDay(sql`local_date`) },

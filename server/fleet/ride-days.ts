@@ -4,9 +4,7 @@ import type { State } from '#server/stores/state.ts'
 import { countFactHours } from './fact-changes.ts'
 import type { TelemetryPoint } from './events/feed-records.ts'
 
-/**
- * Name of the derived product of speeds during rides, which compliance implements. Its spans are UTC days.
- */
+/** The derived product of speeds during rides, which compliance implements. Its spans are UTC days. */
 export const rideSpeeds = 'ride_speeds'
 
 /** Maximum time between two positions from which a speed is computed, ms. */

@@ -32,9 +32,7 @@ export interface ShapeRow {
   orig: string
   dest: string
   either: string
-  /**
-   * Trips with a plausible distance by origin and by destination, and their total distances in millimeters.
-   */
+  /** Trips with a plausible distance by origin and destination, and their total distances in millimeters. */
   orig_measured: string
   dest_measured: string
   orig_mm: string

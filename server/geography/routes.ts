@@ -15,16 +15,16 @@ import { sendTile } from './tiles/send-tile.ts'
 
 interface GeographyOptions {
   state: State
-  now: () => number
+  nowMs: () => number
   membership: LayerMembership
   dependents: Dependents
   blobs: BlobStore
 }
 
-export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyOptions): Route[] {
+export function geographyRoutes({ state, nowMs, membership, dependents, blobs }: GeographyOptions): Route[] {
   const tiles = new LayerTiles(state)
-  const layerCache = new LayerCache(state, now)
-  const publicBasemaps = new PublicBasemaps(state, now)
+  const layerCache = new LayerCache(state, nowMs)
+  const publicBasemaps = new PublicBasemaps(state, nowMs)
   return [
     ...layerRoutes({ state, membership, dependents, blobs, tiles }),
     ...shapeRoutes({ state, dependents }),

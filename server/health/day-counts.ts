@@ -26,7 +26,7 @@ interface CountQuery<Kind extends DayKind> {
 }
 
 /**
- * The number of days before and after a day whose facts also affect its counts: the previous event of a
+ * The numbers of days before and after a day on which facts affect its counts too: the previous event of a
  * vehicle, its last contact, or the end of a trip may be on another day.
  */
 const affectingDays: Readonly<Record<DayKind, { before: number; after: number }>> = {
@@ -40,7 +40,8 @@ const affectingDays: Readonly<Record<DayKind, { before: number; after: number }>
 export class DayCounts {
   readonly #state: State
   readonly #facts: Facts
-  readonly #counting = new Map<string, Promise<unknown>>()
+  /** The last call by region and kind, which the next one waits for. */
+  readonly #lastCalls = new Map<string, Promise<unknown>>()
   constructor(state: State, facts: Facts) {
     this.#state = state
     this.#facts = facts
@@ -56,10 +57,10 @@ export class DayCounts {
   ): Promise<Map<LocalDay, CountedDay<DayFacts[Kind]>>> {
     // Calls run one at a time, so that the next one finds the counts of this one.
     const key = `${region.regionId} ${query.kind}`
-    const previous = this.#counting.get(key) ?? Promise.resolve()
+    const previous = this.#lastCalls.get(key) ?? Promise.resolve()
     const counts = previous.catch(() => undefined).then(() => this.#find(region, query))
-    this.#counting.set(key, counts)
-    return counts.finally(() => this.#counting.get(key) === counts && this.#counting.delete(key))
+    this.#lastCalls.set(key, counts)
+    return counts.finally(() => this.#lastCalls.get(key) === counts && this.#lastCalls.delete(key))
   }
 
   async #find<Kind extends DayKind>(
@@ -70,7 +71,7 @@ export class DayCounts {
     const counts = new Map<LocalDay, CountedDay<DayFacts[Kind]>>()
     if (!days.length) return counts
     // Read before the facts, so that a change in between marks the counts as outdated.
-    const versions = await this.#versions(region, kind, days)
+    const versions = await this.#readVersions(region, kind, days)
     const rows = await this.#state
       .as(scope)
       .selectFrom('health_day')
@@ -102,8 +103,8 @@ export class DayCounts {
     return counts
   }
 
-  /** Returns how often the facts that affect each day have changed. */
-  async #versions(
+  /** Counts the changes of the facts that affect each day. */
+  async #readVersions(
     { regionId, scope, timezone }: HealthRegion,
     kind: DayKind,
     days: readonly LocalDay[],

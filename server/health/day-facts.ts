@@ -5,10 +5,7 @@ export interface DayRecords {
   hours: number[]
 }
 
-/**
- * Results of the checks of a feed's events on a day. Stored as JSON in `health_day`, so the names are
- * permanent.
- */
+/** Results of the checks of a feed's events on a day. Stored as JSON in `health_day`: names are permanent. */
 export interface FeedChecks {
   operator: string
   feed: string
@@ -30,10 +27,7 @@ export interface FeedChecks {
 export interface TripChecks {
   operator: string
   endsWithoutStart: number
-  /**
-   * The number of trips with both a report and events. The following count those whose times or places
-   * differ.
-   */
+  /** Trips with both a report and events. The next counts are of those with different times or places. */
   compared: number
   timeDiffers: number
   placeDiffers: number

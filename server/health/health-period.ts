@@ -11,15 +11,15 @@ export interface HealthPeriod {
 }
 
 /**
- * Reads the requested days, by default the last seven at the time `at` (ms). Throws validation_error if there
- * are none or too many.
+ * Reads the requested days, by default the last seven at the time `at` (ms).
+ * @throws Problem `validation_error` if there are none or too many.
  */
 export function readHealthPeriod(
   { start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined },
-  zone: string,
+  timezone: string,
   at: number,
 ): HealthPeriod {
-  const today = localDay(new Date(at), zone)
+  const today = localDay(new Date(at), timezone)
   const end = end_date ?? (start_date && start_date > today ? start_date : today)
   const start = start_date ?? defaultHealthPeriod(end).start_date
   const days = daysBetween(start, end)

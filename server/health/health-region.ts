@@ -28,7 +28,7 @@ const toHealthRegion = (row: {
   scope: regionScope(row.organization_id, row.region_id),
 })
 
-/** Finds a region that the viewer may see. Throws not_found. */
+/** Finds a region that the viewer may see. @throws Problem `not_found`. */
 export async function findHealthRegion(store: Store, regionId: string): Promise<HealthRegion> {
   const row = await store
     .selectFrom('region')

@@ -51,7 +51,10 @@ export function openHealth({
       await measureRegion(health, region, at.getTime())
         .then((measures) => applyMeasures(state, region, measures, at))
         .catch((error: unknown) =>
-          log('data health', { regionId: region.regionId, error: getErrorMessage(error) }),
+          log('data health could not be updated', {
+            regionId: region.regionId,
+            error: getErrorMessage(error),
+          }),
         )
       // Leaves the stores to requests, as the runner of derived data does.
       await wait(

@@ -7,7 +7,7 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { FeedChecks } from './day-facts.ts'
 import { findFeedStatuses } from './feed-statuses.ts'
-import { countVolume, type HealthClock, healthDay } from './figures/health-days.ts'
+import { countVolume, type HealthClock, judgeDay } from './figures/health-days.ts'
 import { computeFigures } from './figures/compute-figures.ts'
 import type { OperatorFacts } from './figures/operator-facts.ts'
 import { findHealthRegion, type HealthRegion } from './health-region.ts'
@@ -165,7 +165,7 @@ function createOperatorHealth(
   }
   const table = hourTable(inputs.records, slug, feedId)
   const volumes = days.flatMap((day) => countVolume(table, day, clock) ?? [])
-  const healthDays = days.map((day) => healthDay(table, day, clock))
+  const healthDays = days.map((day) => judgeDay(table, day, clock))
   const checks = [...inputs.checks.values()]
     .flatMap(({ body }) => body)
     .filter(({ operator, feed }) => operator === slug && matchesFeed(feed))

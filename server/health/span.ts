@@ -13,10 +13,10 @@ export interface Span {
 }
 
 /** Returns the time range of some local days. */
-export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
+export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, timezone: string): Span => ({
   regionId,
-  from: dayStart(first, zone),
-  until: dayEnd(last, zone),
+  from: dayStart(first, timezone),
+  until: dayEnd(last, timezone),
 })
 
 /** Tests whether a time column is within a span, which is extended by `before` and `after` (ms). */

@@ -19,10 +19,7 @@ export class AddressLimit {
   }
 }
 
-/**
- * Returns the address for IPv4, the /64 prefix for IPv6, all of whose addresses usually belong to one
- * customer.
- */
+/** Returns the address for IPv4, and for IPv6 the /64 prefix, which usually belongs to one customer. */
 export function getNetworkPrefix(address: string): string {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')

@@ -81,8 +81,8 @@ export class Admission {
   }
 
   /**
-   * Takes a turn for a call of a user, or of an address if nobody is signed in. Throws Busy immediately if
-   * none is free.
+   * Takes a turn for a call of a user, or of an address if nobody is signed in.
+   * @throws Busy immediately if none is free.
    */
   async takeCall(userId: string): Promise<EndTurn> {
     try {
@@ -99,7 +99,7 @@ export class Admission {
     }
   }
 
-  /** Takes a turn for a long body of a user. Throws Busy immediately if none is free. */
+  /** Takes a turn for a long body of a user. @throws Busy immediately if none is free. */
   async takeBody(userId: string): Promise<EndTurn> {
     try {
       return await this.#bodies.take({ userId, regionId: '' })

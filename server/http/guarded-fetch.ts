@@ -55,9 +55,7 @@ export interface GuardedRequest {
 export type GuardedFetch = (url: string, options?: GuardedRequest) => Promise<Response>
 
 interface Guard {
-  /**
-   * Whether private and loopback addresses and plain HTTP are allowed. Cloud metadata addresses never are.
-   */
+  /** Allows private and loopback addresses and plain HTTP. Cloud metadata addresses are never allowed. */
   privateAddresses: boolean
   /**
    * Origins of trusted servers on this machine, such as `http://127.0.0.1:4001`; used for the operators of
@@ -114,7 +112,7 @@ function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void 
   if (isIP(host) && !isAllowed(host, privateAddresses)) throw refusedAddress(host)
 }
 
-/** Checks an address without a request. Throws FetchRefused, or the resolver's error for an unknown name. */
+/** Checks an address without a request. @throws FetchRefused, or the resolver's error for an unknown name. */
 export const guardedCheck =
   (guard: Guard) =>
   async (address: string): Promise<void> => {

@@ -43,8 +43,8 @@ export const toLegacyResponse = (value: unknown): object =>
   Array.isArray(value) ? { success: true, data: value } : { success: true, ...(value as object) }
 
 /**
- * Throws 403 for a call with a token, which is invalid if no viewer was found. Calls without a token get 401
- * elsewhere.
+ * Throws the Problem `forbidden` for a call with a token, which is invalid if no viewer was found. Calls
+ * without a token get 401 elsewhere.
  */
 export function refuseBadToken(headers: Headers): void {
   if (headers.has('authorization')) throw new Problem('forbidden', 'Could not validate credentials')

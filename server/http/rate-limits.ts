@@ -69,9 +69,7 @@ export class BatchedRateCounters implements RateCounters {
   readonly #state: Pick<State, 'execute'>
   readonly #log: Log
   readonly #buckets = new LRUCache<string, Bucket>({ max: maxKeys })
-  /**
-   * Numbers of calls that are not in the state store yet, by `windowMs / calls` of their limit and by key.
-   */
+  /** Numbers of calls that are not in the state store yet, by `windowMs / calls` of the limit and by key. */
   #pending = new Map<number, Map<string, number>>()
   #sharedAtMs = 0
   #sharing: Promise<void> = Promise.resolve()
@@ -126,7 +124,7 @@ export class BatchedRateCounters implements RateCounters {
         }
       } catch (error) {
         // The counts in memory still apply; only the exchange with other servers failed.
-        this.#log('rate limits', { error: getErrorMessage(error) })
+        this.#log('rate limits could not be shared', { error: getErrorMessage(error) })
       }
   }
 }

@@ -42,8 +42,8 @@ function requireDaysInOrder(fields: unknown, where: string): void {
 }
 
 /**
- * Returns the body as a stream. Throws if it has another content type, so that Fastify has parsed it, or is
- * missing.
+ * Returns the body as a stream.
+ * @throws Problem if it has another content type, so that Fastify has parsed it, or is missing.
  */
 function requireFile(body: unknown, { media }: { media: string }): NodeReadable {
   if (body instanceof Readable) return body
@@ -54,8 +54,8 @@ function requireFile(body: unknown, { media }: { media: string }): NodeReadable 
 }
 
 /**
- * Validates params, query and body against the endpoint's schemas. Throws a Problem that names the invalid
- * fields, also if a period ends before it starts.
+ * Validates params, query and body against the endpoint's schemas.
+ * @throws Problem that names the invalid fields, also if a period ends before it starts.
  */
 export function readRequest(
   endpoint: Endpoint,

@@ -10,7 +10,7 @@ import { installErrorHandler, toProblemBody } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, unknownCallerBodyBytes } from './request-body.ts'
 import { Problem } from './problem.ts'
 import { RawResponse, route } from './route.ts'
-import { apiVersion, type CompletedRequest, serve } from './serve.ts'
+import { apiVersion, type CompletedRequest, serveEndpoints } from './serve.ts'
 import type { Viewer } from './viewer.ts'
 
 const summary = 'For tests'
@@ -163,7 +163,7 @@ beforeAll(async () => {
   installErrorHandler(app, log)
   boundJsonBodies(app)
   dropRefusedBodies(app)
-  serve(app, routes, {
+  serveEndpoints(app, routes, {
     getViewer,
     publicUrl: 'https://streets.example',
     log,

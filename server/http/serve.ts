@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { ApiCallKind } from '#contract/api-scopes.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { EndTurn } from '#server/stores/fair-queue.ts'
 import { runInWorkload } from '#server/stores/workloads.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
@@ -194,7 +195,7 @@ interface ServeOptions {
 }
 
 /** Serves every route under its prefixes: checks permissions, validates requests and formats errors. */
-export function serve(app: FastifyInstance, routes: readonly Route[], options: ServeOptions): void {
+export function serveEndpoints(app: FastifyInstance, routes: readonly Route[], options: ServeOptions): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
@@ -346,7 +347,7 @@ class RouteServer {
   /** Reports a call that has failed already, so errors of the report are only logged. */
   #reportRefusal(routeRequest: RouteRequest, outcome: RequestOutcome): void {
     void this.#reportDone(routeRequest, outcome).catch((error: unknown) =>
-      this.#options.log('done', { error: String(error) }),
+      this.#options.log('refused call could not be reported', { error: getErrorMessage(error) }),
     )
   }
 }

@@ -36,7 +36,7 @@ export interface Viewer extends UserIdentity {
  */
 export type FindViewer = (headers: Headers) => Promise<Viewer | null>
 
-/** Throws 403 unless the viewer sees every region of the organization. */
+/** Throws the Problem `forbidden` unless the viewer sees every region of the organization. */
 export function requireAllRegions(viewer: Viewer): void {
   if (!viewer.allRegions)
     throw new Problem(

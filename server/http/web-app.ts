@@ -50,10 +50,7 @@ const getRequestId = ({ headers }: { headers: NodeJS.Dict<string | string[]> }):
   return typeof proxyId === 'string' && validRequestId.test(proxyId) ? proxyId : randomUUID()
 }
 
-/**
- * Returns whether a URL belongs to the web app: not to the API, and to pages for developers only in
- * development.
- */
+/** Whether a URL belongs to the web app: not to the API; to pages for developers only in development. */
 function isPage(url: string, development: boolean): boolean {
   const segment = getFirstSegment(url)
   return segment !== null && !apiSegments.includes(segment) && (development || segment !== 'dev')

@@ -9,7 +9,7 @@ import type { State } from '#server/stores/state.ts'
 export interface AuthParts {
   state: State
   config: Pick<Config, 'publicUrl'>
-  box: SecretBox
+  secretBox: SecretBox
   mail: Mail
   sms: Sms
   background: Background

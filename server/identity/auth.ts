@@ -1,5 +1,6 @@
 import { betterAuth, type BetterAuthPlugin } from 'better-auth'
 import { maxPasswordLength, minPasswordLength } from '#contract/password-rules.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
@@ -125,13 +126,13 @@ const rateLimits = {
  * that are served.
  */
 export async function openAuth(parts: AuthParts) {
-  const { state, config, box, log } = parts
-  const attempts = new SignInAttempts(state, box)
+  const { state, config, secretBox, log } = parts
+  const attempts = new SignInAttempts(state, secretBox)
   /** The e-mail address of the account for which a request has reset the password, by request. */
   const resetEmails = new WeakMap<Request, string>()
   return betterAuth({
     appName: 'Publicway',
-    secret: box.derive('sign-in'),
+    secret: secretBox.derive('sign-in'),
     baseURL: config.publicUrl,
     basePath: '/api/auth',
     // Only pages of the requested host itself are trusted.
@@ -185,7 +186,9 @@ export async function openAuth(parts: AuthParts) {
     // Client errors are not logged: they are normal, and may contain input.
     onAPIError: {
       onError: (error) =>
-        isAPIError(error) && error.statusCode < 500 ? undefined : log('sign-in', { error: String(error) }),
+        isAPIError(error) && error.statusCode < 500
+          ? undefined
+          : log('sign-in', { error: getErrorMessage(error) }),
     },
     logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
     // The order matters: our plugin completes responses of the library's plugin, and `bearer` reads the token

@@ -25,7 +25,7 @@ export function cacheViewers(state: State, find: FindViewer, now: () => Date): F
     tables: viewerTables,
     ttlMs: cacheMs,
     maxEntries: 2000,
-    now: () => now().getTime(),
+    nowMs: () => now().getTime(),
   })
   return (headers) => {
     const credentials = ['cookie', 'authorization', impersonationHeader].map(

@@ -33,7 +33,7 @@ export async function hasFeature(
   return OrganizationSettings.parse(row?.settings ?? {})[key]
 }
 
-/** Throws 404 if the organization has switched the feature off. */
+/** Throws the Problem `not_found` if the organization has switched the feature off. */
 export async function requireFeature(
   state: State,
   scope: Scope,

@@ -72,7 +72,8 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
 }
 
 /**
- * Changes the name, language or acceptance of terms of the signed-in user. Throws 403 during impersonation.
+ * Changes the name, language or acceptance of terms of the signed-in user.
+ * @throws Problem `forbidden` during impersonation.
  */
 export async function changeOwnSettings(
   state: State,
@@ -105,9 +106,7 @@ export async function findLanguage(state: State, userId: string): Promise<Langua
   return Language.catch('en-US').parse(row?.language)
 }
 
-/**
- * Finds the language of a mail to several addresses: that of the first address of a user, or else `fallback`.
- */
+/** Finds the language of a mail to several addresses: that of the first user, or else `fallback`. */
 export async function findLanguageOfEmails(
   state: State,
   emails: readonly string[],

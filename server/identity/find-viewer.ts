@@ -32,7 +32,8 @@ const invalidUser = 'Invalid user'
  * Finds the viewer of a cookie or bearer token, with permissions and Scope; null without a valid session.
  * With the header `impersonated-user`, returns that user, with only those permissions that the administrator
  * has too. Administrators of some regions can only impersonate users who have no other regions and
- * permissions than they do. Throws 403.
+ * permissions than they do.
+ * @throws Problem `forbidden`.
  */
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(async () => {

@@ -2,7 +2,7 @@ import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { formatPermissionKeys } from './permission-keys.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The roles that every new organization gets; it may change and delete them. */
+/** The roles of a new organization (see `createOrganization`), which may change and delete them. */
 export const standardRoles = {
   administrator: { name: 'Administrator', keys: permissionKeys },
   planner: { name: 'Planner', keys: ['edit_geography', 'edit_policy', 'edit_curb_regulations'] },

@@ -1,5 +1,6 @@
 import type { Log } from '#server/jobs/log.ts'
 import { endpoints } from '#contract/endpoints.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { CompletedRequest } from '#server/http/serve.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
@@ -68,7 +69,10 @@ export function createAuditor(state: State, log: Log): (done: CompletedRequest) 
     }
     const action = endpointNames.get(endpoint) ?? endpoint.path
     const written = writeAudit(state, { viewer, action, method: endpoint.method, path, status, address, at })
-    if (isRead) void written.catch((error: unknown) => log('audit', { action, error: String(error) }))
+    if (isRead)
+      void written.catch((error: unknown) =>
+        log('audit entry could not be written', { action, error: getErrorMessage(error) }),
+      )
     else await written
   }
 }

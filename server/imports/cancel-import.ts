@@ -5,7 +5,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { findFileKind } from './files/file-kinds.ts'
 import type { ReadAhead } from './trips/read-ahead.ts'
@@ -23,36 +23,37 @@ export interface RemovalServices {
   now: () => Date
 }
 
+/** What a removal deleted: trips, and rows of any kind of file; for trip files both are the trips. */
 export interface RemovedImport {
   deleted_trips: number
   deleted_rows: number
 }
 
 /**
- * Removes the data of an import, its rejected rows, its file and finally its record, so that an interrupted
- * removal is repeated.
+ * Removes the data of an import, its rejected rows, its file and, last, its record. While the record exists,
+ * the import job repeats an interrupted removal.
  */
 export async function removeImport(
-  { state, facts: store, blobs, now }: RemovalServices,
+  { state, facts, blobs, now }: RemovalServices,
   scope: Scope,
   row: ImportRow,
 ): Promise<RemovedImport> {
   const { import_id: importId, region_id: regionId } = row
-  const [tripCount] = await store.rows<{ row_count: string }>(
+  const [tripCount] = await facts.rows<{ row_count: string }>(
     scope,
-    sql`select count() as row_count from ${facts('trips')} where import_id = ${bind('UUID', importId)}`,
+    sql`select count() as row_count from ${factTable('trips')} where import_id = ${bind('UUID', importId)}`,
   )
   const { timezone } = await findRegion(state, scope, regionId)
   const markHours = await collectImportedHours(
-    { state, facts: store, now: () => now().getTime() },
+    { state, facts, nowMs: () => now().getTime() },
     scope,
     { regionId, timezone },
     importId,
   )
   // Marked before the removal as well, because a repeated removal finds no trips and therefore no hours.
   await markHours()
-  const removed = await findFileKind(row.kind)?.remove({ state, facts: store, scope, regionId, importId })
-  await removeChunks(store, scope, importId, 0)
+  const removed = await findFileKind(row.kind)?.remove({ state, facts, scope, regionId, importId })
+  await removeChunks(facts, scope, importId, 0)
   await markHours()
   await removeTripFile(blobs, row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
@@ -61,10 +62,36 @@ export async function removeImport(
   return { deleted_trips: trips, deleted_rows: removed ?? trips }
 }
 
-const pollMs = 50
+const leasePollMs = 50
 
 /** The duration of the lease for a removal. If it has expired, the import job repeats the removal. */
 const removalLeaseMs = 120_000
+
+/**
+ * Waits until the run of an import has released its lease, or the lease has expired. Then takes a lease without
+ * an owner, so that no import of the region starts during the removal.
+ */
+async function takeRemovalLease(
+  { state, now }: RemovalServices,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<ImportRow> {
+  for (;;) {
+    const row = await state
+      .as(scope)
+      .updateTable('import')
+      .set({ lease_owner: null, lease_until: new Date(now().getTime() + removalLeaseMs) })
+      .where('import_id', '=', importId)
+      .where((where) => where.or([where('lease_owner', 'is', null), where('lease_until', '<', now())]))
+      .returningAll()
+      .executeTakeFirst()
+    if (row) return row
+    // Throws if the import was removed by another call.
+    await findImportRow(state.as(scope), regionId, importId)
+    await wait(leasePollMs)
+  }
+}
 
 /**
  * Cancels an import in any state and removes its data. A running import, in any process, notices the status
@@ -76,24 +103,16 @@ export async function cancelImport(
   regionId: string,
   importId: string,
 ): Promise<RemovedImport> {
-  const { state, now, ahead } = services
+  const { state, ahead } = services
   const updateImport = () => state.as(scope).updateTable('import').where('import_id', '=', importId)
   await findImportRow(state.as(scope), regionId, importId)
   await updateImport().set({ status: 'canceling' }).execute()
   await ahead.drop(importId)
-  for (;;) {
-    const row = await updateImport()
-      .set({ lease_owner: null, lease_until: new Date(now().getTime() + removalLeaseMs) })
-      .where((where) => where.or([where('lease_owner', 'is', null), where('lease_until', '<', now())]))
-      .returningAll()
-      .executeTakeFirst()
-    if (row) break
-    await findImportRow(state.as(scope), regionId, importId)
-    await wait(pollMs)
-  }
+  const row = await takeRemovalLease(services, scope, regionId, importId)
   try {
-    return await removeImport(services, scope, await findImportRow(state.as(scope), regionId, importId))
+    return await removeImport(services, scope, row)
   } catch (error) {
+    // Lets the import job repeat the removal at once.
     await updateImport().set({ lease_until: null }).execute()
     throw error
   }

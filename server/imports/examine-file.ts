@@ -19,8 +19,8 @@ import { readStations } from './stations/read-stations.ts'
 import { surveyOnThread } from './trips/read-trip-chunks.ts'
 
 /**
- * Recognizes the kind of a file by its content; null for trips and unknown tables. Throws TableFileError for
- * unknown JSON.
+ * Recognizes the kind of a file by its content; null for trips and unknown tables.
+ * @throws TableFileError for unknown JSON.
  */
 export async function recognizeFile(
   filePath: string,
@@ -82,9 +82,7 @@ export interface FileUpload extends AnswerParams {
   vehicle_type?: TripMapping['vehicle_type'] | undefined
 }
 
-/**
- * Reads a received file completely: its kind, the mapping of its columns if known, and a survey of its rows.
- */
+/** Reads a received file completely: its kind, the mapping of its columns if known, a survey of its rows. */
 export async function examineFile(
   state: State,
   scope: Scope,

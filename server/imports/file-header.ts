@@ -58,7 +58,7 @@ export async function readFirstRecord(
   return null
 }
 
-/** Reads the names of the columns of a table. Throws TableFileError if there are fewer than three. */
+/** Reads the names of the columns of a table. @throws TableFileError if there are fewer than three. */
 export async function readHeader(filePath: string): Promise<string[]> {
   const first = await readFirstRecord(filePath)
   if (!first) throw new TableFileError('The file has no line of column names.')

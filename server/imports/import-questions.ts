@@ -19,10 +19,7 @@ export const placeColumns = ({
 
 const formatCount = (rows: number): string => rows.toLocaleString('en')
 
-/**
- * Returns the question for confirmation if more than half of the rows are outside of the region; null
- * otherwise.
- */
+/** Returns the question for confirmation if more than half of the rows are outside of the region, or null. */
 export function askOutsideRegion(
   { rows, outside, swapped }: PlaceCounts,
   region: Region,

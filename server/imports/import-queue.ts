@@ -82,9 +82,7 @@ export interface Claim {
   hasTooManyAttempts: boolean
 }
 
-/**
- * Claims an import for this process; null if another import of the region is running or the import has ended.
- */
+/** Claims an import for this process; null if it has ended or another one of the region is running. */
 export function claimImport(
   state: State,
   scope: Scope,

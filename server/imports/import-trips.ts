@@ -1,4 +1,5 @@
 import type { TripMapping } from '#contract/imports.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Region } from '#contract/regions.ts'
 import { collectImportedHours } from '#server/fleet/cubes/mark-derived-hours.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -69,7 +70,9 @@ export async function storeTrips(
   const readNext = (): void =>
     void ahead
       .start(region, () => findFollowingTripFile(state.as(scope), row))
-      .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
+      .catch((error: unknown) =>
+        log('import could not be read ahead', { importId, error: getErrorMessage(error) }),
+      )
   const startMs = now().getTime()
   let firstChunkMs: number | null = null
   const reader = ahead.claim(await createReadTask(services.blobs, row, region))
@@ -96,7 +99,7 @@ export async function markHours(
   if (row.kind !== 'trips') return
   const { timezone } = await findRegion(state, scope, row.region_id)
   const markCollectedHours = await collectImportedHours(
-    { state, facts, now: () => now().getTime() },
+    { state, facts, nowMs: () => now().getTime() },
     scope,
     { regionId: row.region_id, timezone },
     row.import_id,

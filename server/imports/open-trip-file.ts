@@ -22,8 +22,8 @@ const partBytes = 1 << 18
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /**
- * Yields decompressed bytes. Throws TableFileError if there are too many in relation to the compressed bytes
- * that were read.
+ * Yields decompressed bytes.
+ * @throws TableFileError if there are too many in relation to the compressed bytes that were read.
  */
 async function* limitRatio(
   unpacked: AsyncIterable<Buffer>,
@@ -60,7 +60,7 @@ export async function readFullName(filePath: string, fileName: string): Promise<
 /**
  * Yields the decompressed bytes of a file; for a zip archive those of its joined tables. `onRead` receives
  * the number of bytes read from the file itself. `contents` is filled with the contents of a zip archive.
- * Throws TableFileError if a gzip or zip is damaged.
+ * @throws TableFileError if a gzip or zip is damaged.
  */
 export async function* readFileBytes(
   filePath: string,

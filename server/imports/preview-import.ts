@@ -70,8 +70,8 @@ export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers)
   usesStations(mapping) && !stations
 
 /**
- * Throws validation_error if a mapping is invalid or cannot read any of the first rows. Returns the locations
- * of these rows.
+ * Throws the Problem `validation_error` if a mapping is invalid or cannot read any of the first rows. Returns
+ * the locations of these rows.
  */
 export async function checkMapping(
   { state, blobs }: PreviewServices,

@@ -51,7 +51,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
   }
 }
 
-/** Finds the stored row of an import. Throws not_found. */
+/** Finds the stored row of an import. @throws Problem `not_found`. */
 export async function findImportRow(store: Store, regionId: string, importId: string): Promise<ImportRow> {
   const row = await store
     .selectFrom('import')

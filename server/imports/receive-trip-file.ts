@@ -28,7 +28,7 @@ const formatLimit = (bytes: number): string =>
  */
 const writeBufferBytes = 1 << 22
 
-/** Writes a body to a file and returns its size. Throws too_large. */
+/** Writes a body to a file and returns its size. @throws Problem `too_large`. */
 async function writeBody(body: NodeReadable, filePath: string, limit: number): Promise<number> {
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
   let bytes = 0

@@ -1,7 +1,7 @@
 import { csvLine } from '#contract/csv.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { setAsideReasons } from './trips/trip-row.ts'
 
@@ -31,16 +31,16 @@ function parseFields(raw: string): Record<string, string> {
  * read.
  */
 export async function* writeRejectedRows(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   importId: string,
 ): AsyncGenerator<string> {
   const isOfImport = sql`import_id = ${bind('UUID', importId)}`
-  const [sample] = await store.rows<{ raw: string }>(
+  const [sample] = await facts.rows<{ raw: string }>(
     scope,
     sql`
       select raw
-      from ${facts('set_aside_rows')}
+      from ${factTable('set_aside_rows')}
       where ${isOfImport} and startsWith(raw, '{"')
       order by line
       limit 1`,
@@ -50,11 +50,11 @@ export async function* writeRejectedRows(
     rows.map((row) => `${csvLine(row)}\r\n`).join('')
   yield toCsv([['line', 'reason', 'found', ...columns]])
   for (let lastLine = 0; ;) {
-    const rows = await store.rows<RejectedRow>(
+    const rows = await facts.rows<RejectedRow>(
       scope,
       sql`
         select line, reason, detail, raw
-        from ${facts('set_aside_rows')}
+        from ${factTable('set_aside_rows')}
         where ${isOfImport} and line > ${bind('UInt64', lastLine)}
         order by line
         limit ${bind('UInt32', batchSize)}`,

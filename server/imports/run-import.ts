@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -126,7 +127,7 @@ export async function runImport(
     endRun(state, scope, { owner, importId: task.importId, end, at: now() })
   if (row.status === 'canceling') {
     await removeImport(services, scope, row).catch((error: unknown) =>
-      log('import could not be removed', { importId: task.importId, error: String(error) }),
+      log('import could not be removed', { importId: task.importId, error: getErrorMessage(error) }),
     )
     return true
   }
@@ -148,7 +149,10 @@ export async function runImport(
     const end = toRunEnd(error, row)
     if (end?.status === 'failed')
       await markHours(services, scope, row).catch((problem: unknown) =>
-        log('hours of an import', { importId: task.importId, error: String(problem) }),
+        log('hours of an import could not be marked', {
+          importId: task.importId,
+          error: getErrorMessage(problem),
+        }),
       )
     if (end?.problem && !(error instanceof ReadingProblem || error instanceof TableFileError))
       log('import failed', {

@@ -51,7 +51,10 @@ export async function startImport(
   return readImport(await findImportRow(store, regionId, importId), at)
 }
 
-/** Queues a trip file with its mapping, which is remembered. Throws unless the mapping fits the file. */
+/**
+ * Queues a trip file with its mapping, which is remembered.
+ * @throws Problem unless the mapping fits the file.
+ */
 async function queueTrips(
   imports: ImportServices,
   { viewer, row, answers, at }: { viewer: Viewer; row: ImportRow; answers: StartAnswers; at: Date },

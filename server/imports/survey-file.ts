@@ -88,8 +88,9 @@ export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'>
 }
 
 /**
- * Reads a complete file. `onBytes` receives the number of bytes that were read so far. Throws TableFileError
- * if the file is truncated, not a table or too large, and the reason of `signal` when it is aborted.
+ * Reads a complete file. `onBytes` receives the number of bytes that were read so far.
+ * @throws TableFileError if the file is truncated, not a table or too large, and the reason of `signal` when
+ * it is aborted.
  */
 export async function surveyFile(
   { filePath, isTable, place, center }: SurveyTask,

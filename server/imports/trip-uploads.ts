@@ -16,7 +16,7 @@ export const getTripFileKey = (filePath: string): string => tripUploadsRoot + pa
 /** Returns the blob key of the stations of a received file, which are stored until its rows are stored. */
 export const getStationsKey = (filePath: string): string => `${getTripFileKey(filePath)}.stations`
 
-/** Finds the received file of an import on this machine. Throws TableFileError if it is missing. */
+/** Finds the received file of an import on this machine. @throws TableFileError if it is missing. */
 export async function findLocalTripFile(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
@@ -26,7 +26,7 @@ export async function findLocalTripFile(
   return file
 }
 
-/** Reads the station lookup of a received file. Throws TableFileError if the stations are missing. */
+/** Reads the station lookup of a received file. @throws TableFileError if the stations are missing. */
 export async function readLocalStations(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,

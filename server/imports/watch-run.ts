@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -71,7 +72,10 @@ export function watchRun(
   const timer = setInterval(
     () =>
       void sendHeartbeat().catch((error: unknown) =>
-        log('lease of an import', { importId: row.import_id, error: String(error) }),
+        log('lease of an import could not be renewed', {
+          importId: row.import_id,
+          error: getErrorMessage(error),
+        }),
       ),
     heartbeatMs,
   )

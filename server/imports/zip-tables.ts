@@ -39,8 +39,8 @@ const formatNames = (names: readonly string[], maxNames = maxListedNames): strin
   `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`
 
 /**
- * Chooses the entries of an archive that are read: its tables, sorted by name, or its only JSON file. Throws
- * TableFileError if there are none.
+ * Chooses the entries of an archive that are read: its tables, sorted by name, or its only JSON file.
+ * @throws TableFileError if there are none.
  */
 function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
   if (entries.some(({ name }) => name === '[Content_Types].xml'))
@@ -76,7 +76,7 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
 }
 
-/** Opens an archive while `read` runs. Throws TableFileError if it cannot be read. */
+/** Opens an archive while `read` runs. @throws TableFileError if it cannot be read. */
 async function* withArchive<Value>(
   filePath: string,
   read: (archive: ZipArchive) => AsyncGenerator<Value>,
@@ -196,8 +196,8 @@ async function* joinTables(
 
 /**
  * Yields the decompressed content of a zip archive: a single file, or joined tables with the same columns.
- * `onRead` receives the number of compressed bytes. `contents` is filled. Throws TableFileError if there is
- * nothing to read.
+ * `onRead` receives the number of compressed bytes. `contents` is filled.
+ * @throws TableFileError if there is nothing to read.
  */
 export const readZippedTable = (
   filePath: string,

@@ -4,10 +4,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 
-/**
- * The range of days in conditions. No issue is outside of it, and PostgreSQL rejects timestamps far beyond
- * it.
- */
+/** The range of days in conditions. No issue is outside; PostgreSQL rejects timestamps far beyond it. */
 const [minDay, maxDay] = [dayNumber('1700-01-01'), dayNumber('2299-12-31')]
 
 /** Returns the start of a local day, or of the day `laterDays` after it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { figuresByDay, computeIssueFigures } from './issues-by-shape.ts'
+import { computeFiguresByDay, computeIssueFigures } from './issues-by-shape.ts'
 
 const issue = (day: number, shapeNumbers: number[], hours: number | null = null) => ({
   day,
@@ -11,7 +11,7 @@ const issues = [issue(0, [1]), issue(0, [1], 10), issue(0, [1, 2], 30), issue(2,
 
 describe('issues by day and shape', () => {
   it('are counted in each shape that contains them, and once in the total', () => {
-    expect(figuresByDay(issues, 3, 2, 'count')).toEqual({
+    expect(computeFiguresByDay(issues, 3, 2, 'count')).toEqual({
       values: [
         [3, 1],
         [0, 0],
@@ -20,7 +20,7 @@ describe('issues by day and shape', () => {
       not_in_shape: [0, 0, 1],
       total: [3, 0, 1],
     })
-    expect(figuresByDay(issues, 3, 2, 'open')).toEqual({
+    expect(computeFiguresByDay(issues, 3, 2, 'open')).toEqual({
       values: [
         [1, 0],
         [0, 0],
@@ -32,7 +32,7 @@ describe('issues by day and shape', () => {
   })
 
   it('have no time if no closing time is known', () => {
-    expect(figuresByDay(issues, 3, 2, 'mean')).toEqual({
+    expect(computeFiguresByDay(issues, 3, 2, 'mean')).toEqual({
       values: [
         [20, 30],
         [null, null],
@@ -41,11 +41,11 @@ describe('issues by day and shape', () => {
       not_in_shape: [null, null, 4],
       total: [20, null, 4],
     })
-    expect(figuresByDay([...issues, issue(0, [2], 3)], 1, 2, 'median').values).toEqual([[20, 16.5]])
+    expect(computeFiguresByDay([...issues, issue(0, [2], 3)], 1, 2, 'median').values).toEqual([[20, 16.5]])
   })
 
   it('are an empty list without days', () =>
-    expect(figuresByDay([], 0, 2, 'count')).toEqual({ values: [], not_in_shape: [], total: [] }))
+    expect(computeFiguresByDay([], 0, 2, 'count')).toEqual({ values: [], not_in_shape: [], total: [] }))
 })
 
 const closed = (resolution_hours: number | null) => ({ status: 'closed', resolution_hours })

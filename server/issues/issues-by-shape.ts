@@ -63,7 +63,7 @@ const figureKeys = { count: 'count', open: 'open', median: 'median_hours', mean:
  * Returns a measure of issues by day and shape. Where there are no issues, counts are zero and times are
  * null. `days` and `shapes` are the numbers of days and shapes.
  */
-export function figuresByDay(
+export function computeFiguresByDay(
   issues: readonly PlacedIssue[],
   days: number,
   shapes: number,
@@ -176,7 +176,7 @@ export class IssuesInShapes {
       filters,
       days: clipDays(requested, available),
     })
-    const byDay = figuresByDay(
+    const byDay = computeFiguresByDay(
       rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: listCountedShapes(row) })),
       count,
       shapeIds.length,
@@ -242,9 +242,7 @@ export class IssuesInShapes {
     return { shapeIds, rows: toIssuesInShapes(columns, indexes) }
   }
 
-  /**
-   * Builds the index of a layer. It takes a second for the neighborhoods of a city, so it runs on a thread.
-   */
+  /** Builds the index of a layer. This takes a second for a city's neighborhoods, so it runs on a thread. */
   async #buildIndex(scope: Scope, layerId: string, content: string): Promise<IndexedLayer> {
     const shapes = await readLayerShapes(this.#state, scope, layerId, content)
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))

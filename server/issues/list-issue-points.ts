@@ -60,8 +60,8 @@ class TextIndex {
 
   /** Returns the index of a text; adds the text if it is new. */
   indexOf(text: string): number {
-    const known = this.#indices.get(text)
-    if (known !== undefined) return known
+    const existing = this.#indices.get(text)
+    if (existing !== undefined) return existing
     this.#indices.set(text, this.texts.length)
     return this.texts.push(text) - 1
   }

@@ -125,9 +125,7 @@ export async function listIssues(
   return { items: rows.map(readIssue), total, page: query.page, size: query.size }
 }
 
-/**
- * Lists all issue types of a region with the numbers of matching open and closed issues, most frequent first.
- */
+/** Lists the issue types of a region with the numbers of matching open and closed issues, largest first. */
 export async function listIssueTypes(
   state: State,
   scope: Scope,

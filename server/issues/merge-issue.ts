@@ -11,9 +11,7 @@ export interface StatusAt {
   sourceStatus: string
 }
 
-/**
- * The stored state of an issue: the report of its newest version, and the statuses of all versions by time.
- */
+/** The stored state of an issue: the report of its newest version, and the statuses of all versions. */
 export interface KnownIssue {
   report: IssueReport
   /** The version time of the report, and when it was received, ms since 1970. */

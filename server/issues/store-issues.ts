@@ -80,10 +80,7 @@ async function storeBatch(
   return [...merged.values()].filter(({ isChanged }) => isChanged).length
 }
 
-/**
- * Stores reports. Idempotent: an older version never replaces a newer one. Returns the number of changed
- * issues.
- */
+/** Stores reports; an older version never replaces a newer one. Returns the number of changed issues. */
 export async function storeIssues(
   state: State,
   scope: Scope,

@@ -13,9 +13,7 @@ export interface Job<Data extends object = object> {
   every?: Interval
   /** The number of concurrent runs in this process, 1 by default. Only for jobs that are sent. */
   slots?: number
-  /**
-   * How often a failed run is repeated, and after how many seconds (doubled each time). Only for queued runs.
-   */
+  /** How often a failed queued run is repeated, and after how many seconds (doubled each time). */
   retries?: { limit: number; delaySeconds: number }
   run(stop: AbortSignal, data: Data): Promise<unknown>
 }

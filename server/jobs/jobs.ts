@@ -19,9 +19,7 @@ export interface JobState {
 }
 
 const daySeconds = 86_400
-/**
- * Runs that this process queues start at once; those of other servers are found by polling at this interval.
- */
+/** Runs that this process queues start at once; those of other servers are found by polling this often. */
 const pollSeconds = 60
 /** How long pg-boss lists completed runs before it archives them. */
 const archiveSeconds = 12 * 3600
@@ -92,9 +90,7 @@ export class Jobs {
     this.#notify(name)
   }
 
-  /**
-   * Requests a run outside of the interval and returns the job; undefined if there is none with this name.
-   */
+  /** Requests a run outside of the interval and returns the job; undefined if none has this name. */
   async runNow(name: string): Promise<Job | undefined> {
     const job = this.#jobs.get(name)
     if (job?.every?.on === 'each server') this.#timers.get(name)?.runNow()

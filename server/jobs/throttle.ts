@@ -3,19 +3,19 @@ export class Throttle {
   readonly #last = new Map<string, number>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #intervalMs: number
-  readonly #now: () => number
+  readonly #nowMs: () => number
 
-  constructor(intervalMs: number, now: () => number) {
+  constructor(intervalMs: number, nowMs: () => number) {
     this.#intervalMs = intervalMs
-    this.#now = now
+    this.#nowMs = nowMs
   }
 
   run(name: string, work: () => Promise<void>): void {
     if (this.#timers.has(name)) return
-    const waitMs = Math.max(0, (this.#last.get(name) ?? 0) + this.#intervalMs - this.#now())
+    const waitMs = Math.max(0, (this.#last.get(name) ?? 0) + this.#intervalMs - this.#nowMs())
     const start = (): void => {
       this.#timers.delete(name)
-      this.#last.set(name, this.#now())
+      this.#last.set(name, this.#nowMs())
       void work()
     }
     if (waitMs === 0) start()

@@ -14,21 +14,18 @@ import {
   dayTrips,
   type EventRow,
   type IntervalRow,
-  registration,
+  vehicleRegistration,
   type TripRow,
 } from './queries/vehicle-day.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { hiddenAfterDays } from './tracked-fleet.ts'
 
-/**
- * Open intervals are stored with an end in the far future; an end after this moment means that there is none
- * yet.
- */
+/** Intervals that have not ended are stored with an end in the far future, after this moment. */
 const openEndMs = Date.UTC(2200, 0, 1)
-const toKnownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const nanToNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 interface VehicleDayOptions {
-  store: Facts
+  facts: Facts
   scope: Scope
   region: Pick<Region, 'regionId' | 'timezone'>
   live: LiveRegion
@@ -38,10 +35,10 @@ interface VehicleDayOptions {
 
 /**
  * Finds the current state of a vehicle and what happened to it since midnight in the region's time zone.
- * Throws not_found if it does not exist or the viewer may not see its operator.
+ * @throws Problem `not_found` if it does not exist or the viewer may not see its operator.
  */
 export async function findVehicleDay({
-  store,
+  facts,
   scope,
   region,
   live,
@@ -56,7 +53,7 @@ export async function findVehicleDay({
   const now = { ...toCurrentState(vehicle), day, day_start: from }
   // GBFS rotates vehicle ids, so the vehicle has no history.
   if (vehicle.source === 'gbfs') return { ...now, ...noHistory() }
-  const history = await readHistory(store, scope, {
+  const history = await readHistory(facts, scope, {
     regionId: region.regionId,
     operator: vehicle.operator,
     deviceId: vehicle.deviceId,
@@ -76,9 +73,9 @@ const toCurrentState = (vehicle: LiveVehicle) => ({
   state: vehicle.state,
   since: vehicle.since,
   seen: vehicle.seen,
-  lon: toKnownOrNull(vehicle.lon),
-  lat: toKnownOrNull(vehicle.lat),
-  battery: toKnownOrNull(vehicle.battery),
+  lon: nanToNull(vehicle.lon),
+  lat: nanToNull(vehicle.lat),
+  battery: nanToNull(vehicle.battery),
 })
 
 type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 'trips'>
@@ -86,12 +83,12 @@ type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 't
 const noHistory = (): History => ({ propulsion_types: [], intervals: [], events: [], trips: [] })
 
 /** Reads the intervals, events and trips of a vehicle on a day. */
-async function readHistory(store: Facts, scope: Scope, query: VehicleDayQuery): Promise<History> {
+async function readHistory(facts: Facts, scope: Scope, query: VehicleDayQuery): Promise<History> {
   const [intervals, events, trips, [registered]] = await Promise.all([
-    store.rows<IntervalRow>(scope, dayIntervals(query)),
-    store.rows<EventRow>(scope, dayEvents(query)),
-    store.rows<TripRow>(scope, dayTrips(query)),
-    store.rows<{ propulsion_types: string[] }>(scope, registration(query)),
+    facts.rows<IntervalRow>(scope, dayIntervals(query)),
+    facts.rows<EventRow>(scope, dayEvents(query)),
+    facts.rows<TripRow>(scope, dayTrips(query)),
+    facts.rows<{ propulsion_types: string[] }>(scope, vehicleRegistration(query)),
   ])
   return {
     propulsion_types: registered?.propulsion_types ?? [],

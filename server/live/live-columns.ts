@@ -1,10 +1,7 @@
 import { type LiveState, type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/**
- * The distinct groups of vehicles in order of occurrence. Nested maps avoid building a key string per
- * vehicle.
- */
+/** The distinct groups of vehicles in order of occurrence. Nested maps avoid a key string per vehicle. */
 class Groups {
   readonly values: LiveVehicles['groups'] = []
   readonly #indexes = new Map<string, Map<string, Map<string, number>>>()
@@ -14,16 +11,14 @@ class Groups {
     if (!byType) this.#indexes.set(operator, (byType = new Map()))
     let bySource = byType.get(vehicleType)
     if (!bySource) byType.set(vehicleType, (bySource = new Map()))
-    const known = bySource.get(source)
-    if (known !== undefined) return known
+    const existing = bySource.get(source)
+    if (existing !== undefined) return existing
     bySource.set(source, this.values.length)
     return this.values.push({ operator, vehicle_type: vehicleType, source }) - 1
   }
 }
 
-/**
- * All values are below two billion, so `| 0` is safe; it makes them small integers, which need no allocation.
- */
+/** All values are below two billion, so `| 0` is safe and makes small integers, which need no allocation. */
 const round = (value: number): number => Math.round(value) | 0
 const roundOrNull = (value: number): number | null => (!Number.isNaN(value) ? round(value) : null)
 
@@ -52,8 +47,8 @@ export function toLiveColumns(
   const states: LiveState[] = []
   const stateIndexes = new Map<LiveState, number>()
   const stateIndex = (state: LiveState): number => {
-    const known = stateIndexes.get(state)
-    if (known !== undefined) return known
+    const existing = stateIndexes.get(state)
+    if (existing !== undefined) return existing
     stateIndexes.set(state, states.length)
     return states.push(state) - 1
   }

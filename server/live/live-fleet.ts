@@ -35,23 +35,23 @@ interface LiveFleetOptions {
   facts: Facts
   log: Log
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** The current state of all vehicles in the regions that somebody has viewed. One per process. */
 export class LiveFleet {
   readonly #facts: Facts
   readonly #log: Log
-  readonly #now: () => number
+  readonly #nowMs: () => number
   readonly #regions = new Map<string, RegionEntry>()
   /** The last snapshots, by region and getSnapshotKey. */
   readonly #snapshots = new Map<string, Map<string, LiveSnapshot>>()
   readonly #timer: NodeJS.Timeout
 
-  constructor({ facts, log, now }: LiveFleetOptions) {
+  constructor({ facts, log, nowMs }: LiveFleetOptions) {
     this.#facts = facts
     this.#log = log
-    this.#now = now
+    this.#nowMs = nowMs
     this.#timer = setInterval(() => this.sweep(), sweepIntervalMs).unref()
   }
 
@@ -59,7 +59,7 @@ export class LiveFleet {
   async open({ regionId, organizationId, lostAfterHours }: LiveRegionSettings): Promise<LiveRegion> {
     const entry = this.#regions.get(regionId) ?? this.#load(regionId, organizationId, lostAfterHours)
     await entry.loading
-    entry.region.setLostAfterHours(lostAfterHours, this.#now())
+    entry.region.setLostAfterHours(lostAfterHours, this.#nowMs())
     return entry.region
   }
 
@@ -71,7 +71,7 @@ export class LiveFleet {
     const entry = this.#regions.get(batch.regionId)
     if (!entry) return
     if (entry.loading) entry.batches.push(batch)
-    else entry.region.applyBatch(batch, this.#now())
+    else entry.region.applyBatch(batch, this.#nowMs())
   }
 
   /** Schedules a read of what another server stored. One read covers all batches that arrive meanwhile. */
@@ -97,7 +97,7 @@ export class LiveFleet {
     if (!since || this.#regions.get(regionId) !== entry) return
     try {
       const { scope, region } = entry
-      const options = { at: this.#now(), lostAfterHours: region.lostAfterHours, since }
+      const options = { at: this.#nowMs(), lostAfterHours: region.lostAfterHours, since }
       await loadRegion(this.#facts, scope, region, { regionId, ...options })
     } catch (error) {
       this.#log('live fleet', { regionId, error: getErrorMessage(error) })
@@ -113,7 +113,7 @@ export class LiveFleet {
     if (previous && previous.at > snapshot.at) return
     snapshots.set(getSnapshotKey(snapshot), snapshot)
     const entry = this.#regions.get(snapshot.regionId)
-    if (entry && !entry.loading) entry.region.replaceSnapshot(snapshot, this.#now())
+    if (entry && !entry.loading) entry.region.replaceSnapshot(snapshot, this.#nowMs())
   }
 
   /** The number of vehicles in memory. */
@@ -123,7 +123,7 @@ export class LiveFleet {
 
   /** Marks vehicles as lost that have been silent for too long. */
   sweep(): void {
-    for (const { region, loading } of this.#regions.values()) if (!loading) region.sweep(this.#now())
+    for (const { region, loading } of this.#regions.values()) if (!loading) region.sweep(this.#nowMs())
   }
 
   close(): void {
@@ -136,7 +136,7 @@ export class LiveFleet {
   }
 
   #load(regionId: string, organizationId: string, lostAfterHours: number): RegionEntry {
-    const at = this.#now()
+    const at = this.#nowMs()
     const region = new LiveRegion({ first: at * numbersPerMs, lostAfterHours })
     const scope = regionScope(organizationId, regionId)
     const entry: RegionEntry = { region, scope, loading: null, batches: [], since: null, refreshTimer: null }
@@ -148,9 +148,9 @@ export class LiveFleet {
       ([stored]) => {
         entry.loading = null
         for (const snapshot of stored) this.replaceSnapshot(snapshot)
-        for (const batch of entry.batches.splice(0)) region.applyBatch(batch, this.#now())
+        for (const batch of entry.batches.splice(0)) region.applyBatch(batch, this.#nowMs())
         for (const snapshot of this.#snapshots.get(regionId)?.values() ?? [])
-          region.replaceSnapshot(snapshot, this.#now())
+          region.replaceSnapshot(snapshot, this.#nowMs())
       },
       (error: unknown) => {
         // The next request retries.

@@ -12,17 +12,17 @@ import {
 } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
+import { testUuid } from '../../test/uuid.ts'
 
 const hour = 3_600_000
 const at = Date.UTC(2026, 2, 8, 12)
 const lostAfterHours = 48
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
 const anyEvent = (ids: number): fc.Arbitrary<VehicleEvent> =>
   fc.record({
     operator: fc.constantFrom('one', 'two'),
-    deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
-    eventId: fc.integer({ min: 1, max: ids }).map((n) => uuid(n * 7919)),
+    deviceId: fc.integer({ min: 1, max: 3 }).map(testUuid),
+    eventId: fc.integer({ min: 1, max: ids }).map((n) => testUuid(n * 7919)),
     // Quarters of an hour over three days, so that some coincide and some are lost by now.
     time: fc
       .oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 4 * 72 }))
@@ -38,8 +38,8 @@ const anyEvent = (ids: number): fc.Arbitrary<VehicleEvent> =>
   })
 const anyPoint: fc.Arbitrary<TelemetryPoint> = fc.record({
   operator: fc.constantFrom('one', 'two'),
-  deviceId: fc.integer({ min: 1, max: 4 }).map(uuid),
-  telemetryId: fc.integer({ min: 1, max: 500 }).map((n) => uuid(n * 104_729)),
+  deviceId: fc.integer({ min: 1, max: 4 }).map(testUuid),
+  telemetryId: fc.integer({ min: 1, max: 500 }).map((n) => testUuid(n * 104_729)),
   time: fc.integer({ min: 0, max: 4 * 72 }).map((n) => at - n * (hour / 4) + 1),
   tripIds: fc.constant([]),
   lon: fc.constantFrom(-75.5, -75.6, NaN),
@@ -169,8 +169,8 @@ describe('the vehicles of a region', () => {
 
   const event = (over: Partial<VehicleEvent>): VehicleEvent => ({
     operator: 'one',
-    deviceId: uuid(1),
-    eventId: uuid(11),
+    deviceId: testUuid(1),
+    eventId: testUuid(11),
     time: at - hour,
     state: 'available',
     types: ['trip_end'],
@@ -199,7 +199,7 @@ describe('the vehicles of a region', () => {
         events: [
           event({}),
           event({
-            eventId: uuid(12),
+            eventId: testUuid(12),
             time: at,
             state: 'non_contactable',
             types: ['comms_lost'],
@@ -220,7 +220,7 @@ describe('the vehicles of a region', () => {
     const region = newRegion()
     const vehicle = {
       operator: 'one',
-      deviceId: uuid(1),
+      deviceId: testUuid(1),
       mode: 'micromobility',
       propulsionTypes: [],
       attributes: '{}',
@@ -234,7 +234,7 @@ describe('the vehicles of a region', () => {
     expect([...region.vehicles.all()]).toMatchObject([
       { vehicleId: 'B-2', vehicleType: 'scooter', handle: 0 },
     ])
-    expect(region.find('one:B-2')).toBe(region.find(uuid(1)))
+    expect(region.find('one:B-2')).toBe(region.find(testUuid(1)))
     expect(region.find('one:A-1')).toBeNull()
   })
 
@@ -246,7 +246,7 @@ describe('the vehicles of a region', () => {
         vehicles: [
           {
             operator: 'one',
-            deviceId: uuid(1),
+            deviceId: testUuid(1),
             vehicleId: 'A-1',
             vehicleType: 'scooter',
             mode: 'micromobility',
@@ -266,7 +266,7 @@ describe('the vehicles of a region', () => {
     region.sweep(at + 14 * 24 * hour)
     expect([...region.vehicles.all()]).toEqual([])
     region.applyBatch(
-      makeBatch({ events: [event({ eventId: uuid(77), time: at + 15 * 24 * hour })] }),
+      makeBatch({ events: [event({ eventId: testUuid(77), time: at + 15 * 24 * hour })] }),
       at + 15 * 24 * hour,
     )
     expect([...region.vehicles.all()]).toMatchObject([{ handle: 0, vehicleId: 'A-1', state: 'available' }])

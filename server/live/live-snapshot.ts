@@ -1,10 +1,7 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { LiveStation } from '#contract/vehicles.ts'
 
-/**
- * A vehicle of a snapshot (GBFS vehicle status). Its id is valid within this snapshot only. NaN means
- * unknown.
- */
+/** A vehicle of a snapshot (GBFS vehicle status). Its id is valid in this snapshot only. NaN: unknown. */
 export interface SnapshotVehicle {
   vehicleId: string
   vehicleType: VehicleType

@@ -23,10 +23,7 @@ export interface LiveVehicle {
   source: LiveSource
 }
 
-/**
- * Returns whether two versions of a vehicle look the same to viewers. Operator, device and source never
- * change.
- */
+/** Whether two versions of a vehicle look the same to viewers. Operator, device and source never change. */
 export const isSameVehicle = (a: Omit<LiveVehicle, 'handle'>, b: Omit<LiveVehicle, 'handle'>): boolean =>
   a.state === b.state &&
   a.since === b.since &&

@@ -7,7 +7,7 @@ import type { LiveRegion } from './live-region.ts'
 import { getOldestLiveTime } from './tracked-fleet.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
-import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
+import { bind, latest, type Sql, sql, facts as factTable } from '#server/stores/sql.ts'
 
 interface RecentPointRow {
   operator: string
@@ -40,7 +40,7 @@ const recentPoints = (regionId: string, since: number): Sql => sql`
           lat,
           battery
         ) as point
-      from ${facts('telemetry')}
+      from ${factTable('telemetry')}
       where region_id = ${bind('String', regionId)} and time >= ${toDateTime(since)}
     ),
     newest as (
@@ -140,7 +140,7 @@ const queryOptions = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
  * already known have no effect.
  */
 export async function loadRegion(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   region: LiveRegion,
   {
@@ -152,13 +152,13 @@ export async function loadRegion(
 ): Promise<void> {
   const { tracked } = region
   const [registered, events, points] = await Promise.all([
-    store.rows<RegistrationRow>(scope, registrations(regionId, since.received), queryOptions),
-    store.rows<RecentEventRow>(
+    facts.rows<RegistrationRow>(scope, registrations(regionId, since.received), queryOptions),
+    facts.rows<RecentEventRow>(
       scope,
       recentEvents(regionId, Math.max(getOldestLiveTime(at), since.time), maxTrackEvents),
       queryOptions,
     ),
-    store.rows<RecentPointRow>(
+    facts.rows<RecentPointRow>(
       scope,
       recentPoints(regionId, Math.max(at - lostAfterHours * hourMs, since.time)),
       queryOptions,

@@ -69,8 +69,8 @@ export class OperatorVehicles implements VisibleVehicles {
    * mapping is permanent.
    */
   #localHandle(shared: number): number {
-    const known = this.#localHandles.get(shared)
-    if (known !== undefined) return known
+    const existing = this.#localHandles.get(shared)
+    if (existing !== undefined) return existing
     const local = this.#sharedHandles.push(shared) - 1
     this.#localHandles.set(shared, local)
     return local

@@ -45,7 +45,7 @@ export function liveRoutes({ state, facts, live, getViewer }: LiveServices): Rou
         region,
         operators: viewer.scope.operators,
         after,
-        now: () => Date.now(),
+        nowMs: () => Date.now(),
         canView: () => canViewRegion(getViewer, headers, viewer, params.region_id),
         signal,
       })
@@ -64,7 +64,7 @@ export function liveRoutes({ state, facts, live, getViewer }: LiveServices): Rou
     route(contract.getVehicleDay, async ({ viewer, params, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
       return findVehicleDay({
-        store: facts,
+        facts,
         scope: viewer.scope,
         region,
         live: await live.open(region),

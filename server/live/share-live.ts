@@ -3,9 +3,7 @@ import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import type { LiveFleet } from './live-fleet.ts'
 import { getOldestLiveTime } from './tracked-fleet.ts'
 
-/**
- * The message to other servers about a stored batch: its earliest record and its receipt, in ms since 1970.
- */
+/** The message to other servers about a stored batch: its earliest record and its receipt (ms since 1970). */
 interface SharedBatch {
   regionId: string
   time: number
@@ -22,7 +20,7 @@ const topic = 'batch'
 export function shareLive(
   live: Pick<LiveFleet, 'refresh' | 'refreshAll'>,
   messages: ServerMessages,
-  now: () => number,
+  nowMs: () => number,
 ): (batch: FeedBatch) => void {
   messages.on(topic, (data) => {
     const { regionId, time, received } = data as unknown as SharedBatch
@@ -35,7 +33,7 @@ export function shareLive(
     for (const record of telemetry) time = Math.min(time, record.time)
     // Registrations have no event time.
     if (vehicles.length) time = Math.min(time, received)
-    const oldest = getOldestLiveTime(now())
+    const oldest = getOldestLiveTime(nowMs())
     // Records of a backfill are too old to affect the live map.
     const isLive =
       vehicles.length > 0 ||

@@ -6,10 +6,7 @@ import { type LiveVehicle, isSameVehicle } from './live-vehicle.ts'
 export class ShownVehicles {
   readonly #vehicles: (LiveVehicle | null)[] = []
   readonly #operators: string[] = []
-  /**
-   * Free handles by operator. They are not reused for another operator, whose viewers must not learn about
-   * them.
-   */
+  /** Free handles by operator. They are not reused for another one: its viewers must not learn about them. */
   readonly #free = new Map<string, number[]>()
   readonly #ring: ChangeRing
   readonly #listeners = new Set<(handle: number) => void>()

@@ -7,7 +7,10 @@ export const maxStreamsPerUser = 12
 export class StreamLimit {
   readonly #open = new Map<string, number>()
 
-  /** Returns a function to call once when the stream is closed. Throws too_many_requests at the limit. */
+  /**
+   * Counts an opened stream. Returns a function to call once when it closes.
+   * @throws Problem `too_many_requests` at the limit.
+   */
   enter(userId: string): () => void {
     const open = this.#open.get(userId) ?? 0
     if (open >= maxStreamsPerUser)

@@ -4,16 +4,16 @@ import { type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
 import { type VehicleStreamOptions, createVehicleStream } from './vehicle-stream.ts'
+import { testUuid } from '../../test/uuid.ts'
 
 const at = Date.UTC(2026, 2, 8, 12)
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours: 48 })
 
 const move = (region: LiveRegion, device: number, minutes: number, operator = 'one'): void => {
   const event = {
     operator,
-    deviceId: uuid(device),
-    eventId: uuid(minutes * 1000 + device),
+    deviceId: testUuid(device),
+    eventId: testUuid(minutes * 1000 + device),
     time: at + minutes * 60_000,
     state: 'available' as const,
     types: ['trip_end' as const],
@@ -49,7 +49,7 @@ function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
     region,
     operators: null,
     after: null,
-    now: () => at,
+    nowMs: () => at,
     canView: async () => true,
     signal: stop.signal,
     pace: { gatherMs: 5, heartbeatMs: 10_000 },
@@ -171,7 +171,7 @@ test('The vehicle stream disconnects readers that do not keep up or are gone', a
     region,
     operators: null,
     after: null,
-    now: () => at,
+    nowMs: () => at,
     canView: async () => true,
     signal: stop.signal,
     pace: { gatherMs: 1, maxPendingBytes: 2000 },

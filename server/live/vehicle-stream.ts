@@ -19,7 +19,7 @@ export interface VehicleStreamOptions {
   /** The last change that the viewer has received; null for future changes only. */
   after: number | null
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
   /** Whether the viewer still has access. Checked with every heartbeat. */
   canView: () => Promise<boolean>
   /** Aborted when the viewer disconnects. */
@@ -31,11 +31,11 @@ export interface VehicleStreamOptions {
 const lastChanges = new WeakMap<VisibleVehicles, { after: number; until: number; bytes: Buffer | null }>()
 
 /** Encodes the changes after a change number as an event; null if no vehicle changed. */
-function encodeChanges(vehicles: VisibleVehicles, after: number, now: () => number): Buffer | null {
+function encodeChanges(vehicles: VisibleVehicles, after: number, nowMs: () => number): Buffer | null {
   const until = vehicles.lastChange
   const last = lastChanges.get(vehicles)
   if (last?.after === after && last.until === until) return last.bytes
-  const bytes = writeChanges(vehicles, after, now())
+  const bytes = writeChanges(vehicles, after, nowMs())
   lastChanges.set(vehicles, { after, until, bytes })
   return bytes
 }
@@ -64,13 +64,13 @@ export function createVehicleStream({
   region,
   operators,
   after,
-  now,
+  nowMs,
   canView,
   signal,
   pace,
 }: VehicleStreamOptions): Readable {
   const { gatherMs, heartbeatMs, maxPendingBytes } = { ...streamPace, ...pace }
-  const vehicles = region.visibleTo(operators, now())
+  const vehicles = region.visibleTo(operators, nowMs())
   const stream = new Readable({ read() {} })
   let sent = after ?? vehicles.lastChange
   let timer: NodeJS.Timeout | null = null
@@ -83,7 +83,7 @@ export function createVehicleStream({
 
   const flush = (): void => {
     timer = null
-    const bytes = encodeChanges(vehicles, sent, now)
+    const bytes = encodeChanges(vehicles, sent, nowMs)
     sent = vehicles.lastChange
     if (bytes) send(bytes)
   }

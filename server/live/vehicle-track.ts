@@ -46,10 +46,7 @@ const isNewer = (a: TrackPoint, b: TrackPoint): boolean =>
   (a.time === b.time &&
     (a.telemetryId > b.telemetryId || (a.telemetryId === b.telemetryId && a.rank > b.rank)))
 
-/**
- * The newest records of one vehicle. The result does not depend on the order, repetition or versions of
- * records.
- */
+/** The newest records of one vehicle, regardless of the order, repetition or versions of records. */
 export class VehicleTrack {
   /** The latest first. */
   readonly #events: TrackEvent[] = []
@@ -82,9 +79,7 @@ export class VehicleTrack {
       this.#lastWithBattery = point
   }
 
-  /**
-   * Null until there is an event. Newer telemetry updates the location and the battery, but not the state.
-   */
+  /** Null until there is an event. Newer telemetry updates location and battery, but not the state. */
   view(): TrackView | null {
     const last = this.#events[0]
     if (!last) return null

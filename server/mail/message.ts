@@ -21,12 +21,12 @@ export interface Message extends MailContent {
   to: string | readonly string[]
 }
 
-/** Sends mail. Throws if the mail server does not accept it. */
+/** Sends mail. @throws Error if the mail server does not accept it. */
 export interface Mail {
   send(message: Message): Promise<void>
 }
 
-/** Sends text messages. Throws if the service does not accept a message. */
+/** Sends text messages. @throws Error if the service does not accept a message. */
 export interface Sms {
   send(message: { to: string; text: string }): Promise<void>
 }

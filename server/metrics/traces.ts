@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
+import { getErrorMessage } from '#contract/problem-text.ts'
 
 /** The ids of the current span, which is the parent of spans that start within it. */
 export interface SpanContext {
@@ -112,7 +113,8 @@ class Exporter {
       this.#isUnavailable = false
     } catch (error) {
       // Logged once per outage.
-      if (!this.#isUnavailable) log('traces', { lost: spans.length + this.#dropped, error: String(error) })
+      if (!this.#isUnavailable)
+        log('traces could not be sent', { lost: spans.length + this.#dropped, error: getErrorMessage(error) })
       this.#isUnavailable = true
     }
     this.#dropped = 0

@@ -1,4 +1,5 @@
 import { localDay } from '#contract/period.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
@@ -23,7 +24,7 @@ export interface DeliveryContext {
   state: State
   mail: Mail
   fetch: GuardedFetch
-  box: SecretBox
+  secretBox: SecretBox
   publicUrl: string
   log: Log
   now: () => Date
@@ -74,7 +75,7 @@ export async function attemptDelivery(
       context,
     )
   } catch (error) {
-    delivery.log('notification', { kind: kind.name, error: String(error) })
+    delivery.log('notification could not be composed', { kind: kind.name, error: getErrorMessage(error) })
     return { problem: 'The mail could not be written.', status: null }
   }
   if (!content) return noAccess
@@ -95,7 +96,7 @@ interface WebhookMessage {
 
 /** Sends a message to a webhook, signed with its secret and, for a day after a change, the previous one. */
 async function sendWebhook(
-  { fetch, box, now }: DeliveryContext,
+  { fetch, secretBox, now }: DeliveryContext,
   { kind, context, group, message }: WebhookMessage,
 ): Promise<DeliveryOutcome> {
   const { subscription_id: subscriptionId, url, sealed_secret: sealed } = group
@@ -108,7 +109,7 @@ async function sendWebhook(
     secrets = [
       sealed,
       ...(hasPrevious && group.previous_sealed_secret ? [group.previous_sealed_secret] : []),
-    ].map((secret) => openSecret(box, subscriptionId, secret))
+    ].map((secret) => openSecret(secretBox, subscriptionId, secret))
   } catch {
     return {
       problem: 'The stored secret cannot be opened with the current key. Rotate the secret of the webhook.',

@@ -11,19 +11,26 @@ const selectDeliveries = (state: State, scope: Scope, subscriptionId: string) =>
     .select(['next_time', 'done_time', 'http_status', 'problem'])
     .where('subscription_id', '=', subscriptionId)
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
+type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
 
 /** A message of a subscription, with the state of its delivery. */
 export interface Delivery {
   id: string
   kind: string
   isTest: boolean
-  title: Row['title']
+  title: DeliveryRow['title']
   itemCount: number
   status: DeliveryStatus
 }
 
-const readDelivery = ({ notification_id, kind, is_test, title, item_count, ...row }: Row): Delivery => ({
+const readDelivery = ({
+  notification_id,
+  kind,
+  is_test,
+  title,
+  item_count,
+  ...row
+}: DeliveryRow): Delivery => ({
   id: notification_id,
   kind,
   isTest: is_test,

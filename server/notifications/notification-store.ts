@@ -7,9 +7,7 @@ import type { NewNotification } from './notification.ts'
 import { getNextAttempt } from './retry-delays.ts'
 import type { DeliveryOutcome } from './webhook.ts'
 
-/**
- * Time after which the process that claimed a message is considered stopped. It is longer than any attempt.
- */
+/** Time after which the process that claimed a message is considered stopped; longer than any attempt. */
 export const claimTimeoutMs = 2 * 60_000
 /** Time for which sent and failed messages are retained. */
 const retentionDays = 60

@@ -13,9 +13,7 @@ export const retryDelaysMs = [
   24 * hour,
 ] as const
 
-/**
- * Delays are extended by up to this fraction, so that messages delayed by an outage are not all sent at once.
- */
+/** Delays are extended by up to this fraction, so that messages after an outage are not all sent at once. */
 export const maxJitter = 0.2
 
 /** Returns the time of the attempt after `attempts` failed ones; null if there is none. */

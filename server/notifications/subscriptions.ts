@@ -20,7 +20,7 @@ const maxTests = 10
  * receiver can switch over.
  */
 export async function replaceSecret(
-  { state, box }: { state: State; box: SecretBox },
+  { state, secretBox }: { state: State; secretBox: SecretBox },
   scope: Scope,
   subscriptionId: string,
   at: Date,
@@ -30,7 +30,7 @@ export async function replaceSecret(
     .as(scope)
     .updateTable('subscription')
     .set((row) => ({
-      sealed_secret: sealSecret(box, subscriptionId, secret),
+      sealed_secret: sealSecret(secretBox, subscriptionId, secret),
       previous_sealed_secret: row.ref('sealed_secret'),
       previous_until: new Date(at.getTime() + secretOverlapMs),
     }))

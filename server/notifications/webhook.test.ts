@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FetchRefused, type GuardedRequest } from '#server/http/guarded-fetch.ts'
+import { hourMs } from '#contract/period.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { maxJitter, getNextAttempt, retryDelaysMs } from './retry-delays.ts'
 import {
@@ -11,12 +12,13 @@ import {
   type WebhookMessage,
 } from './webhook.ts'
 
-const at = new Date('2026-05-04T12:00:00.700Z')
-const to = { url: 'https://hook.example/key-1', secrets: [newSecret()] }
+const createdAt = new Date('2026-05-04T11:59:00.200Z')
+const attemptedAt = new Date('2026-05-04T12:00:00.700Z')
+const target = { url: 'https://hook.example/key-1', secrets: [newSecret()] }
 const message: WebhookMessage = {
   id: 'a',
   type: 'compliance.test',
-  created: at,
+  created: createdAt,
   data: { region_id: 'alder' },
 }
 const answering = (status: number) => async () => new Response(null, { status })
@@ -29,13 +31,13 @@ test('A webhook posts JSON with the headers of Standard Webhooks', async () => {
       request = options
       return new Response(null, { status: 202 })
     },
-    to,
+    target,
     message,
-    at,
+    attemptedAt,
   )
   expect(JSON.parse(String(request.body))).toEqual({
     type: 'compliance.test',
-    timestamp: at.toISOString(),
+    timestamp: createdAt.toISOString(),
     data: { region_id: 'alder' },
   })
   expect(request).toMatchObject({
@@ -45,7 +47,7 @@ test('A webhook posts JSON with the headers of Standard Webhooks', async () => {
     statusOnly: true,
     headers: {
       'content-type': 'application/json',
-      ...createWebhookHeaders(to.secrets, 'a', at, String(request.body)),
+      ...createWebhookHeaders(target.secrets, 'a', attemptedAt, String(request.body)),
     },
   })
 })
@@ -72,13 +74,13 @@ test.each([
   ['404', answering(404), 'It answered 404.', 404],
   ['410', answering(410), 'It answered 410: it wants no more messages and is disabled.', 410],
   [
-    'nobody',
+    'a host that does not exist',
     failing(Object.assign(new Error('connect https://hook.example/key-1'), { code: 'ENOTFOUND' })),
     'The address could not be reached (ENOTFOUND).',
     null,
   ],
   ['something else', failing(new Error('key-1')), 'The address could not be reached.', null],
-  ['silence', failing(new FetchRefused('time', 'x')), 'No response within 10 seconds.', null],
+  ['no response', failing(new FetchRefused('time', 'x')), 'No response within 10 seconds.', null],
   [
     'a private address',
     failing(new FetchRefused('address', 'x')),
@@ -88,7 +90,7 @@ test.each([
   ['plain HTTP', failing(new FetchRefused('protocol', 'x')), 'The address must begin with https://.', null],
   ['an answer too large', failing(new FetchRefused('size', 'x')), 'The response could not be read.', null],
 ] as const)('A delivery describes %s in plain words', async (_, fetch, problem, status) => {
-  const outcome = await postWebhook(fetch, to, message, at)
+  const outcome = await postWebhook(fetch, target, message, attemptedAt)
   expect(outcome).toMatchObject({ problem, status })
   expect(JSON.stringify(outcome)).not.toContain('key-1')
 })
@@ -96,19 +98,20 @@ test.each([
 test('A webhook is retried after 5 seconds to 24 hours, with jitter', () => {
   const delays = (random: number) =>
     retryDelaysMs.map(
-      (_, tries) => (getNextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime(),
+      (_, index) =>
+        (getNextAttempt(index + 1, attemptedAt, () => random)?.getTime() ?? 0) - attemptedAt.getTime(),
     )
   expect(delays(0)).toEqual([...retryDelaysMs])
   expect(delays(1)).toEqual(retryDelaysMs.map((ms) => ms * (1 + maxJitter)))
-  expect([retryDelaysMs[0], retryDelaysMs.at(-1)]).toEqual([5000, 24 * 3_600_000])
-  expect(getNextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
+  expect([retryDelaysMs[0], retryDelaysMs.at(-1)]).toEqual([5000, 24 * hourMs])
+  expect(getNextAttempt(retryDelaysMs.length + 1, attemptedAt)).toBeNull()
 })
 
 test('Secrets are random, and can be opened for their own subscription only', () => {
-  const box = createSecretBox('ab'.repeat(32))
+  const secretBox = createSecretBox('ab'.repeat(32))
   const secret = newSecret()
   expect(newSecret()).not.toBe(secret)
-  const sealed = sealSecret(box, 'one', secret)
-  expect(openSecret(box, 'one', sealed)).toBe(secret)
-  expect(() => openSecret(box, 'two', sealed)).toThrow(Error)
+  const sealed = sealSecret(secretBox, 'one', secret)
+  expect(openSecret(secretBox, 'one', sealed)).toBe(secret)
+  expect(() => openSecret(secretBox, 'two', sealed)).toThrow(Error)
 })

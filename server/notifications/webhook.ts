@@ -17,10 +17,10 @@ const timeoutMs = 10_000
 const sealPurpose = (subscriptionId: string): string => `webhook ${subscriptionId}`
 
 export const newSecret = (): string => `${secretPrefix}${randomBytes(secretBytes).toString('base64')}`
-export const sealSecret = (box: SecretBox, subscriptionId: string, secret: string): string =>
-  box.seal(sealPurpose(subscriptionId), secret)
-export const openSecret = (box: SecretBox, subscriptionId: string, sealed: string): string =>
-  box.open(sealPurpose(subscriptionId), sealed)
+export const sealSecret = (secretBox: SecretBox, subscriptionId: string, secret: string): string =>
+  secretBox.seal(sealPurpose(subscriptionId), secret)
+export const openSecret = (secretBox: SecretBox, subscriptionId: string, sealed: string): string =>
+  secretBox.open(sealPurpose(subscriptionId), sealed)
 
 /** A message to a webhook. All attempts are equal except for their time and signatures. */
 export interface WebhookMessage {
@@ -63,9 +63,7 @@ export function createWebhookHeaders(
   }
 }
 
-/**
- * Describes a failure to the owner, without the address, which may contain a token, and without the response.
- */
+/** Describes a failure to the owner, without the response and the address, which may contain a token. */
 function describeFailure(error: unknown): string {
   if (error instanceof FetchRefused)
     return (

@@ -74,7 +74,7 @@ export function openOperations(options: OperationsOptions): Operations {
     ...options,
     folders: { data: config.dataDir, backups: config.backups.directory },
     backups: () => backups.times(),
-    now: () => now().getTime(),
+    nowMs: () => now().getTime(),
   })
   const collect = async (): Promise<void> => {
     await Promise.all([collector.collect(), readiness.read()])

@@ -3,7 +3,7 @@ import { getDefaultOperatorName, type Operator, type OperatorOrder } from '#cont
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
-import { bind, facts, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Colors of operators without a color of their own, in the order of their slugs. */
@@ -20,30 +20,28 @@ interface OperatorsQuery {
 
 /** Finds the slugs of the operators with rows in a table of the fact store, sorted. */
 async function findOperatorsIn(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   table: 'trips' | 'vehicles' | 'vehicle_snapshots',
   regionId: string | undefined,
 ): Promise<string[]> {
   const where = regionId === undefined ? sql`` : sql`where region_id = ${bind('String', regionId)}`
-  const rows = await store.rows<{ operator: string }>(
+  const rows = await facts.rows<{ operator: string }>(
     scope,
-    sql`select distinct operator from ${facts(table)} ${where} order by operator`,
+    sql`select distinct operator from ${factTable(table)} ${where} order by operator`,
   )
   return rows.map(({ operator }) => operator)
 }
 
-/**
- * Finds the slugs of the operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots.
- */
+/** Finds the slugs of the operators that sent trips, or vehicles by MDS or in GBFS snapshots. */
 export async function findSendingOperators(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   regionId?: string,
 ): Promise<{ vehicles: string[]; all: string[] }> {
   const [trips, fleets, snapshots] = await Promise.all(
     (['trips', 'vehicles', 'vehicle_snapshots'] as const).map((table) =>
-      findOperatorsIn(store, scope, table, regionId),
+      findOperatorsIn(facts, scope, table, regionId),
     ),
   )
   const vehicles = [...new Set([...(fleets ?? []), ...(snapshots ?? [])])]
@@ -56,7 +54,7 @@ export async function findSendingOperators(
  */
 export async function findOperatorSlugs(
   state: State,
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   regionId: string | undefined,
 ) {
@@ -69,7 +67,7 @@ export async function findOperatorSlugs(
     .distinct()
     .where('operator', 'is not', null)
   if (regionId !== undefined) feeds = feeds.where('region_id', '=', regionId)
-  const [sending, fed] = await Promise.all([findSendingOperators(store, scope, regionId), feeds.execute()])
+  const [sending, fed] = await Promise.all([findSendingOperators(facts, scope, regionId), feeds.execute()])
   const others = [
     ...storedOperators.map(({ slug }) => slug),
     ...fed.map(({ operator }) => operator ?? ''),
@@ -81,8 +79,8 @@ export async function findOperatorSlugs(
  * Lists the operators of the viewer's regions, or of one region, with names and colors. A missing name is
  * derived from the slug.
  */
-export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
-  const { slugs, named, sending } = await findOperatorSlugs(state, store, scope, query.region_id)
+export async function listOperators(state: State, facts: Facts, scope: Scope, query: OperatorsQuery) {
+  const { slugs, named, sending } = await findOperatorSlugs(state, facts, scope, query.region_id)
   const operators = slugs.map((slug, index): Operator => {
     const row = named.find((operator) => operator.slug === slug)
     return {

@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { bind, facts, type ScopedTable, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, type ScopedTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { listOperators, findSendingOperators } from './list-operators.ts'
 
@@ -37,7 +37,7 @@ const operatorTables: readonly ScopedTable[] = [
  * feeds.
  */
 export async function listManagedOperators(
-  { state, facts: store }: OperatorStores,
+  { state, facts }: OperatorStores,
   { organizationId, scope }: Caller,
 ): Promise<ManagedOperator[]> {
   const storedOperators = await state
@@ -54,8 +54,8 @@ export async function listManagedOperators(
     .groupBy('operator')
     .execute()
   const [{ items }, sending] = await Promise.all([
-    listOperators(state, store, scope, { orderBy: 'name', page: 1, size: 1000 }),
-    findSendingOperators(store, scope),
+    listOperators(state, facts, scope, { orderBy: 'name', page: 1, size: 1000 }),
+    findSendingOperators(facts, scope),
   ])
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
   const countFeeds = (slug: string): number =>
@@ -192,7 +192,7 @@ const blockingTables = [
  * cannot see.
  */
 export async function deleteOperator(
-  { state, facts: store }: OperatorStores,
+  { state, facts }: OperatorStores,
   { organizationId, scope }: Caller,
   slug: string,
 ): Promise<{ deleted: boolean }> {
@@ -224,9 +224,9 @@ export async function deleteOperator(
     if (row) throw new Problem('conflict', message)
   }
   for (const table of operatorTables) {
-    const rows = await store.rows(
+    const rows = await facts.rows(
       systemScope,
-      sql`select 1 from ${facts(table)} where region_id in ${bind('Array(String)', regions)} and operator = ${bind('String', slug)} limit 1`,
+      sql`select 1 from ${factTable(table)} where region_id in ${bind('Array(String)', regions)} and operator = ${bind('String', slug)} limit 1`,
     )
     if (rows.length)
       throw new Problem(

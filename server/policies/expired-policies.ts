@@ -7,9 +7,7 @@ import { findPublishedRevisions } from './published-revisions.ts'
 /** Policies that ended earlier are not announced, such as those that ended before a webhook was added. */
 const lookbackMs = 2 * dayMs
 
-/**
- * Publishes an event, once per policy, for policies that are no longer in force and have no later revision.
- */
+/** Publishes an event, once per policy, for policies that have expired and have no later revision. */
 export async function announceExpiredPolicies(state: State, at: Date, stop: AbortSignal): Promise<void> {
   const regions = await state
     .as(systemScope)

@@ -21,9 +21,7 @@ export interface PolicyShape {
 /** The source of a region's boundary. */
 export const regionSource = 'region'
 
-/**
- * Half the side of the square that replaces the boundary of a region without layers, in degrees of latitude.
- */
+/** Half the side (degrees of latitude) of the square that is the boundary of a region without layers. */
 const halfSideDegrees = 0.25
 
 function makeSquareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {

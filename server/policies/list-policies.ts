@@ -5,17 +5,14 @@ import type { State } from '#server/stores/state.ts'
 import { toListedPolicy, filterNewest, selectVisiblePolicies } from './policy-row.ts'
 import { getToday } from './today-in.ts'
 
-type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
+type PolicyListFilter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
 
-/**
- * Whether values match a filter. An empty filter matches everything; an empty list in a policy means all
- * values.
- */
+/** Whether values match a filter. An empty filter matches everything; an empty list means all values. */
 const matchesValues = <T>(filter: readonly T[], values: readonly T[]): boolean =>
   !filter.length || !values.length || values.some((value) => filter.includes(value))
 
 /** Whether a policy matches the filters. A published policy with a draft has both states. */
-export function matchesPolicyFilter(policy: ListedPolicy, filter: Filter): boolean {
+export function matchesPolicyFilter(policy: ListedPolicy, filter: PolicyListFilter): boolean {
   const searchText = filter.text.trim().toLocaleLowerCase()
   const isInFeed = policy.published_policy_uuid !== null && policy.status !== 'expired'
   return (

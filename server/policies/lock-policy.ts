@@ -29,8 +29,9 @@ interface PolicyLock {
 }
 
 /**
- * Locks all revisions of a policy until the transaction ends. Throws a Problem if somebody changed the policy
- * since the user read it. Its `current` is then the stored revision, or null if the policy was deleted.
+ * Locks all revisions of a policy until the transaction ends. Its `current` is then the stored revision, or
+ * null if the policy was deleted.
+ * @throws Problem if somebody changed the policy since the user read it.
  */
 export async function lockPolicy(
   store: Store,

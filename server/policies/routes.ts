@@ -23,13 +23,13 @@ import { savePolicy, duplicatePolicy } from './save-policy.ts'
 interface Policies {
   state: State
   facts: Facts
-  now: () => number
+  nowMs: () => number
   publicUrl: string
   /** Fetches from servers of other agencies. */
   fetch: GuardedFetch
 }
 
-export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies): Route[] {
+export function policyRoutes({ state, facts, nowMs, publicUrl, fetch }: Policies): Route[] {
   const stores = { state, facts }
   const importing = { ...stores, fetch }
   return [
@@ -81,6 +81,6 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
       return findRequirements(state.as(viewer.scope), params.region_id)
     }),
     route(saveRequirements, (call) => storeRequirements(state, call)),
-    ...feedRoutes({ state, now, publicUrl }),
+    ...feedRoutes({ state, nowMs, publicUrl }),
   ]
 }

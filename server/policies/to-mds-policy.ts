@@ -58,10 +58,10 @@ export function toMdsPolicy(
 export function getEffectivePeriod(
   { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
   published: Date,
-  zone: string,
+  timezone: string,
 ): { start: number; end: number | null } {
-  const start = effectiveFrom({ start_date: first }, published.getTime(), zone)
-  const end = last === null ? null : civilClock(zone).instant(dayNumber(last) + 1, 0).ms
+  const start = effectiveFrom({ start_date: first }, published.getTime(), timezone)
+  const end = last === null ? null : civilClock(timezone).instant(dayNumber(last) + 1, 0).ms
   return { start, end: end === null ? null : Math.max(start, end) }
 }
 

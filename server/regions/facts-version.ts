@@ -15,9 +15,7 @@ export async function readFactsVersion(state: State, scope: Scope, regionId: str
   return row?.facts_version ?? '0'
 }
 
-/**
- * Increases the version. Must be called after every change of facts, once the change is visible to readers.
- */
+/** Increases the version. To be called after every change of facts, once it is visible to readers. */
 export async function increaseFactsVersion(
   state: Pick<State, 'as'>,
   scope: Scope,

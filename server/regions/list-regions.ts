@@ -4,12 +4,12 @@ import { likePattern, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
-type Query = z.output<(typeof contract)['request']['query']>
+type RegionsQuery = z.output<(typeof contract)['request']['query']>
 
 /** Returns a page of the Scope's regions, searched by name or id. */
 export async function listRegions(
   store: Store,
-  query: Query,
+  query: RegionsQuery,
 ): Promise<{ items: Region[]; total: number; page: number; size: number }> {
   const text = query.search ?? query.text
   let selection = store.selectFrom('region')

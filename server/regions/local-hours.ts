@@ -4,12 +4,12 @@ import { hourMs, type LocalDay } from '#contract/period.ts'
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns the local hour of a time (ms). */
-function getLocalHour(at: number, zone: string): number {
-  let format = formats.get(zone)
+function getLocalHour(at: number, timezone: string): number {
+  let format = formats.get(timezone)
   if (!format)
     formats.set(
-      zone,
-      (format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' })),
+      timezone,
+      (format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' })),
     )
   return Number(format.format(at))
 }
@@ -19,15 +19,15 @@ const stepMs = hourMs / 2
 
 /** Caches results, which never change, for a few hundred days. */
 function cacheByDay<Result>(
-  compute: (day: LocalDay, zone: string) => Result,
-): (day: LocalDay, zone: string) => Result {
+  compute: (day: LocalDay, timezone: string) => Result,
+): (day: LocalDay, timezone: string) => Result {
   const cache = new Map<string, Result>()
-  return (day, zone) => {
-    const key = `${day} ${zone}`
+  return (day, timezone) => {
+    const key = `${day} ${timezone}`
     let result = cache.get(key)
     if (result === undefined) {
       if (cache.size > 500) cache.clear()
-      cache.set(key, (result = compute(day, zone)))
+      cache.set(key, (result = compute(day, timezone)))
     }
     return result
   }
@@ -39,10 +39,10 @@ export const dayStart = cacheByDay(startOfDay)
 export const dayEnd = cacheByDay(endOfDay)
 
 /** Returns the ends (ms) of a day's 24 local hours; null for a skipped hour. A repeated hour counts once. */
-export const hourEnds = cacheByDay((day, zone): readonly (number | null)[] => {
+export const hourEnds = cacheByDay((day, timezone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
-  const until = dayEnd(day, zone)
-  for (let at = dayStart(day, zone); at < until; at += stepMs)
-    ends[getLocalHour(at, zone)] = Math.min(at + stepMs, until)
+  const until = dayEnd(day, timezone)
+  for (let at = dayStart(day, timezone); at < until; at += stepMs)
+    ends[getLocalHour(at, timezone)] = Math.min(at + stepMs, until)
   return ends
 })

@@ -3,16 +3,14 @@ interface Place {
   lat: number
 }
 
-/**
- * Places farther than this from the center of a region, in a straight line, are outside of it (decision 003).
- */
+/** Places farther than this from the center of a region (straight line) are outside of it (decision 003). */
 export const regionReachKm = 60
 
 /** The diameter of the Earth in kilometers, by its mean radius. */
 const earthDiameterKm = 12742.0176
 
 /** Returns the great-circle distance between two places in kilometers, by the haversine formula. */
-export function kilometers(lon1: number, lat1: number, lon2: number, lat2: number): number {
+export function computeKilometers(lon1: number, lat1: number, lon2: number, lat2: number): number {
   const rad = Math.PI / 180
   const across = Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2
   const haversine = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + across
@@ -32,4 +30,4 @@ const nearDegrees = 0.3
 export const isWithinReach = (lon: number, lat: number, center: Place): boolean =>
   isOnEarth(lon, lat) &&
   ((Math.abs(lon - center.lon) <= nearDegrees && Math.abs(lat - center.lat) <= nearDegrees) ||
-    kilometers(lon, lat, center.lon, center.lat) <= regionReachKm)
+    computeKilometers(lon, lat, center.lon, center.lat) <= regionReachKm)

@@ -16,7 +16,8 @@ import { querySignal, getSettledMs } from './query-metrics.ts'
 
 /**
  * Lists the records that a measure counts, newest first. Users who edit policies see single trips and
- * vehicles, and operators see their own (docs/metrics.md, Small numbers). Throws a Problem for others.
+ * vehicles, and operators see their own (docs/metrics.md, Small numbers).
+ * @throws Problem for others.
  */
 export async function listMetricRecords(
   facts: Facts,

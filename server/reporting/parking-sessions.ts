@@ -13,7 +13,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
 type Endpoint = typeof getParkingSessionsByMakeModel
-type Query = z.output<Endpoint['request']['query']>
+type ParkingSessionsQuery = z.output<Endpoint['request']['query']>
 
 const columns = [
   'operator',
@@ -34,7 +34,7 @@ const toFigures = ({ operator, vehicle_type, sessions, minutes }: MakeModelSums)
 })
 
 /** Whether JSON is requested: by `format`, or else by an Accept header that contains JSON and not CSV. */
-const wantsJson = (format: Query['format'], headers: Headers): boolean => {
+const wantsJson = (format: ParkingSessionsQuery['format'], headers: Headers): boolean => {
   const accept = headers.get('accept') ?? ''
   return format ? format === 'json' : /application\/json/i.test(accept) && !/text\/csv/i.test(accept)
 }
@@ -52,7 +52,7 @@ export async function readParkingSessions(
     signal,
     headers,
   }: { scope: Scope; region: Region; at: Date; signal: AbortSignal; headers: Headers },
-  { start_date, end_date, operators, vehicle_types: vehicleTypes, format }: Query,
+  { start_date, end_date, operators, vehicle_types: vehicleTypes, format }: ParkingSessionsQuery,
 ): Promise<z.output<Endpoint['response']> | RawResponse> {
   if (end_date < start_date)
     throw new Problem('validation_error', 'query.end_date: The last day is before the first', [

@@ -29,7 +29,7 @@ export class DistributionCache extends ComputedCache<Omit<DistributionResponse, 
   }
 }
 
-/** Returns how a value is distributed. Throws a Problem if days of the period were never derived. */
+/** Returns how a value is distributed. @throws Problem if days of the period were never derived. */
 export async function queryDistribution(
   { facts, reports, cache }: { facts: Facts; reports: ReportFacts; cache: DistributionCache },
   { scope, region }: Omit<MetricsCaller, 'at'>,

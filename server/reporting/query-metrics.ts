@@ -98,7 +98,8 @@ export const getSettledMs = (now: number): number => Math.floor(now / settledSte
 
 /**
  * Derives the facts of a period, so that they are up to date. `since` is the first day on which the answer
- * depends. Throws a Problem if days were never derived.
+ * depends.
+ * @throws Problem if days were never derived.
  */
 export async function readDerivedDays(
   reports: ReportFacts,
@@ -117,7 +118,7 @@ export async function readDerivedDays(
   return derived
 }
 
-/** Answers a question about measures. Throws a Problem if the answer would have too many rows. */
+/** Answers a question about measures. @throws Problem if the answer would have too many rows. */
 export async function queryMetrics(
   { facts, reports, cache }: MetricsSources,
   { scope, region, at }: MetricsCaller,

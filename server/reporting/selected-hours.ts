@@ -10,13 +10,11 @@ import {
   hoursOfRange,
   type LocalDay,
 } from '#contract/period.ts'
-import { healthDay } from '#server/health/figures/health-days.ts'
+import { judgeDay } from '#server/health/figures/health-days.ts'
 import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts'
 import { computeRatio } from './measure-values.ts'
 
-/**
- * Offsets of time zones are multiples of a quarter of an hour, so the local hour changes only at these steps.
- */
+/** Offsets of time zones are multiples of 15 minutes, so the local hour changes only at these steps. */
 const clockStepMs = hourMs / 4
 /** Minutes after which an hour without records counts as missing. */
 const promisedMinutes = 60
@@ -105,7 +103,7 @@ export function findFeeds(
     const states = new Map<LocalDay, string[]>()
     if (hasFeed)
       for (const day of days)
-        states.set(day, healthDay(table, day, { timezone, at: now, promisedMinutes }).states)
+        states.set(day, judgeDay(table, day, { timezone, at: now, promisedMinutes }).states)
     statesByOperator.set(operator, states)
     if (!hasFeed) return { operator, share: null }
     const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((state) => state !== 'ahead')

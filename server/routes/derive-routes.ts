@@ -70,7 +70,7 @@ export async function markDerivedDaysDirty(
  * Routes before the local day `since` are not changed, because their telemetry was removed by retention.
  */
 async function deriveRoutes(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, runIds, version }: FleetDerivation,
   {
@@ -81,7 +81,7 @@ async function deriveRoutes(
 ): Promise<void> {
   const tripRuns = { regionId, runIds, reach }
   const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
-  const [span] = await store.rows<{ trips: string; from: string; until: string }>(
+  const [span] = await facts.rows<{ trips: string; from: string; until: string }>(
     scope,
     dirtyTripsSpan(tripRuns),
     queryOptions,
@@ -90,12 +90,12 @@ async function deriveRoutes(
   if (
     span &&
     trips &&
-    (await store.rows(scope, telemetryExists(regionId, span.from, span.until), queryOptions)).length
+    (await facts.rows(scope, telemetryExists(regionId, span.from, span.until), queryOptions)).length
   ) {
     const parts = Math.ceil(trips / tripsPerBatch)
     const grid = await streets.load(scope, regionId, lat)
     for (let part = 0; part < parts; part++) {
-      const tripsOfPart = await store.rows<TripTelemetry>(
+      const tripsOfPart = await facts.rows<TripTelemetry>(
         scope,
         telemetryOfTrips({ ...tripRuns, parts, part }, span.from, span.until),
         queryOptions,
@@ -108,14 +108,14 @@ async function deriveRoutes(
         lines.push(makeRouteLine(trip, grid, { regionId, version, lat }))
       }
       if (lines.length)
-        await store.insert(scope, 'trip_routes', {
+        await facts.insert(scope, 'trip_routes', {
           columns: routeColumns,
           regionId,
           lines: Buffer.from(lines.join('')),
         })
     }
   }
-  await store.add(scope, 'trip_routes', {
+  await facts.add(scope, 'trip_routes', {
     columns: routeColumns,
     rows: deletionsOfStaleRoutes(tripRuns, version, since),
     ...queryOptions,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { numbersFrom } from '../../test/city/random.ts'
 import { matchTrack } from './match-track.ts'
 import { buildStreetGrid } from './street-grid.ts'
-import { streetSegments } from './street-segments.ts'
+import { makeStreetSegments } from './street-segments.ts'
 
 const lat0 = 45
 const perLat = 1 / 111_195
@@ -18,7 +18,7 @@ const lines = Array.from({ length: side }, (_, index) => [
   { shapeUuid: `ew${index}`, coordinates: Array.from({ length: side }, (_, column) => place(column, index)) },
   { shapeUuid: `ns${index}`, coordinates: Array.from({ length: side }, (_, row) => place(index, row)) },
 ]).flat()
-const grid = buildStreetGrid(streetSegments(lines), lat0)
+const grid = buildStreetGrid(makeStreetSegments(lines), lat0)
 
 /** Returns the segment between two neighboring crossings, and the direction in which it is drawn. */
 const between = (a: readonly [number, number], b: readonly [number, number]) => {

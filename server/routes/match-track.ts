@@ -92,10 +92,7 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
   return mergeRuns(grid, runs)
 }
 
-/**
- * Removes runs on segments that the route only crossed, and joins runs on the same segment before and after
- * one.
- */
+/** Removes runs on segments that the route only crossed, and joins runs on the same segment around one. */
 function mergeRuns({ length }: StreetGrid, runs: readonly TrackMatch[]): MatchedSegment[] {
   const mergedRuns: TrackMatch[] = []
   const isRidden = ({ segment, meters }: TrackMatch): boolean =>

@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import type { Box } from '#contract/place.ts'
 import { createPlane } from './plane.ts'
 import { findStreetLayer, toStreetLines } from './street-layer.ts'
-import { streetSegments } from './street-segments.ts'
+import { makeStreetSegments } from './street-segments.ts'
 
 /** A street segment with what maps and lists show of it. */
 export interface NamedSegment {
@@ -78,7 +78,7 @@ export class RouteStreets {
         { street: name, class: typeof properties['class'] === 'string' ? properties['class'] : '' },
       ]),
     )
-    const segments = streetSegments(toStreetLines(shapes)).map(
+    const segments = makeStreetSegments(toStreetLines(shapes)).map(
       ({ id, shapeUuid, coordinates }): NamedSegment => ({
         id: String(id),
         street: attributesById.get(shapeUuid)?.street ?? '',

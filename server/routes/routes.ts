@@ -95,7 +95,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
   ]
 }
 
-/** Reads what the endpoints return. Each method throws not_found unless the viewer may see the region. */
+/** Reads the responses of the endpoints. @throws Problem `not_found` if the viewer may not see the region. */
 class RouteReads {
   readonly #state: State
   readonly #queries: RouteQueries

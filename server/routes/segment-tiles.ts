@@ -3,7 +3,7 @@ import {
   encodeTile,
   type Tile,
   type TileSource,
-  tileSource,
+  makeTileSource,
 } from '#server/geography/tiles/draw-tile.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
@@ -28,7 +28,7 @@ export class SegmentTiles {
     const cached = this.#sources.get(streets)
     if (cached) return cached
     const sources = [...streets.segments.values()].map(({ id, street, class: kind, coordinates }) =>
-      tileSource(
+      makeTileSource(
         id,
         { type: 'LineString', coordinates: coordinates.map(([lon, lat]) => [lon, lat]) },
         { shape_uuid: id, name: street, class: kind },

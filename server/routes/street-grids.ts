@@ -3,7 +3,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { buildStreetGrid, type StreetGrid } from './street-grid.ts'
 import { findStreetLayer, toStreetLines } from './street-layer.ts'
-import { streetSegments } from './street-segments.ts'
+import { makeStreetSegments } from './street-segments.ts'
 
 /** The number of regions with cached streets. */
 const maxRegions = 8
@@ -32,6 +32,6 @@ export class StreetGrids {
 
   async #read(scope: Scope, layerId: string, lat: number): Promise<StreetGrid> {
     const shapes = await findLayerGeometries(this.#state as State, scope, layerId)
-    return buildStreetGrid(streetSegments(toStreetLines(shapes)), lat)
+    return buildStreetGrid(makeStreetSegments(toStreetLines(shapes)), lat)
   }
 }

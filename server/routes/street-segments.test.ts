@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { streetSegments } from './street-segments.ts'
+import { makeStreetSegments } from './street-segments.ts'
 
 const line = (shapeUuid: string, ...coordinates: [number, number][]) => ({ shapeUuid, coordinates })
 
-test('streetSegments splits streets at junctions, at ends and in the middle, and nowhere else', () => {
+test('makeStreetSegments splits streets at junctions, at ends and in the middle, and nowhere else', () => {
   const main = line('main', [0, 0], [0.001, 0], [0.002, 0], [0.003, 0])
   const side = line('side', [0.001, 0], [0.001, 0.001])
   const cross = line('cross', [0.002, -0.001], [0.002, 0], [0.002, 0.001])
-  const found = streetSegments([main, side, cross]).map(({ shapeUuid, coordinates }) => [
+  const found = makeStreetSegments([main, side, cross]).map(({ shapeUuid, coordinates }) => [
     shapeUuid,
     coordinates.map(([lon]) => lon),
     coordinates.map(([, lat]) => lat),
@@ -22,18 +22,19 @@ test('streetSegments splits streets at junctions, at ends and in the middle, and
   ])
 })
 
-test('streetSegments retains the ids of unchanged streets', () => {
+test('makeStreetSegments retains the ids of unchanged streets', () => {
   const a = line('a', [0, 0], [0.001, 0])
-  const ids = (streets: Parameters<typeof streetSegments>[0]) => streetSegments(streets).map(({ id }) => id)
+  const ids = (streets: Parameters<typeof makeStreetSegments>[0]) =>
+    makeStreetSegments(streets).map(({ id }) => id)
   const [before] = ids([a])
   expect(ids([line('b', [1, 1], [1.001, 1]), a])[1]).toBe(before)
   expect(ids([line('a', [0, 0], [0.0011, 0])])[0]).not.toBe(before)
   expect(Number.isSafeInteger(before)).toBe(true)
 })
 
-test('streetSegments skips duplicate points and lines without length', () => {
+test('makeStreetSegments skips duplicate points and lines without length', () => {
   expect(
-    streetSegments([
+    makeStreetSegments([
       line('a', [0, 0], [0, 0], [0.001, 0], [0.001, 0]),
       line('b', [5, 5], [5, 5]),
       line('c'),
@@ -46,12 +47,12 @@ test('streetSegments skips duplicate points and lines without length', () => {
   ])
 })
 
-test('streetSegments gives every segment of a large grid its own id', () => {
+test('makeStreetSegments gives every segment of a large grid its own id', () => {
   const lines = Array.from({ length: 120 }, (_, index) => [
     line(`ew${index}`, ...Array.from({ length: 120 }, (_, x): [number, number] => [x / 1000, index / 1000])),
     line(`ns${index}`, ...Array.from({ length: 120 }, (_, y): [number, number] => [index / 1000, y / 1000])),
   ]).flat()
-  const segments = streetSegments(lines)
+  const segments = makeStreetSegments(lines)
   expect(segments.length).toBe(2 * 120 * 119)
   expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length)
 })

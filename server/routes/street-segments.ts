@@ -32,7 +32,7 @@ function computeSegmentId(keys: readonly string[]): number {
 }
 
 /** Splits streets at junctions: vertices that end a street or that several streets share. */
-export function streetSegments(lines: readonly StreetLine[]): StreetSegment[] {
+export function makeStreetSegments(lines: readonly StreetLine[]): StreetSegment[] {
   const vertexUses = new Map<string, number>()
   for (const { coordinates } of lines)
     coordinates.forEach((point, index) => {

@@ -258,9 +258,7 @@ export interface CurbTables {
     created_time: Time
   }
   curb_pricing_settings: { region_id: string; settings: Json<unknown> }
-  /**
-   * Proposed rates. Proposals and their rows never change; edits and decisions are rows of curb_price_act.
-   */
+  /** Proposed rates. Proposals and their rows never change: edits and decisions are in curb_price_act. */
   curb_price_proposal: {
     proposal_id: string
     region_id: string

@@ -39,7 +39,7 @@ export class EmbeddedStatements {
     this.#database = database
   }
 
-  /** Runs one statement with its values. Throws DatabaseError. */
+  /** Runs one statement with its values. @throws DatabaseError. */
   async run<Row>(text: string, values: readonly unknown[]): Promise<Results<Row>> {
     if (this.#database.closed) throw new Error('PGlite is closed')
     return await this.#database.runExclusive(async () => {

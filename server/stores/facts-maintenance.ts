@@ -16,9 +16,7 @@ export interface FactsMaintenance {
   size(): Promise<number>
   /** Name of the database. */
   database(): Promise<string>
-  /**
-   * Backs up all tables, without the parts that `base` already has, and returns the number of rows by table.
-   */
+  /** Backs up all tables, without the parts that `base` has, and returns the number of rows by table. */
   backup(target: FactsSource & { bytesPerSecond: number | null }): Promise<Record<string, RowRange>>
   /** Drops all tables of a server. */
   dropTables(): Promise<void>
@@ -38,7 +36,7 @@ export interface FactsSource {
 /** Generous, because a backup of years of facts takes minutes. */
 const limits = { ...defaultLimits, seconds: 6 * 3600 }
 
-interface Part {
+interface StoredPart {
   table: string
   name: string
   rows: string
@@ -55,10 +53,10 @@ const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replac
  */
 export function computeRowRanges(
   tables: readonly string[],
-  before: readonly Part[],
-  after: readonly Part[],
+  before: readonly StoredPart[],
+  after: readonly StoredPart[],
 ): Record<string, RowRange> {
-  const toKey = ({ table, name }: Part): string => `${table} ${name}`
+  const toKey = ({ table, name }: StoredPart): string => `${table} ${name}`
   const keysBefore = new Set(before.map(toKey))
   const keysAfter = new Set(after.map(toKey))
   const partsByKey = new Map([...before, ...after].map((part) => [toKey(part), part]))
@@ -90,12 +88,12 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     listNames(
       `select name from system.tables where database = currentDatabase() and engine like '%MergeTree' order by name`,
     )
-  const listParts = async (): Promise<Part[]> =>
+  const listParts = async (): Promise<StoredPart[]> =>
     (await engine.rows(
       'select table, name, rows from system.parts where active and database = currentDatabase()',
       {},
       limits,
-    )) as Part[]
+    )) as StoredPart[]
   const listMigrations = async (): Promise<string[]> =>
     (await listTables()).includes('schema_migrations')
       ? listNames('select name from schema_migrations order by name')

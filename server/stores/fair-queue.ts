@@ -64,8 +64,8 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a turn and returns the function that ends it. Throws TurnRefused, or the reason of an aborted
-   * signal.
+   * Waits for a turn and returns the function that ends it.
+   * @throws TurnRefused, or the reason of an aborted signal.
    */
   async take(turn: Turn): Promise<EndTurn> {
     turn.signal?.throwIfAborted()

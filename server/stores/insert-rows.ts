@@ -15,7 +15,7 @@ const rowsPerStatement = 5000
 const maxJsonLength = 2 ** 26
 
 /**
- * Returns a subquery whose rows come from one array parameter per column. A jsonb column is one JSON array,
+ * Returns a subquery with rows from one array parameter per column. A jsonb column is one JSON array,
  * which PostgreSQL parses in half the time of an array of texts.
  */
 export const arraysAs = <Alias extends string, Row>(

@@ -12,7 +12,7 @@ function createCache() {
       tables: ['user', 'role'],
       ttlMs: 1000,
       maxEntries: 2,
-      now: () => time.now,
+      nowMs: () => time.now,
     }),
   }
 }

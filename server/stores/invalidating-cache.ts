@@ -17,7 +17,7 @@ interface CacheOptions {
   /** Maximum age, ms: limits how long a missed write of another process can matter. */
   ttlMs: number
   maxEntries: number
-  now: () => number
+  nowMs: () => number
 }
 
 /** Caches values of the state store by key until their tables change or they expire. Null is not cached. */
@@ -30,11 +30,11 @@ export class InvalidatingCache<Value> {
   }
 
   get(key: string, read: () => Promise<Value>): Promise<Value> {
-    const { changes, tables, ttlMs, now } = this.#options
+    const { changes, tables, ttlMs, nowMs } = this.#options
     const changeCount = changes.countFor(tables)
     const cached = this.#entries.get(key)
-    if (cached?.changeCount === changeCount && now() < cached.expiresAt) return cached.value
-    const entry: CacheEntry<Value> = { value: read(), changeCount, expiresAt: now() + ttlMs }
+    if (cached?.changeCount === changeCount && nowMs() < cached.expiresAt) return cached.value
+    const entry: CacheEntry<Value> = { value: read(), changeCount, expiresAt: nowMs() + ttlMs }
     this.#entries.set(key, entry)
     const removeEntry = (): void => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
@@ -69,7 +69,7 @@ export function cachePerStore<Value>(
 ): (changes: TableChanges) => ScopedCache<Value> {
   const caches = new WeakMap<TableChanges, ScopedCache<Value>>()
   return (changes) => {
-    const options = { changes, tables, ttlMs: shortCacheMs, maxEntries: 100, now: () => performance.now() }
+    const options = { changes, tables, ttlMs: shortCacheMs, maxEntries: 100, nowMs: () => performance.now() }
     const cache = caches.get(changes) ?? new ScopedCache<Value>(options)
     caches.set(changes, cache)
     return cache

@@ -28,9 +28,9 @@ const readStartTime = (pid: number): string => {
 }
 
 /**
- * Locks the data directory for this process; PGlite itself would admit a second one and lose rows.
- * Returns the function that releases it. Throws DirectoryInUse while the owner is alive; the lock of a dead
- * owner is taken over.
+ * Locks the data directory for this process; PGlite itself would admit a second one and lose rows. Returns
+ * the function that releases it.
+ * @throws DirectoryInUse while the owner is alive; the lock of a dead owner is taken over.
  */
 export function lockDirectory(directory: string): () => void {
   fs.mkdirSync(directory, { recursive: true })

@@ -19,17 +19,17 @@ export interface CallerQueries {
 
 /** Counts the queries to the fact store by caller, over the last ten full minutes. */
 export class QueryCounts {
-  readonly #now: () => number
+  readonly #nowMs: () => number
   readonly #buckets = new Map<number, Map<string, { queries: number; ms: number }>>()
   readonly #startMinute: number
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now
+  constructor(nowMs: () => number = Date.now) {
+    this.#nowMs = nowMs
     this.#startMinute = this.#minute()
   }
 
   #minute(): number {
-    return Math.floor(this.#now() / minuteMs)
+    return Math.floor(this.#nowMs() / minuteMs)
   }
 
   /** Counts a query of the current caller. */

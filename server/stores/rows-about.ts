@@ -12,9 +12,7 @@ export interface RowsAbout {
 
 /** Columns that contain the id or e-mail address of a person. */
 const personColumn = /^(user_?id|admin_id)$|(^|_)by(_email)?$|^(user|admin)_email$/i
-/**
- * Columns with secrets, which are never disclosed: whoever knows them could act for the person or for others.
- */
+/** Columns with secrets, which are never disclosed: with them, one could act for the person or for others. */
 const secretColumn = /token|secret|password|sealed|backup|hash|salt|onboarding|hint/i
 /** Types included from rows that the person only changed, without documents and geometries (jsonb, bytea). */
 const shortTypes = ['text', 'uuid', 'boolean', 'integer', 'bigint', 'date', 'timestamp with time zone']

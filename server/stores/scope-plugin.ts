@@ -40,7 +40,7 @@ interface TableSource {
   alias: string
 }
 
-/** Statements whose tables can be analyzed; others (merge, raw SQL, DDL) are reserved for the system. */
+/** Statements with tables that can be analyzed; others (merge, raw SQL, DDL) are reserved for the system. */
 const scopedNodeKinds: readonly string[] = [
   'SelectQueryNode',
   'InsertQueryNode',
@@ -209,7 +209,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 }
 
-/** Limits every query of a Kysely instance to the Scope. Throws OutsideScope for inserts outside of it. */
+/** Limits every query of a Kysely instance to the Scope. @throws OutsideScope for inserts outside of it. */
 export function scopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {

@@ -5,24 +5,25 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openSecretBox, createSecretBox } from './secret-box.ts'
 
-const box = createSecretBox('ab'.repeat(32))
+const secretBox = createSecretBox('ab'.repeat(32))
 
 test('A sealed text can only be opened unchanged and for its purpose', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), (text, at) => {
-      const sealed = box.seal('feed', text)
-      expect(box.open('feed', sealed)).toBe(text)
-      expect(() => box.open('mail', sealed)).toThrow(Error)
+      const sealed = secretBox.seal('feed', text)
+      expect(secretBox.open('feed', sealed)).toBe(text)
+      expect(() => secretBox.open('mail', sealed)).toThrow(Error)
       expect(() => createSecretBox('ac'.repeat(32)).open('feed', sealed)).toThrow(Error)
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
       bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ 1
-      expect(() => box.open('feed', `v1.${bytes.toString('base64url')}`)).toThrow(Error)
+      expect(() => secretBox.open('feed', `v1.${bytes.toString('base64url')}`)).toThrow(Error)
     }),
     { numRuns: 50 },
   )
-  expect(box.seal('feed', 'same')).not.toBe(box.seal('feed', 'same'))
-  expect(box.derive('a')).not.toBe(box.derive('b'))
-  for (const bad of ['', 'v1.', 'v2.abc', 'plain text']) expect(() => box.open('feed', bad)).toThrow(Error)
+  expect(secretBox.seal('feed', 'same')).not.toBe(secretBox.seal('feed', 'same'))
+  expect(secretBox.derive('a')).not.toBe(secretBox.derive('b'))
+  for (const bad of ['', 'v1.', 'v2.abc', 'plain text'])
+    expect(() => secretBox.open('feed', bad)).toThrow(Error)
 })
 
 test('The key is created once, readable only by its owner', () => {
@@ -32,7 +33,7 @@ test('The key is created once, readable only by its owner', () => {
   expect(openSecretBox({ secretKey: null, dataDir }).open('x', first.seal('x', 'text'))).toBe('text')
   fs.writeFileSync(path.join(dataDir, 'secret.key'), 'short')
   expect(() => openSecretBox({ secretKey: null, dataDir })).toThrow('64 hexadecimal')
-  expect(openSecretBox({ secretKey: 'ab'.repeat(32), dataDir }).open('x', box.seal('x', 'given'))).toBe(
+  expect(openSecretBox({ secretKey: 'ab'.repeat(32), dataDir }).open('x', secretBox.seal('x', 'given'))).toBe(
     'given',
   )
   fs.rmSync(dataDir, { recursive: true })

@@ -2,13 +2,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import fs from 'node:fs'
 import path from 'node:path'
 
-/**
- * Encrypts stored secrets with AES-256-GCM. Keys are derived from the deployment's key, one for each purpose.
- */
+/** Encrypts stored secrets with AES-256-GCM, with a key per purpose derived from the deployment's key. */
 export interface SecretBox {
   /** Encrypts a text, which can only be decrypted with the same key and purpose. */
   seal(purpose: string, text: string): string
-  /** Decrypts a text. Throws if the key or purpose differs or the text was changed. */
+  /** Decrypts a text. @throws Error if the key or purpose differs or the text was changed. */
   open(purpose: string, sealed: string): string
   /** A key derived for one purpose, as base64url. */
   derive(purpose: string): string

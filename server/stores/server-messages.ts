@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-type Data = Record<string, unknown>
+type MessageData = Record<string, unknown>
 
 /** Messages between the servers of one state store. They are only hints: the data is in the stores. */
 export interface ServerMessages {
   /** Sends to all other servers, in order. While the store is unreachable, messages wait. */
-  send(topic: string, data: Data): void
-  on(topic: string, handler: (data: Data) => void): void
+  send(topic: string, data: MessageData): void
+  on(topic: string, handler: (data: MessageData) => void): void
   /** Calls the handler after messages may have been missed. */
   onGap(handler: () => void): void
   close(): Promise<void>
@@ -32,13 +32,13 @@ const gapTopic = 'gap'
 /** Sends messages by LISTEN and NOTIFY, on a dedicated connection. */
 export function openServerMessages(url: string): ServerMessages {
   const ownId = randomUUID()
-  const handlers = new Map<string, ((data: Data) => void)[]>()
+  const handlers = new Map<string, ((data: MessageData) => void)[]>()
   const gapHandlers: (() => void)[] = []
   let waiting: string[] = []
   let sending: Promise<void> | null = null
 
   const receive = (payload: string): void => {
-    const { from, topic, data } = JSON.parse(payload) as { from: string; topic: string; data: Data }
+    const { from, topic, data } = JSON.parse(payload) as { from: string; topic: string; data: MessageData }
     if (from === ownId) return
     if (topic === gapTopic) for (const handler of gapHandlers) handler()
     else for (const handler of handlers.get(topic) ?? []) handler(data)

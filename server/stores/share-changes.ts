@@ -7,9 +7,7 @@ const topic = 'tables'
 /** Not reported: the job queue, which is written constantly and never cached. */
 const ignored = new Set(['pgboss'])
 
-/**
- * Reports writes of this server to the others and records theirs, to invalidate the caches of all servers.
- */
+/** Reports writes of this server to the others and records theirs, to invalidate caches of all servers. */
 export function shareChanges(changes: TableChanges, messages: ServerMessages): void {
   if (messages === noMessages) return
   const written = new Set<string>()

@@ -118,8 +118,8 @@ export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' |
 }
 
 /**
- * Returns the name of a dictionary, column or column within a Nested one, as SQL. Throws unless it consists
- * of letters, digits and underscores.
+ * Returns the name of a dictionary, column or column within a Nested one, as SQL.
+ * @throws Error unless it consists of letters, digits and underscores.
  */
 export function identifier(name: string): Sql {
   if (

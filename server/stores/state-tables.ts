@@ -324,9 +324,7 @@ export interface StateTables
   }
 }
 
-/**
- * The column by which a Scope limits each table; tables with `system` are reserved for the system's Scope.
- */
+/** The column by which a Scope limits each table; `system`: only the system's Scope may use it. */
 export const scopeColumns: Record<
   keyof StateTables,
   'organization_id' | 'organizationId' | 'region_id' | 'system'

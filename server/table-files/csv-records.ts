@@ -51,8 +51,8 @@ function parseFields(raw: string, delimiter: Delimiter): string[] | null {
 /**
  * Splits lines into records. Most records have one line. An open quotation mark joins the following lines
  * until it is closed. If it never is, or if the joined record does not have as many fields as the header,
- * only the line itself is invalid, so that the rows after it are not lost. Throws TableFileError if there are
- * too many consecutive empty rows.
+ * only the line itself is invalid, so that the rows after it are not lost.
+ * @throws TableFileError if there are too many consecutive empty rows.
  */
 export async function* readCsvRecords(lines: AsyncIterable<string[]>): AsyncGenerator<CsvRecord[]> {
   let pendingLines: string[] = []

@@ -82,7 +82,7 @@ function splitLines(text: string): string[] {
 /** The maximum number of characters of a line or a row. A file without line ends is not a table. */
 export const maxLineLength = 1 << 20
 
-/** Yields the lines of a decompressed file in batches. Throws TableFileError if it is not text. */
+/** Yields the lines of a decompressed file in batches. @throws TableFileError if it is not text. */
 export async function* readLines(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   let decoder: TextDecoder | null = null
   let decode: (chunk: Buffer) => string = () => ''

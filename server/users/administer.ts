@@ -64,7 +64,7 @@ export const isAdministeredBy = (viewer: Viewer) => (is: ExpressionBuilder<State
   return is.and([is('user.allRegions', '=', false), is.not(is.exists(elsewhere))])
 }
 
-/** Throws a conflict unless an active administrator remains; of all regions, if `isOfAllRegions` is set. */
+/** Throws the Problem `conflict` unless an active administrator (`isOfAllRegions`: of all regions) remains. */
 async function requireAdministrator(store: Store, isOfAllRegions: boolean): Promise<void> {
   const ownKeys = await store
     .selectFrom('user')
@@ -92,7 +92,7 @@ async function requireAdministrator(store: Store, isOfAllRegions: boolean): Prom
     )
 }
 
-/** Throws a conflict if a user who is limited to operators has a permission, directly or through a role. */
+/** Throws the Problem `conflict` if a user limited to operators has a permission, directly or by a role. */
 async function refuseOperatorPermissions(store: Store): Promise<void> {
   const ownKeys = await store
     .selectFrom('user')

@@ -5,8 +5,8 @@ import type { Viewer } from '#server/http/viewer.ts'
 export type ListOperators = (viewer: Viewer) => Promise<readonly string[]>
 
 /**
- * Validates operators and returns them as stored JSON; null for all. Throws if the organization does not have
- * one of them.
+ * Validates operators and returns them as stored JSON; null for all.
+ * @throws Problem `validation_error` if the organization does not have one of them.
  */
 export async function checkOperators(
   listOperators: ListOperators,

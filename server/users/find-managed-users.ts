@@ -72,7 +72,7 @@ export async function findManagedUsers(
   }))
 }
 
-/** Finds a user that the viewer can see. Throws 404 for others. */
+/** Finds a user that the viewer can see. @throws Problem `not_found` for others. */
 export async function findManagedUser(state: State, viewer: Viewer, id: string): Promise<ManagedUser> {
   const [user] = await findManagedUsers(state, viewer, [id])
   if (!user) throw new Problem('not_found', 'There is no such user.')

@@ -40,8 +40,8 @@ interface SentInvitation {
 const invitationMs = 7 * dayMs
 
 /**
- * Creates a user without a password and mails a link at which to choose one. Throws a conflict if a user of
- * any organization has the e-mail.
+ * Creates a user without a password and mails a link at which to choose one.
+ * @throws Problem `conflict` if a user of any organization has the e-mail.
  */
 export async function inviteUser(
   parts: InvitationParts,

@@ -6,7 +6,7 @@ import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
-type Query = z.output<(typeof contract)['request']['query']>
+type AuditQuery = z.output<(typeof contract)['request']['query']>
 
 /**
  * Returns a page of audit entries of users that the viewer can see. Days are in the requested time zone, both
@@ -15,7 +15,7 @@ type Query = z.output<(typeof contract)['request']['query']>
 export async function listAudit(
   state: State,
   viewer: Viewer,
-  query: Query,
+  query: AuditQuery,
 ): Promise<{ items: AuditEntry[]; total: number; page: number; size: number }> {
   let selection = state.as(viewer.scope).selectFrom('audit')
   if (!viewer.allRegions)

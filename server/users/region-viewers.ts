@@ -92,7 +92,7 @@ export async function setRegionViewers(
   })
 }
 
-/** Throws 404 unless the viewer sees a region. */
+/** Throws the Problem `not_found` unless the viewer sees a region. */
 async function requireRegion(state: State, viewer: Viewer, regionId: string): Promise<void> {
   await checkRegions(state, viewer, [regionId]).catch(() => {
     throw new Problem('not_found', 'There is no such region.')

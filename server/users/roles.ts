@@ -13,7 +13,7 @@ export async function listRoles(store: Store): Promise<Role[]> {
   ).map(readRole)
 }
 
-/** Creates a role. Throws a conflict if the organization already has one with this name. */
+/** Creates a role. @throws Problem `conflict` if the organization already has one with this name. */
 export async function createRole(
   store: Store,
   organizationId: string,

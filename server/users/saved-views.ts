@@ -28,7 +28,7 @@ export async function listSavedViews(state: State, viewer: Viewer, regionId: str
   return rows.map((row) => readView(viewer, row))
 }
 
-/** Saves a page with its filters as a view. Throws a conflict if the user has too many views. */
+/** Saves a page with its filters as a view. @throws Problem `conflict` if the user has too many views. */
 export async function saveView(
   state: State,
   { viewer, params: { region_id: regionId }, body: view, at }: Call<typeof contract.saveView>,

@@ -2,7 +2,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
-/** Throws a validation Problem if the viewer cannot grant one of the regions. */
+/** Throws the Problem `validation_error` if the viewer cannot grant one of the regions. */
 export async function checkRegions(
   state: State,
   viewer: Viewer,

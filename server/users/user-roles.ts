@@ -25,7 +25,7 @@ export async function findUserRoles(state: State, viewer: Viewer, userId: string
   return { user_id: userId, roles: rows.map(readRole) }
 }
 
-/** Throws a validation Problem if the organization does not have one of the roles. */
+/** Throws the Problem `validation_error` if the organization does not have one of the roles. */
 export async function checkRoles(store: Store, roleIds: readonly string[]): Promise<void> {
   const known = (await listRoles(store)).map(({ id }) => id)
   const unknown = roleIds.find((id) => !known.includes(id))

@@ -6,9 +6,9 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-type Row = Selectable<StateTables['weather_day']>
+type WeatherRow = Selectable<StateTables['weather_day']>
 
-const readDay = (row: Row): WeatherDay => ({
+const readDay = (row: WeatherRow): WeatherDay => ({
   day: row.day,
   precipitation_mm: row.precipitation_mm,
   snowfall_mm: row.snowfall_mm,
@@ -41,7 +41,7 @@ function chooseBestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   return [...bestByDay.values()]
 }
 
-/** Lists a region's best report of each day, oldest first. Throws a Problem if there is no such region. */
+/** Lists a region's best report of each day, oldest first. @throws Problem if there is no such region. */
 export async function listWeather(
   state: State,
   scope: Scope,
@@ -55,7 +55,7 @@ export async function listWeather(
   return chooseBestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 
-/** Finds the best report of one day. Throws a Problem if there is none. */
+/** Finds the best report of one day. @throws Problem if there is none. */
 export async function findWeather(
   state: State,
   scope: Scope,

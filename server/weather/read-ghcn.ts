@@ -27,10 +27,7 @@ const elements = {
 export type GhcnElement = keyof typeof elements
 export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOwn(elements, name)
 
-/**
- * Reads the unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states
- * none.
- */
+/** Reads the unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if none. */
 function readUnit(name: string): 'standard' | 'metric' | null {
   const unit = /[([]\s*([^)\]]+?)\s*[)\]]/.exec(name)?.[1]?.toLowerCase()
   if (!unit) return null

@@ -17,14 +17,14 @@ export interface WeatherOrigin {
   importId: string | null
 }
 
-type Row = Selectable<StateTables['weather_day']>
+type WeatherRow = Selectable<StateTables['weather_day']>
 
 const batchSize = 1000
 const keyColumns = ['region_id', 'day', 'source'] as const
 
 /** 0 is best: measured. */
 const rank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
-const toFigures = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> =>
+const toFigures = (row: Pick<WeatherRow, WeatherFigure>): Record<WeatherFigure, number | null> =>
   Object.fromEntries(weatherFigures.map((name) => [name, row[name]])) as Record<WeatherFigure, number | null>
 
 /**
@@ -32,10 +32,10 @@ const toFigures = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number 
  * and the other one fills its missing figures.
  */
 function mergeReports(
-  stored: Row | undefined,
+  stored: WeatherRow | undefined,
   next: DayWeather,
   observed: number,
-): Pick<Row, WeatherFigure | 'kind' | 'place' | 'observed_time'> {
+): Pick<WeatherRow, WeatherFigure | 'kind' | 'place' | 'observed_time'> {
   const nextFigures = Object.fromEntries(
     weatherFigures.map((name) => [name, next.figures[name] ?? null]),
   ) as Record<WeatherFigure, number | null>
@@ -56,7 +56,7 @@ function mergeReports(
   return { ...nextRow, ...figures, observed_time: latest }
 }
 
-const isSame = (stored: Row | undefined, next: ReturnType<typeof mergeReports>): boolean =>
+const isSame = (stored: WeatherRow | undefined, next: ReturnType<typeof mergeReports>): boolean =>
   stored !== undefined &&
   stored.kind === next.kind &&
   stored.place === next.place &&

@@ -35,11 +35,11 @@ function matchMinute(
   events: readonly PlainEvent[],
   { start, zone, lostMs }: { start: number; zone: string; lostMs: number },
 ): { rule: number; since: number } | null {
-  const at = start + minute / 2
-  const last = events.findLastIndex((event) => event.at <= at)
+  const time = start + minute / 2
+  const last = events.findLastIndex((event) => event.at <= time)
   const event = events[last]
   if (!event) return null
-  const { seconds } = plainClock(zone).shows(at)
+  const { seconds } = plainClock(zone).shows(time)
   let refused: { rule: number; since: number } | null = null
   for (const [index, rule] of rules.entries()) {
     const { rule_type: type, rate_applies_when: when, minimum, maximum } = rule
@@ -48,7 +48,7 @@ function matchMinute(
     const isOpen = opens < shuts ? seconds >= opens && seconds < shuts : seconds >= opens || seconds < shuts
     const silence =
       type === 'time' && maximum != null && toLimitMs(rule, maximum) >= lostMs ? Infinity : lostMs
-    if (!isOpen || at - event.at >= silence) continue
+    if (!isOpen || time - event.at >= silence) continue
     if (!rule.geographies.includes(event.zone) || !isLookedFor(rule, event)) continue
     let first = last
     while (first > 0) {
@@ -57,18 +57,18 @@ function matchMinute(
       first--
     }
     const since = events[first]!.at
-    const found = rule.rate_amount == null ? null : { rule: index, since }
+    const match = rule.rate_amount == null ? null : { rule: index, since }
     if (type === 'count') {
       if (maximum === 0) {
-        if (when !== 'in_bounds') refused = found
+        if (when !== 'in_bounds') refused = match
         continue
       }
-      return when === 'in_bounds' ? found : null
+      return when === 'in_bounds' ? match : null
     }
     const isOut =
-      (minimum != null && at - since < toLimitMs(rule, minimum)) ||
-      (maximum != null && at - since > toLimitMs(rule, maximum))
-    if (isOut === (when !== 'in_bounds')) return found
+      (minimum != null && time - since < toLimitMs(rule, minimum)) ||
+      (maximum != null && time - since > toLimitMs(rule, maximum))
+    if (isOut === (when !== 'in_bounds')) return match
   }
   return refused
 }
@@ -99,8 +99,8 @@ export function plainRates(
   }
   const getRecurrence = (match: ReturnType<typeof matchMinute>): string | null | undefined =>
     match && rules[match.rule]?.rate_recurrence
-  const getUnit = (rule: MdsRule, { at, hour: own, day }: (typeof minutes)[number]): number =>
-    rule.rule_units === 'days' ? day : rule.rule_units === 'hours' ? own : at
+  const getUnit = (rule: MdsRule, { at, hour: hourNumber, day }: (typeof minutes)[number]): number =>
+    rule.rule_units === 'days' ? day : rule.rule_units === 'hours' ? hourNumber : at
 
   for (const [index, { at, match }] of minutes.entries()) {
     const before = minutes[index - 1]?.match ?? null
@@ -119,13 +119,13 @@ export function plainRates(
     if (getRecurrence(minute.match) !== 'each_time_unit') continue
     const { rule, since } = minute.match!
     const unit = `${rules[rule]!.rule_units} ${getUnit(rules[rule]!, minute)}`
-    const known = started.get(`${unit} ${since}`)
-    started.set(`${unit} ${since}`, { first: known?.first ?? minute.at, rule, unit })
+    const earlier = started.get(`${unit} ${since}`)
+    started.set(`${unit} ${since}`, { first: earlier?.first ?? minute.at, rule, unit })
   }
   const once = new Map<string, { first: number; rule: number }>()
   for (const { first, rule, unit } of started.values()) {
-    const known = once.get(`${rule} ${unit}`)
-    once.set(`${rule} ${unit}`, { first: Math.min(first, known?.first ?? first), rule })
+    const earlier = once.get(`${rule} ${unit}`)
+    once.set(`${rule} ${unit}`, { first: Math.min(first, earlier?.first ?? first), rule })
   }
   for (const { first, rule } of once.values()) charge(rule, first)
 
@@ -134,9 +134,9 @@ export function plainRates(
     const units = new Map<number, { first: number; isWhole: boolean }>()
     for (const minute of minutes) {
       const unit = getUnit(rateRule, minute)
-      const known = units.get(unit)
-      const isMatched = minute.match?.rule === rule
-      units.set(unit, { first: known?.first ?? minute.at, isWhole: (known?.isWhole ?? true) && isMatched })
+      const earlier = units.get(unit)
+      const isWhole = (earlier?.isWhole ?? true) && minute.match?.rule === rule
+      units.set(unit, { first: earlier?.first ?? minute.at, isWhole })
     }
     const last = minutes.at(-1)!
     for (const [unit, { first, isWhole }] of units) {

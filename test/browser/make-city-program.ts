@@ -1,7 +1,7 @@
 // Creates the demo city of the specs in a folder, with fewer days than the real demo, and signs in its users.
 import fs from 'node:fs'
 import path from 'node:path'
-import { finishDemo, makeDemo, openOperators } from '../../demo/first-run.ts'
+import { addRoutesAndCurbHistory, makeDemo, openOperators } from '../../demo/first-run.ts'
 import { signIns } from '../../demo/sign-ins.ts'
 import { openApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
@@ -22,9 +22,9 @@ const operators = await openOperators(console.error)
 const app = await openApp(config, folder, (line, details) => console.error(line, details), {
   ownOrigins: operators.origins,
 })
-const box = openSecretBox(config)
-await makeDemo(app, { box, operators, printLine: console.log, at: new Date(), days })
-await finishDemo(app, { box, printLine: console.log })
+const secretBox = openSecretBox(config)
+await makeDemo(app, { secretBox, operators, printLine: console.log, at: new Date(), days })
+await addRoutesAndCurbHistory(app, { secretBox, printLine: console.log })
 app.jobs.start(['derive-sums'])
 await app.derivation.idle(['report_days', 'route_volumes', 'curb_hours', 'curb_occupancy'])
 // The operators of the demo are stopped: specs send their own data, and the browser needs the machine.

@@ -133,7 +133,7 @@ export function plainCount(
   const sums = new Map<string, Found>(
     [...shapes.map(({ name }) => name), notInShape].map((name) => [name, empty()]),
   )
-  const all = empty()
+  const totals = empty()
   for (const trip of trips) {
     if (!meetsFilters(trip, question)) continue
     const from = findShapes(layer, shapes, trip.from, question.buffer)
@@ -141,7 +141,7 @@ export function plainCount(
     // If a shape is selected, only trips with the other end in it count.
     const leaves = question.selected === null || to.includes(question.selected)
     const arrives = question.selected === null || from.includes(question.selected)
-    for (const [name, trips] of [...sums, ['', all] as const]) {
+    for (const [name, trips] of [...sums, ['', totals] as const]) {
       const [starts, ends] = [
         leaves && (name === '' || from.includes(name)),
         arrives && (name === '' || to.includes(name)),
@@ -154,7 +154,7 @@ export function plainCount(
   const days = plainDays(question)
   const { aggregation } = question
   const total =
-    aggregation === 'orig_or_dest' ? all.either : aggregation.includes('dest') ? all.dest : all.orig
+    aggregation === 'orig_or_dest' ? totals.either : aggregation.includes('dest') ? totals.dest : totals.orig
   return {
     byShape: Object.fromEntries([...sums].map(([name, sum]) => [name, getNumbers(sum, aggregation, days)])),
     total: total.length,

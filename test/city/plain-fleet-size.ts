@@ -33,12 +33,12 @@ const overlap = (spans: readonly [number, number][], from: number, until: number
   spans.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, until) - Math.max(a, from)), 0)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-const known = new Map<string, { hour: string; time: string }>()
+const clocksByMinute = new Map<string, { hour: string; time: string }>()
 
 function getClock(ms: number, zone: string): { hour: string; time: string } {
   const key = `${zone} ${ms}`
-  const found = known.get(key)
-  if (found) return found
+  const cached = clocksByMinute.get(key)
+  if (cached) return cached
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-CA', {
@@ -57,12 +57,13 @@ function getClock(ms: number, zone: string): { hour: string; time: string } {
     hour: `${parts['year']}-${parts['month']}-${parts['day']} ${parts['hour']} ${parts['timeZoneName']}`,
     time: `${parts['hour']}:${parts['minute']}`,
   }
-  known.set(key, clock)
+  clocksByMinute.set(key, clock)
   return clock
 }
 
 const minute = 60_000
 
+/** Returns the number of deployed vehicles of a span by one of the methods, counted minute by minute. */
 export function plainFleetSize(
   method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
   intervals: readonly PlainInterval[],
@@ -72,23 +73,23 @@ export function plainFleetSize(
   const { from, until, timezone } = question
   if (method === 'avg') return overlap(spans, from, until) / (until - from)
   let max = 0
-  const hours = new Map<string, { seconds: number; length: number }>()
-  let [open, length] = [0, 0]
+  const hours = new Map<string, { vehicleMs: number; lengthMs: number }>()
+  let [openVehicleMs, openMs] = [0, 0]
   // Ranges of the tests begin and end at full minutes.
-  for (let at = from; at < until; at += minute) {
-    max = Math.max(max, spans.filter(([a, b]) => a <= at && at < b).length)
-    const { hour, time } = getClock(at, timezone)
-    const overlapping = overlap(spans, at, at + minute)
-    const found = hours.get(hour) ?? { seconds: 0, length: 0 }
-    hours.set(hour, { seconds: found.seconds + overlapping, length: found.length + minute })
+  for (let time = from; time < until; time += minute) {
+    max = Math.max(max, spans.filter(([a, b]) => a <= time && time < b).length)
+    const { hour, time: timeOfDay } = getClock(time, timezone)
+    const overlapping = overlap(spans, time, time + minute)
+    const sum = hours.get(hour) ?? { vehicleMs: 0, lengthMs: 0 }
+    hours.set(hour, { vehicleMs: sum.vehicleMs + overlapping, lengthMs: sum.lengthMs + minute })
     const isOpen =
       question.operatingUntil > question.operatingFrom
-        ? time >= question.operatingFrom && time < question.operatingUntil
-        : time >= question.operatingFrom || time < question.operatingUntil
-    if (isOpen) [open, length] = [open + overlapping, length + minute]
+        ? timeOfDay >= question.operatingFrom && timeOfDay < question.operatingUntil
+        : timeOfDay >= question.operatingFrom || timeOfDay < question.operatingUntil
+    if (isOpen) [openVehicleMs, openMs] = [openVehicleMs + overlapping, openMs + minute]
   }
   if (method === 'max') return max
   if (method === 'sae_max')
-    return Math.max(0, ...[...hours.values()].map(({ seconds, length: lengthMs }) => seconds / lengthMs))
-  return length ? open / length : 0
+    return Math.max(0, ...[...hours.values()].map(({ vehicleMs, lengthMs }) => vehicleMs / lengthMs))
+  return openMs ? openVehicleMs / openMs : 0
 }

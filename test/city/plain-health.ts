@@ -6,11 +6,22 @@ import type { TelemetryPoint, VehicleEvent } from '#server/fleet/events/feed-rec
 import { listTimelines } from './plain-fleet.ts'
 
 const hour = 3_600_000
+const day = 24 * hour
+/** Transitions are checked between events at most this far apart. */
+const maxTransitionGap = 2 * day
+/** Moves are counted between positions at most this far apart. */
+const maxMoveGap = day
+const [minJumpMeters, minJumpMetersPerSecond] = [500, 100_000 / 3600]
+/** Vehicles without an event or position for this long are ignored. */
+const recentMs = 14 * day
+/** A trip report differs from the events if its times or places differ by more than this (ms, meters). */
+const [maxTimeDifference, maxPlaceDifference] = [300_000, 250]
+
 export interface PlainSpan {
   from: number
   until: number
 }
-const inside = (time: number, { from, until }: PlainSpan): boolean => time >= from && time < until
+const isWithin = (time: number, { from, until }: PlainSpan): boolean => time >= from && time < until
 
 /** Whether a sequence of legal transitions leads through all events. Tries all possible sequences. */
 function hasLegalPath(
@@ -27,28 +38,29 @@ function hasLegalPath(
   )
 }
 
+/** Checks the events of the span: is there a sequence of legal transitions from the state before to the new one? */
 export function plainTransitions(
   events: readonly VehicleEvent[],
   span: PlainSpan,
   getMachine: (event: VehicleEvent) => StateMachine,
 ): { judged: number; illegal: string[] } {
-  let checkedCount = 0
+  let judged = 0
   const illegal: string[] = []
-  for (const line of listTimelines(events))
-    for (const [index, event] of line.entries()) {
-      const before = line[index - 1]
+  for (const timeline of listTimelines(events))
+    for (const [index, event] of timeline.entries()) {
+      const before = timeline[index - 1]
       if (
         !before ||
-        !inside(event.time, span) ||
-        before.time < event.time - 48 * hour ||
-        before.time < span.from - 48 * hour
+        !isWithin(event.time, span) ||
+        before.time < event.time - maxTransitionGap ||
+        before.time < span.from - maxTransitionGap
       )
         continue
-      checkedCount++
+      judged++
       if (!hasLegalPath(getMachine(event), before.state, event.types, event.state))
         illegal.push(event.eventId)
     }
-  return { judged: checkedCount, illegal }
+  return { judged, illegal }
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
@@ -60,6 +72,7 @@ export function metersBetween(a: { lon: number; lat: number }, b: { lon: number;
   return 2 * 6_371_009 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
+/** Counts moves between successive positions of a vehicle, and the jumps among them: far and fast. */
 export function plainMoves(
   events: readonly VehicleEvent[],
   telemetry: readonly TelemetryPoint[],
@@ -78,20 +91,21 @@ export function plainMoves(
       place,
     ])
   let [moves, jumps] = [0, 0]
-  for (const all of byVehicle.values()) {
-    const line = all.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-    for (const [index, place] of line.entries()) {
-      const before = line[index - 1]
+  for (const vehiclePlaces of byVehicle.values()) {
+    const timeline = vehiclePlaces.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+    for (const [index, place] of timeline.entries()) {
+      const before = timeline[index - 1]
       if (
         !before ||
-        !inside(place.time, span) ||
-        before.time < place.time - 24 * hour ||
-        before.time < span.from - 24 * hour
+        !isWithin(place.time, span) ||
+        before.time < place.time - maxMoveGap ||
+        before.time < span.from - maxMoveGap
       )
         continue
       moves++
       const meters = metersBetween(before, place)
-      if (meters > 500 && meters > ((place.time - before.time) / 1000) * (100_000 / 3600)) jumps++
+      const seconds = (place.time - before.time) / 1000
+      if (meters > minJumpMeters && meters > seconds * minJumpMetersPerSecond) jumps++
     }
   }
   return { moves, jumps }
@@ -104,45 +118,46 @@ export function plainMoves(
 export const plainLateness = (events: readonly VehicleEvent[], received: number, span: PlainSpan): number[] =>
   listTimelines(events)
     .flat()
-    .filter(({ time }) => inside(time, span))
+    .filter(({ time }) => isWithin(time, span))
     .map(({ time }) => Math.max(0, Math.trunc((received - time) / 1000)))
     .map((seconds) => (seconds < 600 ? seconds : Math.floor(seconds / 60) * 60))
     .toSorted((a, b) => a - b)
 
+/** Counts deployed vehicles at a moment, those silent for a day, and those lost: silent for `lostAfterHours`. */
 export function plainSilent(
   events: readonly VehicleEvent[],
   telemetry: readonly TelemetryPoint[],
-  at: number,
+  time: number,
   lostAfterHours: number,
 ): { deployed: number; silent: number; lost: number } {
-  const found = { deployed: 0, silent: 0, lost: 0 }
-  const known = (time: number): boolean => time < at && time >= at - 14 * 24 * hour
-  for (const line of listTimelines(events)) {
-    const last = line.findLast(({ time }) => known(time))
+  const counts = { deployed: 0, silent: 0, lost: 0 }
+  const isRecent = (record: { time: number }): boolean => record.time < time && record.time >= time - recentMs
+  for (const timeline of listTimelines(events)) {
+    const last = timeline.findLast(isRecent)
     if (!last || !vehicleStates[last.state].deployed) continue
     const lastContact = Math.max(
       last.time,
       ...telemetry
         .filter(
-          (point) =>
-            point.operator === last.operator && point.deviceId === last.deviceId && known(point.time),
+          (point) => point.operator === last.operator && point.deviceId === last.deviceId && isRecent(point),
         )
         .map(({ time }) => time),
     )
-    found.deployed++
-    if (lastContact < at - 24 * hour) found.silent++
-    if (lastContact <= at - lostAfterHours * hour) found.lost++
+    counts.deployed++
+    if (lastContact < time - day) counts.silent++
+    if (lastContact <= time - lostAfterHours * hour) counts.lost++
   }
-  return found
+  return counts
 }
 
-const starting = ['trip_start', 'trip_enter_jurisdiction']
-const ending = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
+const tripStartTypes = ['trip_start', 'trip_enter_jurisdiction']
+const tripEndTypes = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
 export interface PlainReport {
   tripId: string
   start: number
   end: number
+  /** Longitude and latitude of the origin, then of the destination. */
   places: [number, number, number, number]
 }
 
@@ -152,33 +167,32 @@ export function plainReportedTrips(
   reports: readonly PlainReport[],
   span: PlainSpan,
 ): { endsWithoutStart: string[]; compared: number; timeDiffers: number; placeDiffers: number } {
-  const reported = listTimelines(events)
+  const eventsByTime = listTimelines(events)
     .flat()
-    .filter(({ time }) => time >= span.from - 48 * hour && time < span.until + 24 * hour)
+    .filter(({ time }) => time >= span.from - 2 * day && time < span.until + day)
     .toSorted((a, b) => a.time - b.time)
-  const ids = new Set(reported.flatMap(({ tripIds }) => tripIds))
-  const found = { endsWithoutStart: [] as string[], compared: 0, timeDiffers: 0, placeDiffers: 0 }
+  const ids = new Set(eventsByTime.flatMap(({ tripIds }) => tripIds))
+  const counts = { endsWithoutStart: [] as string[], compared: 0, timeDiffers: 0, placeDiffers: 0 }
   for (const id of ids) {
-    const its = reported.filter(({ tripIds }) => tripIds.includes(id))
-    const start = its.find(({ types }) => types.some((type) => starting.includes(type)))
-    const ends = its.filter(({ types }) => types.some((type) => ending.includes(type)))
+    const tripEvents = eventsByTime.filter(({ tripIds }) => tripIds.includes(id))
+    const start = tripEvents.find(({ types }) => types.some((type) => tripStartTypes.includes(type)))
+    const ends = tripEvents.filter(({ types }) => types.some((type) => tripEndTypes.includes(type)))
     const end = ends.at(-1)
-    if (!start && ends.some(({ time }) => time < span.until && time >= span.from))
-      found.endsWithoutStart.push(id)
+    if (!start && ends.some(({ time }) => isWithin(time, span))) counts.endsWithoutStart.push(id)
     const report = reports.find(({ tripId }) => tripId === id)
-    if (!report || !inside(report.start, span) || (!start && !end)) continue
-    found.compared++
+    if (!report || !isWithin(report.start, span) || (!start && !end)) continue
+    counts.compared++
     const [lon0, lat0, lon1, lat1] = report.places
     if (
-      (start && Math.abs(start.time - report.start) > 300_000) ||
-      (end && Math.abs(end.time - report.end) > 300_000)
+      (start && Math.abs(start.time - report.start) > maxTimeDifference) ||
+      (end && Math.abs(end.time - report.end) > maxTimeDifference)
     )
-      found.timeDiffers++
+      counts.timeDiffers++
     if (
-      (start && metersBetween(start, { lon: lon0, lat: lat0 }) > 250) ||
-      (end && metersBetween(end, { lon: lon1, lat: lat1 }) > 250)
+      (start && metersBetween(start, { lon: lon0, lat: lat0 }) > maxPlaceDifference) ||
+      (end && metersBetween(end, { lon: lon1, lat: lat1 }) > maxPlaceDifference)
     )
-      found.placeDiffers++
+      counts.placeDiffers++
   }
-  return found
+  return counts
 }

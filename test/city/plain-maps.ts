@@ -87,12 +87,12 @@ export function plainMaps(
   { call, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
 ): Map<string, PlainFigures> {
   const shapesAt = (lon: number, lat: number): number[] => {
-    const found = Number.isNaN(lon + lat)
+    const numbers = Number.isNaN(lon + lat)
       ? []
       : shapes
           .filter(({ number, rings }) => (holds ? holds(number, lon, lat) : contains(rings, [lon, lat])))
           .map(({ number }) => number)
-    return found.length ? found : [0]
+    return numbers.length ? numbers : [0]
   }
   const [first, last] = [call.start_date, call.end_date].toSorted() as [string, string]
   const hours = plainHours(call.hour_filters)
@@ -182,19 +182,19 @@ export function plainMaps(
       spans.set(getBucket(local), (spans.get(getBucket(local)) ?? 0) + Math.min(half, now - at))
   }
   const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? [...hours].map(String) : ['']
-  const found = new Map<string, PlainFigures>()
-  for (const at of buckets)
+  const figures = new Map<string, PlainFigures>()
+  for (const name of buckets)
     for (const shape of [0, ...shapes.map(({ number }) => number), 'all'])
-      found.set(
-        `${at} ${shape}`,
+      figures.set(
+        `${name} ${shape}`,
         computeFigures(call.aggregation, {
-          sum: sums.get(`${at} ${shape}`) ?? {},
-          whole: sums.get(`${at} all`) ?? {},
+          sum: sums.get(`${name} ${shape}`) ?? {},
+          whole: sums.get(`${name} all`) ?? {},
           days: bucket === 'day' ? 1 : days.size,
-          ms: spans.get(at) ?? 0,
+          ms: spans.get(name) ?? 0,
         }),
       )
-  return found
+  return figures
 }
 
 interface MeasuredSums {

@@ -108,9 +108,9 @@ export function plainShapeHours({
         : null
     for (const { key, holds } of parts) {
       if (trip.start >= until) continue
-      const at = Math.floor((trip.start + shift) / hour) * hour - shift
+      const hourStart = Math.floor((trip.start + shift) / hour) * hour - shift
       const count = (name: string, amount: number): void => {
-        const id = `${key} ${at} ${trip.operator} ${getType(trip.operator, trip.device)} ${name}`
+        const id = `${key} ${hourStart} ${trip.operator} ${getType(trip.operator, trip.device)} ${name}`
         if (amount) sums.set(id, (sums.get(id) ?? 0) + amount)
       }
       const ends = [

@@ -38,6 +38,7 @@ function getLocalHour(time: number, zone: string): { day: string; hour: number }
   return { day: `${parts['year']}-${parts['month']}-${parts['day']}`, hour: Number(parts['hour']) }
 }
 
+/** Returns trips: as reported, otherwise from their first start to their last end by events, unless canceled. */
 export function plainTrips(
   events: readonly VehicleEvent[],
   reports: readonly TripReport[],
@@ -49,8 +50,8 @@ export function plainTrips(
     const winner = winners.get(key)
     if (!winner || tripReportRank(report) > tripReportRank(winner)) winners.set(key, report)
   }
-  const reported = new Map<string, VehicleEvent[]>()
-  const all = listTimelines(events)
+  const tripEvents = new Map<string, VehicleEvent[]>()
+  const eventsByTime = listTimelines(events)
     .flat()
     .toSorted(
       (a, b) =>
@@ -58,17 +59,17 @@ export function plainTrips(
         eventTurn(a.types) - eventTurn(b.types) ||
         (`${a.eventId} ${a.deviceId}` < `${b.eventId} ${b.deviceId}` ? -1 : 1),
     )
-  for (const event of all)
+  for (const event of eventsByTime)
     for (const tripId of new Set(event.tripIds))
-      reported.set(`${event.operator} ${tripId}`, [
-        ...(reported.get(`${event.operator} ${tripId}`) ?? []),
+      tripEvents.set(`${event.operator} ${tripId}`, [
+        ...(tripEvents.get(`${event.operator} ${tripId}`) ?? []),
         event,
       ])
-  const found: PlainTrip[] = []
-  for (const key of new Set([...winners.keys(), ...reported.keys()])) {
+  const trips: PlainTrip[] = []
+  for (const key of new Set([...winners.keys(), ...tripEvents.keys()])) {
     const [operator = '', tripId = ''] = key.split(' ')
     const report = winners.get(key)
-    const events = reported.get(key) ?? []
+    const events = tripEvents.get(key) ?? []
     const first = events.find(({ types }) =>
       types.some((type) => ['trip_start', 'trip_enter_jurisdiction'].includes(type)),
     )
@@ -80,8 +81,8 @@ export function plainTrips(
       (!first || (last && last.types.includes('trip_cancel') && !last.types.includes('trip_end')))
     )
       continue
-    const from = report ?? first
-    if (!from) continue
+    const source = report ?? first
+    if (!source) continue
     const start = report ? report.startTime : (first as VehicleEvent).time
     const end = report ? report.endTime : (last?.time ?? NaN)
     const places = report
@@ -104,10 +105,10 @@ export function plainTrips(
       place,
       false,
     )
-    found.push({
+    trips.push({
       operator,
       tripId,
-      device: from.deviceId,
+      device: source.deviceId,
       start,
       end: orNull(end),
       places: places.map(orNull),
@@ -118,5 +119,5 @@ export function plainTrips(
       source: report ? (first || last ? 'both' : 'report') : 'events',
     })
   }
-  return found
+  return trips
 }

@@ -47,13 +47,15 @@ export function gapHours(
   }
   let gaps = 0
   for (const [key, { day, hour, ends }] of hours) {
-    const known = [1, 2, 3, 4, 5, 6, 7, 8].map((week) => day - 7 * week).filter((earlier) => earlier >= first)
-    const usual = known.filter((earlier) => withRecords.has(`${earlier} ${hour}`)).length
+    const weekdaysBefore = [1, 2, 3, 4, 5, 6, 7, 8]
+      .map((week) => day - 7 * week)
+      .filter((earlier) => earlier >= first)
+    const usual = weekdaysBefore.filter((earlier) => withRecords.has(`${earlier} ${hour}`)).length
     if (
       !withRecords.has(key) &&
       ends + maxDelayMs <= city.now &&
-      known.length >= 2 &&
-      usual * 2 >= known.length
+      weekdaysBefore.length >= 2 &&
+      usual * 2 >= weekdaysBefore.length
     )
       gaps++
   }

@@ -101,8 +101,10 @@ const policies = (base: number): fc.Arbitrary<CdsPolicy[]> =>
 
 /** Policies of a zone, a question and an instant near a day on which the clock changes. */
 export const anyCase = fc
-  .constantFrom(...Object.entries(days).flatMap(([zone, dates]) => dates.map((date) => ({ zone, date }))))
-  .chain(({ zone, date }) => {
+  .constantFrom(
+    ...Object.entries(days).flatMap(([timezone, dates]) => dates.map((date) => ({ timezone, date }))),
+  )
+  .chain(({ timezone, date }) => {
     const base = Date.parse(date)
     const day = fc
       .integer({ min: -3, max: 3 })
@@ -111,7 +113,7 @@ export const anyCase = fc
     return fc.record({
       policies: policies(base),
       question: fc.record({
-        zone: fc.constant(zone),
+        timezone: fc.constant(timezone),
         // Minutes of a few days, so that the reference can cache its clock.
         at: fc.integer({ min: -1800, max: 3000 }).map((minutes) => base + minutes * 60_000),
         userClasses: fc.subarray(classes),

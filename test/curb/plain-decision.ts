@@ -3,7 +3,7 @@ import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbState, CurbUse } from '#contract/curb-rules.ts'
 
 export interface PlainQuestion {
-  zone: string
+  timezone: string
   at: number
   userClasses: readonly string[]
   purposes: readonly string[]
@@ -23,15 +23,15 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const clocks = new Map<string, Clock>()
 const maxClocks = 300_000
 
-function clockAt(zone: string, ms: number): Clock {
-  const key = `${zone} ${Math.floor(ms / 60_000)}`
+function clockAt(timezone: string, ms: number): Clock {
+  const key = `${timezone} ${Math.floor(ms / 60_000)}`
   let clock = clocks.get(key)
   if (clock) return clock
-  let format = formats.get(zone)
+  let format = formats.get(timezone)
   if (!format) {
     const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' }
-    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...parts } as object)
-    formats.set(zone, format)
+    format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', ...parts } as object)
+    formats.set(timezone, format)
   }
   const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
   clock = {
@@ -64,10 +64,10 @@ function meetsDay(span: CdsTimeSpan, date: Date, periods: PlainQuestion['periods
   return span.designated_period_except === true ? !isInPeriod : isInPeriod
 }
 
-function isInSpan(span: CdsTimeSpan, { zone, at, periods }: PlainQuestion): boolean {
+function isInSpan(span: CdsTimeSpan, { timezone, at, periods }: PlainQuestion): boolean {
   if (span.start_date !== undefined && at < span.start_date) return false
   if (span.end_date !== undefined && at >= span.end_date) return false
-  const clock = clockAt(zone, at)
+  const clock = clockAt(timezone, at)
   const today = new Date(Date.UTC(clock.year, clock.month - 1, clock.day))
   const yesterday = new Date(Date.UTC(clock.year, clock.month - 1, clock.day - 1))
   const minutes = (text: string): number => {

@@ -59,9 +59,9 @@ export function plainOccupancy(
   const clocks = new Map<number, ReturnType<typeof readClock>>()
   const clockAt = (ms: number) => {
     const minute = Math.floor(ms / 60_000)
-    const known = clocks.get(minute) ?? readClock(ms)
-    clocks.set(minute, known)
-    return known
+    const clock = clocks.get(minute) ?? readClock(ms)
+    clocks.set(minute, clock)
+    return clock
   }
   const step = stepMs / 1000
   const payments = sessions.filter(({ kind }) => kind === 'payment')
@@ -90,21 +90,21 @@ export function plainOccupancy(
     const sum = sums.get(key) ?? [0, 0, 0]
     sums.set(key, [sum[0] + open * step, sum[1] + known * step, sum[2] + occupied * step])
   }
-  for (let at = from; at < until; at += stepMs) {
-    const { day, hour, minutes, isSunday } = clockAt(at)
+  for (let time = from; time < until; time += stepMs) {
+    const { day, hour, minutes, isSunday } = clockAt(time)
     const isIn = ([begin, end]: [number, number]): boolean => minutes >= begin && minutes < end
     for (const zone of zones) {
-      const { spaces } = zone.capacities.findLast((step) => step.from <= at) ?? zone.capacities[0]!
+      const { spaces } = zone.capacities.findLast((capacity) => capacity.from <= time) ?? zone.capacities[0]!
       const isClosed = zone.noStopping !== null && isIn(zone.noStopping)
       if (isClosed) continue
       const inZone = sessions.filter(
-        (session) => session.zone === zone.id && session.from <= at && at < session.until,
+        (session) => session.zone === zone.id && session.from <= time && time < session.until,
       )
       const listSpaces = (kind: string): Set<string> =>
         new Set(inZone.filter((session) => session.kind === kind && session.space).map(({ space }) => space))
       const wholes = (kind: string): number =>
         inZone.filter((session) => session.kind === kind && !session.space).length
-      const online = devices.filter((device) => device.zone === zone.id && isOnline(device, at))
+      const online = devices.filter((device) => device.zone === zone.id && isOnline(device, time))
       const isWhole = online.some(({ space }) => space === '')
       const watched = new Set(online.map(({ space }) => space))
       const watchedCount = [...listSpaces('sensor')].filter((space) => isWhole || watched.has(space)).length

@@ -55,27 +55,28 @@ const getPlace = (event: CurbEvent): string =>
 export function newestEvents(events: readonly CurbEvent[]): CurbEvent[] {
   const byId = new Map<string, CurbEvent>()
   for (const event of events) {
-    const known = byId.get(event.eventId)
-    if (!known || event.publicationTime > known.publicationTime) byId.set(event.eventId, event)
+    const newest = byId.get(event.eventId)
+    if (!newest || event.publicationTime > newest.publicationTime) byId.set(event.eventId, event)
   }
   return [...byId.values()]
 }
 
-export function plainSessions(all: readonly CurbEvent[]): PlainSession[] {
-  const parking = newestEvents(all).filter(
+/** Returns the sessions of events, made per lane: session key, else vehicle and place, else device and place. */
+export function plainSessions(events: readonly CurbEvent[]): PlainSession[] {
+  const parking = newestEvents(events).filter(
     ({ type, method }) => (type === 'park_start' || type === 'park_end') && method !== 'test',
   )
-  const groups = new Map<string, CurbEvent[]>()
+  const lanes = new Map<string, CurbEvent[]>()
   for (const event of parking) {
-    const group = event.sessionKey
+    const lane = event.sessionKey
       ? `session ${event.sessionKey}`
       : event.vehicle
         ? `vehicle ${event.vehicle} ${getPlace(event)}`
         : `device ${event.deviceId} ${getPlace(event)}`
-    groups.set(group, [...(groups.get(group) ?? []), event])
+    lanes.set(lane, [...(lanes.get(lane) ?? []), event])
   }
-  return [...groups].flatMap(([group, events]) =>
-    group.startsWith('session') ? makeIdSession(group, events) : makePlaceSessions(group, events),
+  return [...lanes].flatMap(([lane, laneEvents]) =>
+    lane.startsWith('session') ? makeIdSession(lane, laneEvents) : makePlaceSessions(lane, laneEvents),
   )
 }
 
@@ -105,31 +106,31 @@ function makeIdSession(lane: string, events: readonly CurbEvent[]): PlainSession
 /** Returns the sessions of a vehicle, a space or a zone. In a zone, the vehicle that came first leaves first. */
 function makePlaceSessions(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   const isSingle = lane.startsWith('vehicle') || lane.includes('space:')
-  const sessions: (PlainSession & { waits: boolean })[] = []
+  const sessions: (PlainSession & { isParked: boolean })[] = []
   const times = [...new Set(events.map(({ time }) => time))].toSorted((a, b) => a - b)
   for (const time of times) {
-    const now = events.filter((event) => event.time === time).toSorted(byTime)
-    const waiting = () =>
-      sessions.filter((session) => session.waits && session.start !== null && session.start + week >= time)
-    const starts = now.filter(({ type }) => type === 'park_start')
-    const ends = now.filter(({ type }) => type === 'park_end')
+    const simultaneous = events.filter((event) => event.time === time).toSorted(byTime)
+    const findParked = () =>
+      sessions.filter((session) => session.isParked && session.start !== null && session.start + week >= time)
+    const starts = simultaneous.filter(({ type }) => type === 'park_start')
+    const ends = simultaneous.filter(({ type }) => type === 'park_end')
     const arrive = (): void => {
       for (const event of starts) {
-        const [before] = waiting()
+        const [before] = findParked()
         if (isSingle && before) {
-          before.waits = false
+          before.isParked = false
           before.problems = ['no_end']
         }
-        sessions.push({ lane, start: time, end: null, amount: event.amount, problems: [], waits: true })
+        sessions.push({ lane, start: time, end: null, amount: event.amount, problems: [], isParked: true })
       }
     }
     const leave = (): void => {
       for (const event of ends) {
-        const [first] = waiting()
+        const [first] = findParked()
         if (first) {
           first.end = time
           first.amount = event.amount ?? first.amount
-          first.waits = false
+          first.isParked = false
         } else
           sessions.push({
             lane,
@@ -137,11 +138,11 @@ function makePlaceSessions(lane: string, events: readonly CurbEvent[]): PlainSes
             end: time,
             amount: event.amount,
             problems: ['no_start'],
-            waits: false,
+            isParked: false,
           })
       }
     }
-    if (waiting().length) {
+    if (findParked().length) {
       leave()
       arrive()
     } else {
@@ -149,5 +150,5 @@ function makePlaceSessions(lane: string, events: readonly CurbEvent[]): PlainSes
       leave()
     }
   }
-  return sessions.map(({ waits: _waits, ...session }) => session)
+  return sessions.map(({ isParked: _isParked, ...session }) => session)
 }

@@ -22,6 +22,7 @@ import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
 import { positions } from '../positions.ts'
 import { storeOrganization } from '../store-region.ts'
+import { runOptions } from './run-options.ts'
 
 const getKey = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
 const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
@@ -92,10 +93,10 @@ describe('compliance by day', () => {
     const now = (): number => at
     const derivation = new Derivation({
       state,
-      now,
+      nowMs: now,
       log: (line, details) => expect([line, details]).toEqual([]),
     })
-    derivation.add(createRideSpeeds({ state, facts, now }))
+    derivation.add(createRideSpeeds({ state, facts, nowMs: now }))
     return derivation.idle()
   }
 
@@ -168,11 +169,7 @@ describe('compliance by day', () => {
             comparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
           )
       }),
-      {
-        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
-        endOnFailure: true,
-        seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
-      },
+      runOptions('COMPLIANCE', { runs: 2, seed: 777 }),
     )
     // Ensures that enough was compared.
     expect(reasons.size).toBeGreaterThan(10)

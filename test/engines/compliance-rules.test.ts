@@ -8,7 +8,7 @@ import type { Region } from '#contract/regions.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
 import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
 import { makeDayWindows } from '#server/compliance/days/day-windows.ts'
-import { measureDays, openMeasuring } from '#server/compliance/days/measure-days.ts'
+import { makeMeasureInput, measureDays } from '#server/compliance/days/measure-days.ts'
 import { findBreaches } from '#server/compliance/days/rules/find-breaches.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -20,6 +20,7 @@ import { randomRules } from '../compliance/random-rules.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
 import { storeOrganization } from '../store-region.ts'
+import { runOptions } from './run-options.ts'
 
 const shapes = Object.keys(areas).map(makeShape)
 const imported = (rules: MdsRule[]): PolicyFields =>
@@ -79,18 +80,21 @@ describe('results of imported rules by day', () => {
           const windows = makeDayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
           const found = new Map<string, PlainFound>()
           const request = { scope, region, rule, windows, operators: [], now: city.now }
-          await findBreaches(await openMeasuring(engine, request), ({ day, operator, breaches, short }) => {
-            found.set(`${day} ${operator}`, {
-              short,
-              breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
-                rule: rule.rules[number]?.ruleId ?? '',
-                device: deviceId,
-                at,
-                until,
-                isNear: false,
-              })),
-            })
-          })
+          await findBreaches(
+            await makeMeasureInput(engine, request),
+            ({ day, operator, breaches, short }) => {
+              found.set(`${day} ${operator}`, {
+                short,
+                breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
+                  rule: rule.rules[number]?.ruleId ?? '',
+                  device: deviceId,
+                  at,
+                  until,
+                  isNear: false,
+                })),
+              })
+            },
+          )
           const figures = await measureDays(engine, request)
           for (const [day, window] of windows.entries())
             for (const operator of city.operators) {
@@ -125,11 +129,7 @@ describe('results of imported rules by day', () => {
             }
         }
       }),
-      {
-        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
-        endOnFailure: true,
-        seed: Number(process.env['COMPLIANCE_SEED'] ?? 2311),
-      },
+      runOptions('COMPLIANCE', { runs: 2, seed: 2311 }),
     )
     // Ensures that enough was compared.
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0)

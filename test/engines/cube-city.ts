@@ -71,14 +71,14 @@ export async function openCubeCity(
     state,
     facts,
     log,
-    now: () => clock.now,
+    nowMs: () => clock.now,
     deriveFromTrips: createRouteDerivation({ state, facts }),
   })
   const open = (): Derivation => {
     const now = (): number => clock.now
-    const derivation = new Derivation({ state, log, now })
+    const derivation = new Derivation({ state, log, nowMs: now })
     const layers = new ReadyLayers(state, new LayerMembership(state, facts))
-    derivation.add(createShapeSums({ state, facts: failing, layers, now, log }))
+    derivation.add(createShapeSums({ state, facts: failing, layers, nowMs: now, log }))
     return derivation
   }
   const collected: FeedRecords = noRecords()

@@ -260,8 +260,8 @@ describe('occupancy by hour', () => {
         .execute()
     }
     const logged: unknown[] = []
-    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now: () => now })
-    const options = { state, facts, indexes: new CurbIndexes(state), now: () => now }
+    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: () => now })
+    const options = { state, facts, indexes: new CurbIndexes(state), nowMs: () => now }
     derivation.add(createCurbHoursProduct(options))
     derivation.add(createOccupancyProduct(options))
     let number = 0

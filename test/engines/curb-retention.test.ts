@@ -47,10 +47,15 @@ describe('old rows of the curb', () => {
     let clock = begin + days * 24 * hour
     const now = (): number => clock++
     const logged: unknown[] = []
-    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
-    const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
+    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: now })
+    const sessions = new CurbSessions({
+      state,
+      facts,
+      secretBox: createSecretBox('a'.repeat(64)),
+      nowMs: now,
+    })
     derivation.add(sessions.product())
-    derivation.add(createCurbHoursProduct({ state, facts, indexes: new CurbIndexes(state), now }))
+    derivation.add(createCurbHoursProduct({ state, facts, indexes: new CurbIndexes(state), nowMs: now }))
     const random = numbersFrom(23)
     let number = 0
     const event = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({

@@ -83,8 +83,13 @@ describe('curb sessions', () => {
     const logged: unknown[] = []
     let clock = base + 10 * 86_400_000
     const now = (): number => clock++
-    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
-    const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
+    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: now })
+    const sessions = new CurbSessions({
+      state,
+      facts,
+      secretBox: createSecretBox('a'.repeat(64)),
+      nowMs: now,
+    })
     derivation.add(sessions.product())
     const take = (events: readonly CurbEvent[]) =>
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events })

@@ -58,10 +58,10 @@ test('the demo stores the sessions that the ingest derives from the same events'
   const end = traffic.getDayStart(until)
   let clock = end
   const now = (): number => clock++
-  const box = createSecretBox('a'.repeat(64))
-  const sessions = new CurbSessions({ state, facts, box, now })
+  const secretBox = createSecretBox('a'.repeat(64))
+  const sessions = new CurbSessions({ state, facts, secretBox, nowMs: now })
   const logged: unknown[] = []
-  const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
+  const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: now })
   derivation.add(sessions.product())
 
   const organizationId = await openRegion('ingested')
@@ -86,7 +86,7 @@ test('the demo stores the sessions that the ingest derives from the same events'
     places,
     from,
     until,
-    end,
+    endMs: end,
     version: BigInt(end) * 1000n,
     hashByVehicle: new Map(vehicles.map((vehicle) => [vehicle, sessions.hashVehicle('made', vehicle)])),
     feedByKind: new Map(),

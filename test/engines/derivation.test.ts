@@ -56,7 +56,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   const open = (...products: DerivedProduct[]): Derivation => {
     const derivation = new Derivation({
       state,
-      now: () => clock.now,
+      nowMs: () => clock.now,
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     })
     for (const product of products) derivation.add(product)

@@ -11,16 +11,17 @@ import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { type PlainRow, plainIntervals, plainParking } from '../city/plain-fleet.ts'
 import { useFacts } from './use-stores.ts'
+import { testUuid } from '../uuid.ts'
+import { runOptions } from './run-options.ts'
 
 const begin = Date.UTC(2026, 2, 8)
 const hour = 3_600_000
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 const lostAfterHours = 48
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
-  deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
-  eventId: fc.integer({ min: 1, max: 60 }).map((n) => uuid(n * 7919)),
+  deviceId: fc.integer({ min: 1, max: 3 }).map(testUuid),
+  eventId: fc.integer({ min: 1, max: 60 }).map((n) => testUuid(n * 7919)),
   // Quarters of an hour within 13 days, because a version at a more distant time is another event. Some
   // coincide, and some vehicles are lost in between.
   time: fc
@@ -130,11 +131,7 @@ describe('fleet facts', () => {
         expect(found.intervals).toEqual(sorted(plainIntervals(events)))
         expect(found.parking).toEqual(sorted(plainParking(events, lostAfterHours)))
       }),
-      {
-        numRuns: Number(process.env['FLEET_RUNS'] ?? 4),
-        endOnFailure: true,
-        seed: Number(process.env['FLEET_SEED'] ?? 4870),
-      },
+      runOptions('FLEET', { runs: 4, seed: 4870 }),
     )
   })
 })

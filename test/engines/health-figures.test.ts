@@ -27,16 +27,18 @@ import {
   plainMoves,
   plainSilent,
   plainReportedTrips,
+  type PlainReport,
   plainTransitions,
 } from '../city/plain-health.ts'
 import { plainTrips } from '../city/plain-trips.ts'
 import { useFacts } from './use-stores.ts'
+import { testUuid } from '../uuid.ts'
+import { runOptions } from './run-options.ts'
 
 const hour = 3_600_000
 const begin = Date.UTC(2026, 2, 6)
 const span = { from: begin + 60 * hour, until: begin + 84 * hour }
 const received = begin + 90 * hour
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 }
 const feeds = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'] as const
 
@@ -50,7 +52,7 @@ const anyPlace = {
   lon: fc.constantFrom(-122.67, -122.671, -122.2, NaN),
   lat: fc.constantFrom(45.52, 45.523, 45.9),
 }
-const anyTrips = fc.array(fc.integer({ min: 1, max: 8 }).map(uuid), { maxLength: 2 })
+const anyTrips = fc.array(fc.integer({ min: 1, max: 8 }).map(testUuid), { maxLength: 2 })
 const anyEvent = fc.record({
   vehicle: fc.integer({ min: 1, max: 4 }),
   time: anyTime,
@@ -89,7 +91,10 @@ const anyReport = fc.record({
   distance: fc.constantFrom(1000, 200_000),
 })
 
-const getVehicle = (vehicle: number) => ({ operator: vehicle % 2 ? 'one' : 'two', deviceId: uuid(vehicle) })
+const getVehicle = (vehicle: number) => ({
+  operator: vehicle % 2 ? 'one' : 'two',
+  deviceId: testUuid(vehicle),
+})
 const makeEvents = (
   given: readonly {
     vehicle: number
@@ -103,7 +108,7 @@ const makeEvents = (
 ): VehicleEvent[] =>
   given.map(({ vehicle, time, ...rest }, index) => ({
     ...getVehicle(vehicle),
-    eventId: uuid(1000 + (index % 45)),
+    eventId: testUuid(1000 + (index % 45)),
     time: time + index * 1000,
     accuracy: NaN,
     battery: NaN,
@@ -159,7 +164,7 @@ describe('figures of data health', () => {
           const events = makeEvents(givenEvents)
           const telemetry = givenPoints.map(({ vehicle, time, lon, lat }, index): TelemetryPoint => ({
             ...getVehicle(vehicle),
-            telemetryId: uuid(5000 + index),
+            telemetryId: testUuid(5000 + index),
             time: time + 500_000 + index * 1000,
             tripIds: [],
             lon,
@@ -172,8 +177,8 @@ describe('figures of data health', () => {
           const trips = [...new Map(givenReports.map((report) => [report.trip, report])).values()].map(
             (report, index): TripReport => ({
               operator: 'one',
-              tripId: uuid(report.trip),
-              deviceId: uuid(1),
+              tripId: testUuid(report.trip),
+              deviceId: testUuid(1),
               startTime: report.time + index,
               endTime: report.time + report.minutes * 60_000,
               startLon: report.lon,
@@ -287,12 +292,7 @@ describe('figures of data health', () => {
             tripId: trip.tripId,
             start: trip.startTime,
             end: trip.endTime,
-            places: [trip.startLon, trip.startLat, trip.endLon, trip.endLat] as [
-              number,
-              number,
-              number,
-              number,
-            ],
+            places: [trip.startLon, trip.startLat, trip.endLon, trip.endLat] as PlainReport['places'],
           }))
           const plain = plainReportedTrips(
             events.filter((event) => event.operator === 'one'),
@@ -340,11 +340,7 @@ describe('figures of data health', () => {
           ).toEqual(expected)
         },
       ),
-      {
-        numRuns: Number(process.env['HEALTH_RUNS'] ?? 4),
-        endOnFailure: true,
-        seed: Number(process.env['HEALTH_SEED'] ?? 4870),
-      },
+      runOptions('HEALTH', { runs: 4, seed: 4870 }),
     )
   })
 })

@@ -30,11 +30,11 @@ import {
 import { fakeState } from './fake-state.ts'
 import { anyTrip, encodeTrips } from './random-trips.ts'
 import { useFacts } from './use-stores.ts'
+import { testUuid } from '../uuid.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const layerId = randomUUID()
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 
 /**
@@ -144,77 +144,49 @@ describe('maps by shape', () => {
         regionId,
         lines: encodeTrips(trips, regionId),
       })
-    const span = [
-      'region_id',
-      'operator',
-      'device_id',
-      'from_time',
-      'event_id',
-      'to_time',
-      'vehicle_type',
-      'lon',
-      'lat',
-      'version',
-    ]
+    const span =
+      'region_id, operator, device_id, from_time, event_id, to_time, vehicle_type, lon, lat, version'.split(
+        ', ',
+      )
+    const spanOf = (
+      { operator, type, lon, lat, from, to }: PlainFacts['rests'][number],
+      index: number,
+    ): unknown[] => {
+      const id = testUuid(index)
+      return [regionId, operator, id, time(from), id, time(to), type, lon, lat, 1]
+    }
     await insert(
       'parking_events',
       span,
-      rests.map(({ operator, type, lon, lat, from, to }, index) =>
-        [regionId, operator, uuid(index), time(from), uuid(index), time(to), type, lon, lat, 1].join('\t'),
-      ),
+      rests.map((parking, index) => spanOf(parking, index).join('\t')),
     )
     await insert(
       'vehicle_intervals',
       [...span, 'state'],
-      stays.map(({ operator, type, lon, lat, from, to, state }, index) =>
-        [regionId, operator, uuid(index), time(from), uuid(index), time(to), type, lon, lat, 1, state].join(
-          '\t',
-        ),
-      ),
+      stays.map((stay, index) => [...spanOf(stay, index), stay.state].join('\t')),
     )
     await insert(
       'vehicles',
       ['region_id', 'operator', 'device_id', 'vehicle_type', 'version'],
       dropOffs.flatMap(({ operator, type }, index) =>
-        type === 'other' ? [] : [[regionId, operator, uuid(index), type, 1].join('\t')],
+        type === 'other' ? [] : [[regionId, operator, testUuid(index), type, 1].join('\t')],
       ),
     )
     const types = ["['provider_drop_off']", "['agency_drop_off','located']"]
     await insert(
       'vehicle_events',
-      [
-        'region_id',
-        'operator',
-        'device_id',
-        'event_time',
-        'event_id',
-        'event_types',
-        'lon',
-        'lat',
-        'superseded',
-        'version',
-      ],
-      dropOffs.flatMap(({ operator, lon, lat, at: when }, index) => [
-        [regionId, operator, uuid(index), time(when), uuid(index), types[index % 2], lon, lat, 0, 1].join(
-          '\t',
-        ),
-        // Neither of these is a drop-off.
-        [
-          regionId,
-          operator,
-          uuid(index),
-          time(when),
-          uuid(index + 500),
-          types[index % 2],
-          lon,
-          lat,
-          1,
-          1,
-        ].join('\t'),
-        [regionId, operator, uuid(index), time(when), uuid(index + 900), "['trip_end']", lon, lat, 0, 1].join(
-          '\t',
-        ),
-      ]),
+      'region_id, operator, device_id, event_time, event_id, event_types, lon, lat, superseded, version'.split(
+        ', ',
+      ),
+      dropOffs.flatMap(({ operator, lon, lat, at: eventTime }, index) => {
+        const device = [regionId, operator, testUuid(index), time(eventTime)]
+        return [
+          [...device, testUuid(index), types[index % 2], lon, lat, 0, 1],
+          // Neither of these is a drop-off: one is superseded, the other is of another type.
+          [...device, testUuid(index + 500), types[index % 2], lon, lat, 1, 1],
+          [...device, testUuid(index + 900), "['trip_end']", lon, lat, 0, 1],
+        ].map((row) => row.join('\t'))
+      }),
     )
     return scope
   }

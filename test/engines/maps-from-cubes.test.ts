@@ -18,11 +18,11 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { openCubeCity } from './cube-city.ts'
 import { useStores } from './use-stores.ts'
+import { testUuid } from '../uuid.ts'
 
 const hour = 3_600_000
 // Three days before the clocks of New York go forward. Hours of Adelaide are half an hour off those of UTC.
 const begin = Date.UTC(2026, 2, 5)
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 const square = (west: number, south: number, side: number): Position[] => [
   [west, south],
   [west + side, south],
@@ -40,8 +40,8 @@ const squares = [
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
-  deviceId: fc.integer({ min: 1, max: 5 }).map(uuid),
-  eventId: fc.integer({ min: 1, max: 90 }).map((n) => uuid(n * 7919)),
+  deviceId: fc.integer({ min: 1, max: 5 }).map(testUuid),
+  eventId: fc.integer({ min: 1, max: 90 }).map((n) => testUuid(n * 7919)),
   time: fc.integer({ min: 0, max: 60 * 24 * 5 }).map((n) => begin + n * 60_000 + (n % 7) * 1001),
   state: fc.constantFrom(
     'available',
@@ -65,8 +65,8 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
 })
 const anyTrip: fc.Arbitrary<TripReport> = fc.record({
   operator: fc.constantFrom('one', 'two'),
-  tripId: fc.integer({ min: 1, max: 60 }).map(uuid),
-  deviceId: fc.integer({ min: 1, max: 5 }).map(uuid),
+  tripId: fc.integer({ min: 1, max: 60 }).map(testUuid),
+  deviceId: fc.integer({ min: 1, max: 5 }).map(testUuid),
   startTime: fc.integer({ min: 0, max: 60 * 24 * 5 }).map((n) => begin + n * 60_000),
   endTime: fc.integer({ min: 0, max: 60 * 24 * 5 }).map((n) => begin + n * 60_000),
   startLon: fc.constantFrom(-75.02, -75.013, -75.005, -74.99, NaN),
@@ -193,7 +193,7 @@ describe('maps from cubes', () => {
       events: [
         {
           operator: 'one',
-          deviceId: uuid(1),
+          deviceId: testUuid(1),
           eventId: randomUUID(),
           time: begin + hour,
           state: 'available',

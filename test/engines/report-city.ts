@@ -13,6 +13,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
 import { storeRegion } from '../store-region.ts'
+import { testUuid } from '../uuid.ts'
 
 const hour = 3_600_000
 export const lostAfterHours = 48
@@ -38,8 +39,6 @@ export interface Trip {
   isOutlier: boolean
 }
 
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
-
 /** Makes vehicles with random states during some days, and trips. */
 function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
   const random = numbersFrom(11)
@@ -47,7 +46,7 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
   const [intervals, trips]: [Interval[], Trip[]] = [[], []]
   for (let vehicle = 0; vehicle < 14; vehicle++) {
     const [operator, type] = [vehicle % 3 ? 'lark' : 'heron', types[vehicle % 2] as string]
-    const device = uuid(vehicle + 1)
+    const device = testUuid(vehicle + 1)
     for (let at = begin - random() * 60 * hour; at < begin + days * 24 * hour;) {
       const length = random() < 0.05 ? 70 * hour * random() : 5 * hour * random()
       const state = pick([...vehicleStateNames, 'available', 'on_trip', 'non_operational'])
@@ -69,7 +68,7 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
   return { intervals, trips }
 }
 
-export const getPropulsion = (device: string): string => (device < uuid(8) ? 'electric+human' : '')
+export const getPropulsion = (device: string): string => (device < testUuid(8) ? 'electric+human' : '')
 
 /** Time zones with the first of three days. The clocks change on the second day, unless noted. */
 export const clockChanges = [
@@ -188,7 +187,7 @@ export async function makeReportCity(
       lines: encodeLines(
         rows,
         ({ operator, device, type, start, distance, duration, isOutlier }) =>
-          `${regionId}\t${uuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? toQualityBits(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
+          `${regionId}\t${testUuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? toQualityBits(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
       ),
     })
   await storeTrips(trips, 1)
@@ -197,9 +196,9 @@ export async function makeReportCity(
   const derivation = new Derivation({
     state,
     log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
-    now: () => clock.now,
+    nowMs: () => clock.now,
   })
-  const reports = new ReportFacts({ state, facts, now: () => clock.now })
+  const reports = new ReportFacts({ state, facts, nowMs: () => clock.now })
   derivation.add(reports.product())
   return { regionId, scope, days, clock, intervals, trips, parking, storeTrips, derivation, logged, reports }
 }

@@ -18,6 +18,7 @@ import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import { useStores } from './use-stores.ts'
 import { plainHours } from '../city/plain-count.ts'
 import { storeRegion } from '../store-region.ts'
+import { testUuid } from '../uuid.ts'
 
 interface Route {
   trip: number
@@ -33,7 +34,6 @@ const getDay = (day: number): string =>
     /2026-01-(3[2-9])/,
     (_, n: string) => `2026-02-0${Number(n) - 31}`,
   )
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 // Includes the largest possible id of a segment.
 const segments = [7, 8, 9_007_199_254_740_991]
 const anyRoute: fc.Arbitrary<Route> = fc.record({
@@ -99,7 +99,7 @@ describe('volumes of street segments', () => {
     const logged: string[] = []
     const derivation = new Derivation({
       state,
-      now: () => 1,
+      nowMs: () => 1,
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     })
     derivation.add(createRouteVolumes({ state, facts }))
@@ -110,7 +110,7 @@ describe('volumes of street segments', () => {
     const write = (routes: readonly Route[], isDeleted: 0 | 1): Promise<void> => {
       const lines = routes.map(
         ({ trip, operator, type, day, hour, ridden }) =>
-          `${regionId}\t${operator}\t${uuid(trip)}\t${uuid(1)}\t${type}\t2026-01-01 00:00:00\t${getDay(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
+          `${regionId}\t${operator}\t${testUuid(trip)}\t${testUuid(1)}\t${type}\t2026-01-01 00:00:00\t${getDay(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
       )
       return facts.insert(scope, 'trip_routes', {
         columns: routeColumns,

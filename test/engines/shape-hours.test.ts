@@ -19,10 +19,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CubeCity, openCubeCity } from './cube-city.ts'
 import { useStores } from './use-stores.ts'
+import { testUuid } from '../uuid.ts'
 
 const hour = 3_600_000
 const begin = Date.UTC(2026, 1, 25)
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
 // Times over two weeks and a month's end, so that parking is long, vehicles are lost and found, and hours are cut.
 const anyTime = fc
@@ -31,11 +31,11 @@ const anyTime = fc
 // On corners and borders of the shapes too.
 const onLon = fc.constantFrom(-75.02, -75.01, -75.005, -75, -74.993, NaN)
 const onLat = fc.constantFrom(36.99, 36.995, 37, 37.004)
-const anyTrip = fc.integer({ min: 1, max: 6 }).map(uuid)
+const anyTrip = fc.integer({ min: 1, max: 6 }).map(testUuid)
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
-  deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
-  eventId: fc.integer({ min: 1, max: 80 }).map((n) => uuid(n * 7919)),
+  deviceId: fc.integer({ min: 1, max: 3 }).map(testUuid),
+  eventId: fc.integer({ min: 1, max: 80 }).map((n) => testUuid(n * 7919)),
   time: anyTime,
   state: fc.oneof(
     fc.constantFrom(...vehicleStateNames),
@@ -58,7 +58,7 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
 const anyReport: fc.Arbitrary<TripReport> = fc.record({
   operator: fc.constantFrom('one', 'two'),
   tripId: anyTrip,
-  deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
+  deviceId: fc.integer({ min: 1, max: 3 }).map(testUuid),
   startTime: anyTime,
   endTime: anyTime,
   startLon: onLon,
@@ -72,7 +72,7 @@ const anyReport: fc.Arbitrary<TripReport> = fc.record({
 })
 const anyVehicle: fc.Arbitrary<Vehicle> = fc.record({
   operator: fc.constantFrom('one', 'two'),
-  deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
+  deviceId: fc.integer({ min: 1, max: 3 }).map(testUuid),
   vehicleId: fc.constant('v'),
   vehicleType: fc.constantFrom('bicycle', 'scooter_standing' as const),
   mode: fc.constant('micromobility'),
@@ -183,8 +183,8 @@ describe('cubes of layers', () => {
     overrides: Partial<VehicleEvent> = {},
   ): VehicleEvent => ({
     operator: 'one',
-    deviceId: uuid(device),
-    eventId: uuid(device * 1000 + (time - begin) / 60_000),
+    deviceId: testUuid(device),
+    eventId: testUuid(device * 1000 + (time - begin) / 60_000),
     time,
     state: 'available',
     types: ['provider_drop_off'],
@@ -286,8 +286,8 @@ describe('cubes of layers', () => {
     await city.draw(1, squares.slice(0, 2))
     const report = (published: number, endHour: number): TripReport => ({
       operator: 'one',
-      tripId: uuid(1),
-      deviceId: uuid(1),
+      tripId: testUuid(1),
+      deviceId: testUuid(1),
       startTime: begin + hour,
       endTime: begin + endHour * hour,
       startLon: -75.015,

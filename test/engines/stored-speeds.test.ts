@@ -18,6 +18,7 @@ import type { State } from '#server/stores/state.ts'
 import { makeId } from '../compliance/random-days.ts'
 import { useStores } from './use-stores.ts'
 import { storeOrganization } from '../store-region.ts'
+import { runOptions } from './run-options.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 const begin = Date.UTC(2026, 4, 4)
@@ -39,8 +40,8 @@ const anyPoint = fc.record({
   ),
 })
 interface Span {
-  first: number
-  last: number
+  from: number
+  until: number
 }
 type RandomPoint = typeof anyPoint extends fc.Arbitrary<infer Value> ? Value : never
 
@@ -68,10 +69,10 @@ describe('speeds of rides', () => {
   const runner = (): Derivation => {
     const derivation = new Derivation({
       state,
-      now: () => now,
+      nowMs: () => now,
       log: (line, details) => expect([line, details]).toEqual([]),
     })
-    derivation.add(createRideSpeeds({ state, facts, now: () => now }))
+    derivation.add(createRideSpeeds({ state, facts, nowMs: () => now }))
     return derivation
   }
 
@@ -145,7 +146,7 @@ describe('speeds of rides', () => {
           const city = await open()
           const compareSpeeds = async (): Promise<void> => {
             for (const { first: from, minutes, over: limit, narrowed, at } of questions) {
-              const span = { first: begin + from * minute, last: begin + (from + minutes) * minute }
+              const span = { from: begin + from * minute, until: begin + (from + minutes) * minute }
               const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope
               const known = await city.known(viewer, span)
               storedDays += known.stored.length
@@ -171,11 +172,7 @@ describe('speeds of rides', () => {
           await compareSpeeds()
         },
       ),
-      {
-        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
-        endOnFailure: true,
-        seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
-      },
+      runOptions('COMPLIANCE', { runs: 2, seed: 777 }),
     )
     expect(storedDays).toBeGreaterThan(30)
   }, 1_200_000)
@@ -184,7 +181,7 @@ describe('speeds of rides', () => {
     const city = await open()
     const point = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
       telemetry({ operator, device: 1, ride: 1, at, east: id, speed }, id)
-    const whole = { first: begin, last: begin + 5 * day }
+    const whole = { from: begin, until: begin + 5 * day }
     const listDays = async (): Promise<string[]> => {
       const { stored, due } = await city.known(city.scope, whole)
       return [

@@ -56,7 +56,7 @@ export async function openTown(overrides: Partial<FeedServices> = {}) {
     state,
     facts: noFacts,
     fleetIngest,
-    box: createSecretBox(townKey),
+    secretBox: createSecretBox(townKey),
     fetch: guardedFetch({ privateAddresses: true }),
     blobs: openDirectoryBlobs(dataDir),
     log: (line, details) => logged.push(JSON.stringify({ line, ...details })),

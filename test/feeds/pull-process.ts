@@ -14,7 +14,7 @@ const feeds = openFeeds({
   state,
   facts: noFacts,
   fleetIngest: openFileFleetIngest(path.join(dataDir, 'kept')),
-  box: createSecretBox(townKey),
+  secretBox: createSecretBox(townKey),
   fetch: guardedFetch({ privateAddresses: true }),
   blobs: openDirectoryBlobs(dataDir),
   log: (line, details) => console.error(line, details),

@@ -1,4 +1,4 @@
-import { streetSegments } from '#server/routes/street-segments.ts'
+import { makeStreetSegments } from '#server/routes/street-segments.ts'
 
 export const region_id = 'alder'
 const [lon, lat] = [-72.5, 41.49]
@@ -29,6 +29,6 @@ const features = drawn.map(({ name, coordinates }) => ({
 /** A boundary file with two crossing streets. */
 export const streetsFile = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))
 /** Ids of the segments of the streets. */
-export const segments = streetSegments(
+export const segments = makeStreetSegments(
   drawn.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
 ).map(({ id }) => Number(id))

@@ -28,7 +28,7 @@ export interface Town extends TestCity {
   larkId: string
   layer: Layer
   shape: Shape
-  /** A published policy and a draft. */
+  /** A published policy. */
   policy: { policy_uuid: string; constant_policy_uuid: string }
   /** A published fee per trip. */
   feePolicy: string
@@ -44,7 +44,7 @@ export const tripFee = {
 }
 
 /** Creates a user who sees only some operators. */
-export async function operatorUser(
+export async function addOperatorUser(
   app: TestApp,
   city: TestCity,
   name: string,
@@ -103,7 +103,7 @@ export async function makeTown(app: TestApp): Promise<Town> {
   await call(app, city.admin, publishPolicy, { body: { policy_uuid: fee.policy_uuid, published: true } })
   await backdatePolicy(app, fee.policy_uuid, Date.UTC(2026, 0, 1))
   await app.derivation.idle([feeDays])
-  const { as: lark, id: larkId } = await operatorUser(app, city, 'lark', ['lark'])
+  const { as: lark, id: larkId } = await addOperatorUser(app, city, 'lark', ['lark'])
   return { ...city, lark, larkId, layer, shape: shape as Shape, policy, feePolicy: fee.policy_uuid, first }
 }
 

@@ -18,7 +18,7 @@ import { listLayers } from '#contract/geography.ts'
 import { listOperators } from '#contract/operators.ts'
 import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } from '#contract/users.ts'
 import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
-import { hashSecret } from '#server/api-keys/key-format.ts'
+import { hashSecret } from '#server/api-keys/find-key.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import {
   call,

@@ -23,7 +23,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
 import { call, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
-import { operatorUser } from '../operators/two-operators.ts'
+import { addOperatorUser } from '../operators/two-operators.ts'
 import { readPdfText } from '../pdf-text.ts'
 
 let app: TestApp
@@ -74,7 +74,7 @@ beforeAll(async () => {
     await call(app, city.admin, createOperator, {
       body: { slug, name: `${slug} rides`, colorHex: '#123456' },
     })
-  lark = (await operatorUser(app, city, 'lark', ['lark'])).as
+  lark = (await addOperatorUser(app, city, 'lark', ['lark'])).as
 })
 afterAll(() => app.close())
 

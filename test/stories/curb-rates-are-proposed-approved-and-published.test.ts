@@ -399,7 +399,7 @@ test('new versions of the policies take effect at the start of the band on the e
   await moveTo('2026-04-13T04:02:00Z')
   await publishDue()
   await publishDue()
-  expect(app.logged.filter((line) => line.includes('publish curb rates'))).toEqual([])
+  expect(app.logged.filter((line) => line.includes('curb rates could not be published'))).toEqual([])
   proposal = await readProposal()
   expect(proposal).toMatchObject({
     status: 'in_force',

@@ -18,7 +18,7 @@ import { call, openTestApp, readProblem, send, type SignedIn, type TestApp } fro
 import { makeRegions, type TestCity } from '../city.ts'
 import { addRules } from '../curb/add-rules.ts'
 import { makeZones, type MadeZone } from '../curb/make-zones.ts'
-import { operatorUser } from '../operators/two-operators.ts'
+import { addOperatorUser } from '../operators/two-operators.ts'
 
 let app: TestApp
 let city: TestCity
@@ -75,7 +75,7 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   await call(app, city.admin, createOperator, { body: { slug: 'lark', name: 'Lark', colorHex: '#123456' } })
-  lark = (await operatorUser(app, city, 'lark', ['lark'])).as
+  lark = (await addOperatorUser(app, city, 'lark', ['lark'])).as
   await app.state
     .as(systemScope)
     .updateTable('region')

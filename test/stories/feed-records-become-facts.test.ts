@@ -208,7 +208,7 @@ describe('feed records', () => {
       state: app.state,
       facts: app.facts,
       log: () => undefined,
-      now: Date.now,
+      nowMs: Date.now,
       deriveFromTrips: createRouteDerivation(app),
     })
     expect(await other.findRegistered(organizationId, 'alder', 'swift', [makeId(1), makeId(55)])).toEqual(
@@ -238,7 +238,7 @@ describe('feed records', () => {
       state: app.state,
       facts: app.facts,
       log: () => undefined,
-      now: Date.now,
+      nowMs: Date.now,
       deriveFromTrips: createRouteDerivation(app),
     })
     await fleetIngest.whenDerived()

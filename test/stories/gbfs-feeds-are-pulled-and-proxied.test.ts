@@ -206,7 +206,7 @@ describe('a GBFS feed', () => {
     await restoreSnapshots(
       {
         state: app.state,
-        box: openSecretBox({ dataDir: app.dataDir, secretKey: null }),
+        secretBox: openSecretBox({ dataDir: app.dataDir, secretKey: null }),
         log: (line) => expect(line).toBe(''),
       },
       sink,

@@ -30,7 +30,7 @@ import {
 } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
-import { operatorUser } from '../operators/two-operators.ts'
+import { addOperatorUser } from '../operators/two-operators.ts'
 import { readPdfText } from '../pdf-text.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 
@@ -54,15 +54,15 @@ beforeAll(async () => {
       body: { slug, name: `${slug} rides`, colorHex: '#123456' },
     })
   await subscribeToEvents(app, region_id, city.admin.email)
-  lark = (await operatorUser(app, city, 'lark', ['lark'])).as
-  heron = (await operatorUser(app, city, 'heron', ['heron'])).as
+  lark = (await addOperatorUser(app, city, 'lark', ['lark'])).as
+  heron = (await addOperatorUser(app, city, 'heron', ['heron'])).as
   const { state, facts } = app
   const log = (): void => undefined
   const now = (): Date => new Date()
-  const box = createSecretBox('ab'.repeat(32))
+  const secretBox = createSecretBox('ab'.repeat(32))
   const notifications = openNotifications({
     state,
-    box,
+    secretBox,
     publicUrl: 'http://city.example',
     log,
     now,
@@ -72,7 +72,7 @@ beforeAll(async () => {
   deliverMails = () => notifications.deliver()
   const { dataDir } = app
   const publicUrl = 'http://city.example'
-  const routes = invoiceRoutes({ state, facts, fees, box, notifications, publicUrl, dataDir, log })
+  const routes = invoiceRoutes({ state, facts, fees, secretBox, notifications, publicUrl, dataDir, log })
   http = await serveRoutes(app, routes, { onDone: createAuditor(state, log) })
   await callAdmin(settings.saveBillingSettings, {
     params,

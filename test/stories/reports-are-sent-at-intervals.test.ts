@@ -41,14 +41,14 @@ async function openSchedules() {
   const log = (): void => undefined
   const notifications = openNotifications({
     state,
-    box: createSecretBox('ab'.repeat(32)),
+    secretBox: createSecretBox('ab'.repeat(32)),
     publicUrl: 'http://city.example',
     log,
     now,
     fetch: () => Promise.reject(new Error('No webhooks')),
     mail: { send: (message) => sendMail(message) },
   })
-  const reports = new ReportFacts({ state, facts, now: () => clock.at })
+  const reports = new ReportFacts({ state, facts, nowMs: () => clock.at })
   const membership = new LayerMembership(state, facts)
   const evaluator = openEvaluator(state, facts, membership, new ReadyLayers(state, membership))
   const schedules: ReportSchedules = openReportSchedules({

@@ -8,7 +8,7 @@ import { changeRegion } from '#contract/regions.ts'
 import * as routes from '#contract/routes.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
-import { streetSegments } from '#server/routes/street-segments.ts'
+import { makeStreetSegments } from '#server/routes/street-segments.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import {
   call,
@@ -55,7 +55,7 @@ const streets = [
     ],
   },
 ] as const
-const [west, east, south, north] = streetSegments(
+const [west, east, south, north] = makeStreetSegments(
   streets.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
 ).map(({ id }) => id) as [number, number, number, number]
 const file = JSON.stringify({

@@ -180,7 +180,7 @@ describe('a stored secret', () => {
   it('that was sealed with another key is reported as unreadable, and can be entered again', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
-    const feeds = { ...town.feeds, box: createSecretBox('f'.repeat(64)) }
+    const feeds = { ...town.feeds, secretBox: createSecretBox('f'.repeat(64)) }
     const engine = openFeeds({ ...feeds, isAlone: true })
     await engine.idle()
     await engine.stop()

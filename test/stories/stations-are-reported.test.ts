@@ -20,7 +20,7 @@ import { insertFeed } from '../store-region.ts'
 import { call, openTestApp, readProblem, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity, addOperators } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
-import { operatorUser } from '../operators/two-operators.ts'
+import { addOperatorUser } from '../operators/two-operators.ts'
 import { readPdfText } from '../pdf-text.ts'
 
 const minute = 60_000
@@ -91,7 +91,7 @@ beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: 'https://streets.example' })
   city = await makeRegions(app)
   await addOperators(app, city.admin, ['lark', 'spin'])
-  ;({ as: lark } = await operatorUser(app, city, 'lark', ['lark']))
+  ;({ as: lark } = await addOperatorUser(app, city, 'lark', ['lark']))
   sink = openSink()
   feed = await addFeed('spin')
   await poll(feed, 'station_information', start, {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
 import { openWebApp } from '#server/http/web-app.ts'
-import { serve } from '#server/http/serve.ts'
+import { serveEndpoints } from '#server/http/serve.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import { streamPace } from '#server/live/vehicle-stream.ts'
 import { noRecords, type FeedRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
@@ -30,18 +30,18 @@ interface LiveServer {
 }
 
 async function openLiveServer(app: TestApp): Promise<LiveServer> {
-  const live = new LiveFleet({ facts: app.facts, log, now })
+  const live = new LiveFleet({ facts: app.facts, log, nowMs: now })
   const fleetIngest = await openFleetIngest({
     state: app.state,
     facts: app.facts,
     log,
-    now,
+    nowMs: now,
     onBatchStored: live.applyBatch,
     deriveFromTrips: createRouteDerivation(app),
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   const getViewer = (headers: Headers) => findViewer(app.auth, app.state, headers)
-  serve(http, liveRoutes({ state: app.state, facts: app.facts, live, getViewer }), {
+  serveEndpoints(http, liveRoutes({ state: app.state, facts: app.facts, live, getViewer }), {
     getViewer,
     publicUrl: 'http://127.0.0.1',
     log,

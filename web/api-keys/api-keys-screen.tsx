@@ -69,7 +69,7 @@ export function ApiKeysScreen() {
   const keys = useEndpointQuery(listApiKeys, {}, { staleTime: 0 })
   const close = () => setOpen(null)
   const showSecret = (secret: string) => setOpen({ kind: 'secret', secret })
-  const add = (
+  const addButton = (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'create' })}>
       {t('keys:create.open')}
     </Button>
@@ -79,7 +79,7 @@ export function ApiKeysScreen() {
       <Button component={Link} to="/admin/try-api" variant="default">
         {t('shell:pages.tryApi')}
       </Button>
-      {add}
+      {addButton}
     </>
   )
   return (
@@ -88,7 +88,7 @@ export function ApiKeysScreen() {
         query={keys}
         isEmpty={({ items }) => items.length === 0}
         empty={
-          <EmptyState title={t('keys:empty.title')} action={add}>
+          <EmptyState title={t('keys:empty.title')} action={addButton}>
             {t('keys:empty.text')}
           </EmptyState>
         }

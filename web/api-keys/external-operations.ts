@@ -32,7 +32,7 @@ const getExample = ({ requestBody }: Operation): string => {
   return json ? JSON.stringify(json.example ?? {}, null, 2) : ''
 }
 
-/** The operations that accept API keys, sorted by path. */
+/** Returns the operations that accept API keys, sorted by path. */
 export const externalOperations = ({ paths }: ApiDescription): ExternalOperation[] =>
   Object.entries(paths)
     .filter(([path]) => path.startsWith('/external/'))
@@ -71,7 +71,7 @@ export function buildUrl(
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The call as a shell command that reads the key from the environment. */
+/** Returns the call as a shell command that reads the key from the environment. */
 export const buildCurl = ({ method }: ExternalOperation, url: string, body: string | null): string =>
   [
     'curl',

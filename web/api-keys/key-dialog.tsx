@@ -83,6 +83,33 @@ function OperatorChoice({ value, error, onChange }: OperatorChoiceProps) {
   )
 }
 
+interface ScopeChoiceProps {
+  value: ApiScope[]
+  error: string | undefined
+  onChange: (scopes: ApiScope[]) => void
+}
+
+/** Chooses what a program may do with the key. */
+function ScopeChoice({ value, error, onChange }: ScopeChoiceProps) {
+  const { t } = useTranslation()
+  return (
+    <Checkbox.Group
+      label={t('keys:field.scopes')}
+      description={t('keys:create.scopesNote')}
+      required
+      error={error}
+      value={value}
+      onChange={(selected) => onChange(apiScopeNames.filter((scope) => selected.includes(scope)))}
+    >
+      <Stack gap="xs" mt="sm">
+        {apiScopeNames.map((scope) => (
+          <Checkbox key={scope} value={scope} label={t(`keys:scope.${textKey(scope)}`)} description={scope} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
 /** Creates a key with scopes, regions, an expiry and allowed addresses. */
 export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const { t } = useTranslation()
@@ -138,25 +165,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         error={issues.get('name')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Checkbox.Group
-        label={t('keys:field.scopes')}
-        description={t('keys:create.scopesNote')}
-        required
-        error={issues.get('scopes')}
-        value={scopes}
-        onChange={(selected) => setScopes(apiScopeNames.filter((scope) => selected.includes(scope)))}
-      >
-        <Stack gap="xs" mt="sm">
-          {apiScopeNames.map((scope) => (
-            <Checkbox
-              key={scope}
-              value={scope}
-              label={t(`keys:scope.${textKey(scope)}`)}
-              description={scope}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <ScopeChoice value={scopes} error={issues.get('scopes')} onChange={setScopes} />
       <RegionChoice value={regionIds} error={issues.get('region_ids')} onChange={setRegionIds} />
       {feedKind && onlyRegion !== undefined && regionIds?.length === 1 ? (
         <FeedChoice

@@ -16,7 +16,7 @@ export type KeyAction = 'rotate' | 'takeOver' | 'revoke'
 
 const icons = { rotate: IconRefresh, takeOver: IconUserCheck, revoke: IconBan } as const
 
-/** The actions offered for a key: those that the server does not refuse. */
+/** Returns the actions offered for a key: those that the server does not refuse. */
 export function getOfferedActions({ state, owner_email: owner }: ApiKey, ownEmail: string): KeyAction[] {
   if (state === 'revoked') return []
   return ['rotate', ...(owner === ownEmail ? [] : (['takeOver'] as const)), 'revoke']

@@ -74,7 +74,7 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
   const url = buildUrl(operation, values)
   const isBodyValid = operation.example === '' || isJson(body)
   const isMissing = operation.parameters.some(({ name, isRequired }) => isRequired && !values[name])
-  const send = async () => {
+  const sendRequest = async () => {
     setSending(true)
     setError(null)
     setResponse(null)
@@ -92,7 +92,7 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void sendRequest()
       }}
     >
       <Stack gap="md">

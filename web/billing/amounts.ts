@@ -23,10 +23,10 @@ export const formatQuantity = (quantity: string): string => {
   return formatDecimal(value, { minimum: 0, maximum: Math.abs(value) < 10 ? maxDigits : 2 })
 }
 
-/** A typed amount in the format of the API: all decimals of the currency, never an exponent. */
+/** Returns a typed amount in the format of the API: all decimals of the currency, never an exponent. */
 export const toApiAmount = (typed: number, currency: string): string =>
   typed.toFixed(currencyDecimals(currency))
 
-/** A file size limit as the server states it: 5 MB is 5 × 1024 × 1024 bytes. */
+/** Formats a file size limit as the server states it: 5 MB is 5 × 1024 × 1024 bytes. */
 export const formatFileLimit = (bytes: number): string =>
   formatBytes(bytes < 1024 ** 2 ? (bytes / 1024) * 1000 : (bytes / 1024 ** 2) * 1000 ** 2)

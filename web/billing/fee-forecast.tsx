@@ -15,9 +15,7 @@ interface Props {
   operatorName: (slug: string) => string
 }
 
-/**
- * The fees of a published policy this month, by operator: accrued so far, and expected for the full month.
- */
+/** The fees of a published policy this month, by operator: accrued so far, and expected for all of it. */
 export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
   const { t } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()

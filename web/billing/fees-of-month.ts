@@ -9,7 +9,7 @@ export function sameDays(today: LocalDay, months: number): Period {
   return { start_date: start, end_date: dayFromNumber(end) }
 }
 
-/** The request for the fees of the month `months` before today's, up to the same day of the month. */
+/** Returns the request for the fees of the month `months` before today's, up to the same day of the month. */
 export const feesOfMonth = (regionId: string, today: LocalDay, months: number) => ({
   params: { region_id: regionId },
   query: sameDays(today, months),

@@ -50,7 +50,7 @@ export const readInvoicingSearch = searchParams(
 )
 export type InvoicingSearch = SearchOf<typeof readInvoicingSearch>
 
-/** The parameters that another tab takes over: the operator of the invoices. */
+/** Returns the parameters that another tab takes over: the operator of the invoices. */
 export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): InvoicingSearch => ({
   tab: tab === 'fees' ? undefined : tab,
   measure: undefined,

@@ -5,7 +5,7 @@ export interface Month {
   end_date: LocalDay
 }
 
-/** The calendar month `distance` months before that of `today`. */
+/** Returns the calendar month `distance` months before that of `today`. */
 export function monthBefore(today: LocalDay, distance: number): Month {
   const months = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1 - distance
   const toFirstDay = (count: number): LocalDay =>

@@ -20,7 +20,7 @@ export function binEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRan
 /** Maximum number of decimals of a limit. Limits that differ less are shown alike. */
 const maxLimitDigits = 6
 
-/** A limit as it is shown: with up to one decimal, small values are shown as 0.1 (`formatNumber`). */
+/** Returns a limit as it is shown: with up to one decimal, small values are shown as 0.1 (`formatNumber`). */
 const roundLimit = (value: number, digits: number): number =>
   digits <= 1 && value > 0 && value < 0.1 ? 0.1 : Number(value.toFixed(digits))
 

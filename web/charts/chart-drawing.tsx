@@ -14,7 +14,7 @@ import type { DrawnChart, drawChart } from './echarts-engine.ts'
 import type { PreparedChart } from './prepared-chart.ts'
 import styles from './chart-panel.module.css'
 
-/** The position to which a key moves; null for other keys. */
+/** Returns the position to which a key moves; null for other keys. */
 export function nextPoint(index: number, key: string, count: number, rowLength: number): number | null {
   const moves: Record<string, number> = {
     ArrowRight: index + 1,

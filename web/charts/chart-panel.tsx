@@ -126,8 +126,9 @@ function Legend({ label, entries }: { label: string; entries: readonly LegendEnt
   if (entries.length === 0) return null
   return (
     <ul className={styles['legend']} aria-label={label}>
-      {entries.map(({ name, color, isBefore, partialStyle }) => (
-        <li key={name}>
+      {entries.map(({ name, color, isBefore, partialStyle }, index) => (
+        // Rounded ends of bins may be equal, so the name is no key.
+        <li key={index}>
           <span
             className={styles['swatch']}
             aria-hidden="true"
@@ -160,7 +161,7 @@ const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<Cha
 const padding = 32
 const headHeight = 88
 
-/** The drawing of a chart as a PNG, below its title and context. */
+/** Creates the drawing of a chart as a PNG, below its title and context. */
 function createPng(
   drawing: HTMLCanvasElement,
   { title, context, scheme }: { title: string; context: string; scheme: Scheme },

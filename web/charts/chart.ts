@@ -29,10 +29,7 @@ export interface ChartSeries {
   values: readonly (number | null)[]
 }
 
-/**
- * Values along an axis. Bars of several series are side by side (`bar`) or stacked (`stacked-bar`);
- * `ranked-bar` is horizontal.
- */
+/** Values along an axis. Several bars are side by side (`bar`) or stacked; `ranked-bar` is horizontal. */
 export interface SeriesChart {
   kind: 'line' | 'bar' | 'stacked-bar' | 'ranked-bar'
   axis: ChartAxis

@@ -78,7 +78,7 @@ interface Mark {
   type: 'dashed' | 'solid'
 }
 
-/** The marks of mean and median. */
+/** Returns the marks of mean and median. */
 function histogramMarks({ value, bins, mean, median }: HistogramChart, t: ChartContext['t']): Mark[] {
   return (
     [
@@ -95,7 +95,7 @@ function histogramMarks({ value, bins, mean, median }: HistogramChart, t: ChartC
   }))
 }
 
-/** A series that draws only vertical lines at the marks. */
+/** Returns a series that draws only vertical lines at the marks. */
 function markSeries(marks: readonly Mark[], scheme: Scheme) {
   const { ink, panel } = tokens[scheme]
   return {

@@ -39,14 +39,15 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
   const knownValues = cells.flatMap(({ value }) => (value === null ? [] : [value]))
   const highest = Math.max(0, ...knownValues)
-  const getBin = (value: number | null): number =>
-    value === null
-      ? noDataBin
-      : highest === 0
-        ? 0
-        : Math.min(ramp.length - 1, Math.max(0, Math.floor((value / highest) * ramp.length)))
+  const getBin = (value: number | null): number => {
+    if (value === null) return noDataBin
+    if (highest === 0) return 0
+    return Math.min(ramp.length - 1, Math.max(0, Math.floor((value / highest) * ramp.length)))
+  }
   const tooltips = cells.map(({ day, hour, value }) => `${days[day]} ${hours[hour]}\n${unit.format(value)}`)
   const formatBinEdge = (index: number): string => unit.format((highest * index) / ramp.length)
+  // If all values are zero, all cells are in the first bin.
+  const bins = highest === 0 ? ramp.slice(0, 1) : ramp
   const hasGaps = knownValues.length < cells.length
   const highestCell = cells.reduce(
     (a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a),
@@ -82,7 +83,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
     rowLength: hours.length,
     legend: [
       ...(knownValues.length > 0
-        ? ramp.map((color, index) => ({ name: `${formatBinEdge(index)}–${formatBinEdge(index + 1)}`, color }))
+        ? bins.map((color, index) => ({ name: `${formatBinEdge(index)}–${formatBinEdge(index + 1)}`, color }))
         : []),
       ...(hasGaps ? [{ name: t('charts:noData'), color: dataColors[scheme].noData }] : []),
     ],

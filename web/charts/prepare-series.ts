@@ -152,7 +152,9 @@ type Draw = (
   isBefore: boolean,
 ) => object[]
 
-/** A line breaks at gaps. A value between two gaps is a dot. The line to or from a partial position is dotted. */
+/**
+ * A line breaks at gaps. A value between two gaps is a dot. The line to or from a partial position is dotted.
+ */
 const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefore) => {
   const isPartialAt = (index: number): boolean => isPartial(axis, index)
   const isAlone = (index: number): boolean =>
@@ -171,17 +173,17 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
     emphasis: { disabled: true },
   })
   if (isBefore || isLimit) return [line(values, 'dashed')]
-  const known = values.slice(0, axis.inProgressIndex === undefined ? undefined : axis.inProgressIndex + 1)
-  if (!known.some((_, index) => isPartialAt(index))) return [line(values, 'solid')]
+  const elapsed = values.slice(0, axis.inProgressIndex === undefined ? undefined : axis.inProgressIndex + 1)
+  if (!elapsed.some((_, index) => isPartialAt(index))) return [line(values, 'solid')]
   const isBesidePartial = (index: number): boolean => isPartialAt(index - 1) || isPartialAt(index + 1)
   return [
     line(
-      values.map((value, index) => (index < known.length && !isPartialAt(index) ? value : null)),
+      values.map((value, index) => (index < elapsed.length && !isPartialAt(index) ? value : null)),
       'solid',
     ),
     line(
       values.map((value, index) =>
-        index < known.length && (isPartialAt(index) || isBesidePartial(index)) ? value : null,
+        index < elapsed.length && (isPartialAt(index) || isBesidePartial(index)) ? value : null,
       ),
       'dotted',
     ),
@@ -191,9 +193,7 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
 /** More bars than this are drawn without gaps and edges, which would make colors of one-pixel bars pale. */
 const maxSpacedBars = 100
 
-/**
- * The bar of a partial position is lighter, with a dashed edge; bars of the previous period are hollow.
- */
+/** The bar of a partial position is lighter, with a dashed edge; bars of the previous period are hollow. */
 const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
   {
     name,

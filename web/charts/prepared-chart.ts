@@ -64,7 +64,7 @@ export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCo
   }
 }
 
-/** An axis of names. With `labelEvery`, only every nth of them is shown. */
+/** Returns an axis of names. With `labelEvery`, only every nth of them is shown. */
 export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelInterval?: number) => ({
   type: 'category' as const,
   data: [...labels],
@@ -77,7 +77,7 @@ export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelInt
   },
 })
 
-/** The axis of the values, with the unit above it. */
+/** Returns the axis of the values, with the unit above it. */
 export const valueAxis = (scheme: Scheme, unit: ChartUnit) => ({
   type: 'value' as const,
   name: unit.name,

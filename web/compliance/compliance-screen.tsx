@@ -63,7 +63,7 @@ export function ComplianceScreen() {
   // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const period = selectedPeriod(search, today, defaultCompliancePeriod)
-  const operators = useOperators(regionId).data?.items ?? []
+  const operators = useOperators(regionId)
   const { query: both, before, earlier } = useSummaries(regionId, period, search.compare === true)
   const clear = (): void => {
     setCleared(cleared + 1)
@@ -83,7 +83,7 @@ export function ComplianceScreen() {
       />
       <FilterBar
         key={cleared}
-        filters={summaryFilters(t, operators, today)}
+        filters={summaryFilters(t, operators.data?.items, operators.error?.message, today)}
         state={search}
         onChange={change}
         onType={adjust}
@@ -129,7 +129,7 @@ export function ComplianceScreen() {
   )
 }
 
-/** The summary of a period, together with that of the period before, if it is compared. */
+/** Returns the summary of a period, together with that of the period before, if it is compared. */
 function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   const earlier = periodBefore(period)
   const requestFor = (days: Period) => ({
@@ -149,8 +149,13 @@ function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   return { query, earlier, before: isCompared ? before.data : undefined }
 }
 
-/** The filters of the summary. */
-const summaryFilters = (t: TFunction, operators: readonly Operator[], today: LocalDay): Filter[] => [
+/** Returns the filters of the summary. */
+const summaryFilters = (
+  t: TFunction,
+  operators: readonly Operator[] | undefined,
+  operatorsError: string | undefined,
+  today: LocalDay,
+): Filter[] => [
   { kind: 'search', key: 'search', label: t('compliance:search') },
   { kind: 'period', today, getDefault: defaultCompliancePeriod, maxDays: maxComplianceDays },
   {
@@ -160,7 +165,7 @@ const summaryFilters = (t: TFunction, operators: readonly Operator[], today: Loc
     all: t('policies:all.types'),
     options: measuredTypes.map((name) => ({ value: name, text: formatPolicyType(t, name) })),
   },
-  { kind: 'operators', operators },
+  { kind: 'operators', operators, error: operatorsError },
   {
     kind: 'choices',
     key: 'statuses',

@@ -18,7 +18,7 @@ type JudgedRecord = Pick<
   | 'counts_uncertain'
 >
 
-/** The bounds as text; empty if there are none. */
+/** Formats the bounds as text; empty if there are none. */
 function formatBounds(t: TFunction, { minimum, maximum }: Pick<JudgedRecord, 'minimum' | 'maximum'>): string {
   if (minimum !== null && maximum !== null)
     return t('compliance:bounds.between', {
@@ -29,7 +29,7 @@ function formatBounds(t: TFunction, { minimum, maximum }: Pick<JudgedRecord, 'mi
   return maximum === null ? '' : t('compliance:bounds.atMost', { maximum: formatMeasuredNumber(maximum) })
 }
 
-/** The reason of a result, without notes about missing data. */
+/** Formats the reason of a result, without notes about missing data. */
 function formatMainReason(t: TFunction, record: JudgedRecord): string {
   const { reason_code: code, measure, measured, minimum, maximum, violations, gap_hours: hours } = record
   const amount = formatMeasuredValue(t, measure, measured ?? 0)

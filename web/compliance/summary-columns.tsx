@@ -32,14 +32,14 @@ const number = (
 ): Column =>
   column(key, title, value, { isNumber: true, renderCell: (row) => formatInteger(value(row)), ...options })
 
-/** The link of a row: its policy for the same days and all operators. */
+/** Returns the link of a row: its policy for the same days and all operators. */
 export const rowLink = (
   regionId: string,
   { constantId }: Pick<SummaryRow, 'constantId'>,
   { start_date, end_date }: Period,
 ) => ({ to: complianceAddress(regionId, constantId), search: { start_date, end_date } as never })
 
-/** The columns of the summary. */
+/** Returns the columns of the summary. */
 export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {
   const change = ({ current, before }: SummaryRow): number | null =>
     before && current.violationCount - before.violationCount

@@ -17,7 +17,7 @@ export interface SummaryRow {
   before: OperatorCompliance | null
 }
 
-/** The rows of the summary, one per policy and operator. */
+/** Returns the rows of the summary, one per policy and operator. */
 export function summaryRows(
   data: readonly ComplianceSummary[],
   before: readonly ComplianceSummary[] | null,
@@ -50,7 +50,7 @@ export function summaryRows(
   )
 }
 
-/** The rows that match the filters. */
+/** Returns the rows that match the filters. */
 export function filterRows(
   rows: readonly SummaryRow[],
   {

@@ -163,7 +163,7 @@ function RateChange({ change, columns }: RateChangeProps) {
   )
 }
 
-/** The columns of current rates and of changes. */
+/** Returns the columns of current rates and of changes. */
 function useRateColumns(currency: string) {
   const { t, i18n } = useTranslation()
   return useMemo(() => {

@@ -14,10 +14,7 @@ import { PublicPage } from '#web/shell/public-page.tsx'
 import { CurbMap } from './map/curb-map.tsx'
 import { publicCurb } from './map/curb-source.ts'
 
-/**
- * The public page of a region's curb regulations, without sign-in. It says so if the city does not publish
- * them.
- */
+/** A region's curb regulations, public without sign-in. Says so if the city does not publish them. */
 export function PublicRegulationsScreen() {
   const { t } = useTranslation()
   return (

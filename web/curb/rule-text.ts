@@ -25,12 +25,12 @@ export interface TextContext {
   timezone: string
 }
 
-/** The name of a user class or purpose; a city's own is returned unchanged. */
+/** Formats the name of a user class or purpose; a city's own is returned unchanged. */
 export const formatUserClass = (t: TFunction, name: string): string =>
   t(`curb:regulations.class.${name}`, { defaultValue: name.replaceAll('_', ' ') })
 export const formatPurpose = (t: TFunction, name: string): string =>
   t(`curb:regulations.purpose.${name}`, { defaultValue: name.replaceAll('_', ' ') })
-/** The name of a user class or of a purpose, for fields that accept either. */
+/** Formats the name of a user class or of a purpose, for fields that accept either. */
 export const formatUser = (t: TFunction, name: string): string =>
   t([`curb:regulations.class.${name}`, `curb:regulations.purpose.${name}`], {
     defaultValue: name.replaceAll('_', ' '),
@@ -45,7 +45,7 @@ export const formatPriorityBand = (t: TFunction, band: PriorityBand): string =>
 export const formatPriority = (t: TFunction, priority: number): string =>
   `${priority} · ${formatPriorityBand(t, getPriorityBand(priority))}`
 
-/** A duration in a unit of CDS, such as 2 hours. */
+/** Formats a duration in a unit of CDS, such as 2 hours. */
 export const formatCdsDuration = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
   t(`curb:regulations.duration.${unit}`, { count })
 
@@ -57,22 +57,25 @@ export function formatCdsRate({ t, currency, language }: TextContext, rate: CdsR
     rate.rate === 0
       ? t('curb:regulations.rate.free')
       : t('curb:regulations.rate.per', { amount: money(rate.rate), unit: t(`curb:regulations.unit.${unit}`) })
-  const part =
-    from && to !== undefined
-      ? t('curb:regulations.rate.between', {
-          from: formatCdsDuration(t, from, unit),
-          to: formatCdsDuration(t, to, unit),
-        })
-      : from
-        ? t('curb:regulations.rate.from', { from: formatCdsDuration(t, from, unit) })
-        : to === undefined
-          ? null
-          : t('curb:regulations.rate.until', { to: formatCdsDuration(t, to, unit) })
   const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(maxFee) })
-  return [price, part, cap].filter((text) => text !== null).join(' ')
+  return [price, formatRateSpan(t, from, to, unit), cap].filter((text) => text !== null).join(' ')
 }
 
-/** A rule in one line: activity, users, maximum stay and price. */
+/** The part of a stay that a rate is for, such as `from 1 hour to 2 hours`; null for an entire stay. */
+function formatRateSpan(
+  t: TFunction,
+  from: number,
+  to: number | undefined,
+  unit: CdsTimeUnit,
+): string | null {
+  const start = formatCdsDuration(t, from, unit)
+  if (to === undefined) return from ? t('curb:regulations.rate.from', { from: start }) : null
+  const end = formatCdsDuration(t, to, unit)
+  if (from) return t('curb:regulations.rate.between', { from: start, to: end })
+  return t('curb:regulations.rate.until', { to: end })
+}
+
+/** Formats a rule in one line: activity, users, maximum stay and price. */
 export function formatCdsRule(context: TextContext, rule: CdsRule): string {
   const { t, language } = context
   const list = (texts: string[]): string =>
@@ -123,12 +126,12 @@ function formatRanges(values: readonly number[], name: (value: number) => string
     .join(', ')
 }
 
-/** The ISO weekday (Monday is 1) of a CDS weekday. */
+/** Returns the ISO weekday (Monday is 1) of a CDS weekday. */
 export const isoWeekday = (day: (typeof cdsWeekdays)[number]): number => cdsWeekdays.indexOf(day) || 7
 export const monthName = (month: number, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
 
-/** The local day of an instant (ms), as a date. */
+/** Formats the local day of an instant (ms), as a date. */
 export const formatLocalDay = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ms)
 
@@ -164,7 +167,7 @@ export function formatTimeSpan({ t, language, timezone }: TextContext, span: Cds
   return parts.length ? parts.join(' · ') : t('curb:regulations.span.always')
 }
 
-/** A policy in one line: what is allowed or forbidden, for whom, and when. */
+/** Formats a policy in one line: what is allowed or forbidden, for whom, and when. */
 export function formatCdsPolicy(policy: CdsPolicyContent, context: TextContext): string {
   const rules = policy.rules.map((rule) => formatCdsRule(context, rule)).join('; ')
   const spans = (policy.time_spans ?? [])

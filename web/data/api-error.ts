@@ -14,7 +14,7 @@ interface FailedCall {
 const isProblem = (body: unknown): body is ProblemBody =>
   typeof body === 'object' && body !== null && 'detail' in body
 
-/** The body with its texts in the language of the user. */
+/** Returns the body with its texts in the language of the user. */
 const localize = (body: unknown): unknown =>
   isProblem(body)
     ? {

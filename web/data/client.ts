@@ -41,7 +41,7 @@ export async function call<E extends Endpoint>(
 
   let raw: RawResponse
   try {
-    raw = await send(endpoint, url, body, options)
+    raw = await fetchResponse(endpoint, url, body, options)
     isServerUnreachable.write(false)
   } catch (error) {
     if (isAbort(error)) throw createError(0, abortedText, null, abortedText)
@@ -70,7 +70,7 @@ export async function call<E extends Endpoint>(
 }
 
 /** Sends a call. Errors of the network and of the server become an ApiError. */
-async function send(
+async function fetchResponse(
   endpoint: Endpoint,
   url: string,
   body: unknown,

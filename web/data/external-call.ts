@@ -37,7 +37,7 @@ export async function sendExternal({
   }
 }
 
-/** The OpenAPI document of the server. */
+/** Returns the OpenAPI document of the server. */
 export const useApiDescription = <Document>() =>
   useQuery<Document, Error>({
     queryKey: ['openapi'],

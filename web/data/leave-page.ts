@@ -4,10 +4,7 @@ export const addressBar = {
   replace: (address: string): void => window.location.replace(address),
 }
 
-/**
- * Leaves the app for a URL served by the server, like a link; `replace` removes the current page from the
- * browser history.
- */
+/** Leaves the app for a URL of the server; `replace` removes the current page from the history. */
 export function leavePage(address: string, { replace = false } = {}): void {
   if (replace) addressBar.replace(address)
   else addressBar.assign(address)

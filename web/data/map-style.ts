@@ -7,9 +7,7 @@ export interface FetchedStyle {
   glyphs?: string
 }
 
-/**
- * Why a style cannot be drawn. `host`: the requested server, or another one that the style refers to.
- */
+/** Why a style cannot be drawn. `host`: the requested server, or another one that the style refers to. */
 export class MapStyleError extends Error {
   override readonly name = 'MapStyleError'
   readonly reason: 'unreachable' | 'no_style' | 'other_host'

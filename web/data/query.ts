@@ -12,7 +12,7 @@ const shouldRetry = (failures: number, error: Error): boolean =>
 const retryDelay = (_: number, error: Error): number =>
   1000 * ((error instanceof ApiError ? error.retryAfter : null) ?? 1)
 
-/** The client of all queries, with their retries and cache times. */
+/** Creates the client of all queries, with their retries and cache times. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -34,16 +34,13 @@ export const endpointQueryKey = (endpoint: Endpoint, input?: unknown): unknown[]
   ...(input === undefined ? [] : [input]),
 ]
 
-/** A request to an endpoint as a query of the cache. */
+/** Returns a request to an endpoint as a query of the cache. */
 export const endpointQuery = <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => ({
   queryKey: endpointQueryKey(endpoint, input),
   queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal }),
 })
 
-/**
- * Loads data that will be needed soon into the cache. A failed request is repeated by the component that
- * needs it.
- */
+/** Loads data for later into the cache. A component that needs it repeats a failed request. */
 export const prefetch = <E extends Endpoint>(
   client: QueryClient,
   endpoint: E,

@@ -18,10 +18,7 @@ interface SignInResponse {
   phoneHint?: string | null
 }
 
-/**
- * Signs in; the session is an HTTP-only cookie. Returns the required challenge, or null if the user is signed
- * in.
- */
+/** Signs in with an HTTP-only session cookie. Returns the required challenge, or null if signed in. */
 export async function signIn(email: string, password: string): Promise<Challenge | null> {
   const response = await authCall<SignInResponse | null>('/sign-in/email', { email, password })
   return response?.twoFactorRedirect

@@ -64,10 +64,7 @@ const systems: readonly [RegExp, string][] = [
 const findName = (names: readonly [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/**
- * Browser and system of a session, such as `Firefox · Linux`; for other programs, the start of the user
- * agent.
- */
+/** Formats a session as `Firefox · Linux`, or as the start of the user agent if it is no browser. */
 export function describeDevice(userAgent: string | null): string | null {
   if (!userAgent) return null
   const names = [findName(browsers, userAgent), findName(systems, userAgent)].filter(Boolean)

@@ -43,9 +43,7 @@ export class ErrorResponse {
   }
 }
 
-/**
- * For tests: replaces fetch with a table of responses and records the requests.
- */
+/** For tests: replaces fetch with a table of responses and records the requests. */
 export function fakeServer(responses: Responses): { requests: ReceivedRequest[] } {
   const requests: ReceivedRequest[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {

@@ -21,7 +21,7 @@ const formatNextRun = (t: TFunction, { trigger, next_run }: BackgroundJob, zone:
 /** All jobs with their last and next run; each can be run immediately. */
 export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone: string }) {
   const { t } = useTranslation()
-  const run = useEndpointMutation(runJob, [listJobs])
+  const runNow = useEndpointMutation(runJob, [listJobs])
   const columns: TableColumn<BackgroundJob>[] = [
     column('name', t('derived:jobs.name'), (job) => getName(t, job), {
       width: 220,
@@ -38,12 +38,10 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
     }),
     column('lastRun', t('derived:jobs.lastRun'), (job) => job.last_run, {
       width: 195,
-      renderCell: (job) =>
-        job.is_running
-          ? t('derived:jobs.running')
-          : job.last_run
-            ? formatDateTime(job.last_run, zone)
-            : t('derived:jobs.never'),
+      renderCell: (job) => {
+        if (job.is_running) return t('derived:jobs.running')
+        return job.last_run ? formatDateTime(job.last_run, zone) : t('derived:jobs.never')
+      },
     }),
     column('lastMs', t('derived:jobs.lastMs'), (job) => job.last_ms, {
       width: 90,
@@ -78,8 +76,8 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
           color="teal"
           aria-label={t('derived:jobs.runNowOf', { name: getName(t, job) })}
           title={t('derived:jobs.runNow')}
-          loading={run.isPending && run.variables.params?.job === job.name}
-          onClick={() => run.mutate({ params: { job: job.name } })}
+          loading={runNow.isPending && runNow.variables.params?.job === job.name}
+          onClick={() => runNow.mutate({ params: { job: job.name } })}
         >
           <IconPlayerPlay size={18} />
         </ActionIcon>
@@ -88,9 +86,9 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
   ]
   return (
     <>
-      {run.error ? (
+      {runNow.error ? (
         <Alert color="red" mb="sm" title={t('derived:jobs.startFailed')} role="alert">
-          {run.error.message}
+          {runNow.error.message}
         </Alert>
       ) : null}
       <Table

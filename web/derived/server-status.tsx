@@ -27,7 +27,7 @@ interface Part {
 
 const tones: Record<State, string> = { ok: 'green', warning: 'amber', failed: 'red' }
 
-/** The server, its stores and disks as rows of one table. */
+/** Returns the server, its stores and disks as rows of one table. */
 function getParts(t: TFunction, status: ServerStatus, zone: string): Part[] {
   return [
     {

@@ -5,13 +5,11 @@ import { formatDateTime, formatInteger, isMissing, type MaybeNumber } from '#web
 import { formatDuration } from '#web/kit/format-duration.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
-/** A duration; below one second in milliseconds. */
-export const formatMs = (t: TFunction, ms: MaybeNumber): string =>
-  isMissing(ms)
-    ? '–'
-    : ms < 1000
-      ? t('derived:ms', { shown: formatInteger(ms) })
-      : formatDuration(Math.round(ms / 1000))
+/** Formats a duration; below one second in milliseconds. */
+export function formatMs(t: TFunction, ms: MaybeNumber): string {
+  if (isMissing(ms)) return '–'
+  return ms < 1000 ? t('derived:ms', { shown: formatInteger(ms) }) : formatDuration(Math.round(ms / 1000))
+}
 
 /** The reason and time of a failure. */
 export function Problem({ text, time, zone }: { text: string | null; time?: string | null; zone?: string }) {

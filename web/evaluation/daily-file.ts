@@ -72,7 +72,7 @@ export function dailyFile(
           isHead = false
           continue
         }
-        const read = readCounts(
+        const countsByKey = readCounts(
           Object.fromEntries(counts.map((key, index) => [key, Number(sums[index] ?? 0)])),
         )
         yield [
@@ -81,7 +81,7 @@ export function dailyFile(
           id === notInShape ? t('evaluation:legend.notInShape', { layer }) : name,
           readValue(value === '' ? null : Number(value), unit as SpatialUnit, isMetric),
           Number(n),
-          ...counts.map((key) => read[key] ?? null),
+          ...counts.map((key) => countsByKey[key] ?? null),
           id === notInShape ? null : id,
         ]
       }

@@ -5,7 +5,7 @@ import type { MapMode, MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
 import { selectedPeriod, type Period } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 
-/** The question of the URL, for a map mode and layer. */
+/** Returns the question of the URL, for a map mode and layer. */
 export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, today: LocalDay): MapQuestion {
   return {
     mode: mode.key,
@@ -29,7 +29,7 @@ interface HeatFilters extends Period {
   days: number[] | undefined
 }
 
-/** The same filters in the format of the heat map endpoint. */
+/** Returns the same filters in the format of the heat map endpoint. */
 export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => ({
   ...selectedPeriod(search, today),
   hours: hourRange(search.hours),

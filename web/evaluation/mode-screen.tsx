@@ -90,6 +90,7 @@ function findLack({ map, hasFacts }: ModeState): 'layers' | 'facts' | 'matches' 
 function ModePanel({ state }: PartProps) {
   const { t } = useTranslation()
   const { region, mode, search, map, period } = state
+  const operators = useOperators(region.regionId)
   const input = {
     ...state,
     t,
@@ -98,7 +99,8 @@ function ModePanel({ state }: PartProps) {
     shapes: map.shapes ?? [],
     shapeName: state.filterName,
     extent: map.extent,
-    operators: useOperators(region.regionId).data?.items,
+    operators: operators.data?.items,
+    operatorsError: operators.error?.message,
     counts: useOptionCounts(region.regionId, mode.counted, period, search),
   }
   return (
@@ -125,7 +127,7 @@ function ModeMaps({ state, hasAxis }: PartProps & { hasAxis: boolean }) {
       scheme={scheme}
       heat={search.heat ? (map.heat ?? noHeat) : null}
       unitText={text.shownUnit}
-      unitOne={text.shownUnitOne}
+      unitSingular={text.shownUnitSingular}
       isSmall={page.isSmall}
       isPanelOpen={page.isPanelOpen}
       hasAxis={hasAxis}
@@ -187,7 +189,7 @@ function ModeCorner({ state }: PartProps) {
   )
 }
 
-/** The figures of the selected shape in both periods, and the change. */
+/** Returns the figures of the selected shape in both periods, and the change. */
 function comparedFigures(
   t: TFunction,
   language: string,
@@ -215,7 +217,7 @@ function comparedFigures(
   ]
 }
 
-/** The counts of the selected shape. */
+/** Returns the counts of the selected shape. */
 function countFigures(t: TFunction, { mode, aggregation, map: { selected } }: ModeState) {
   const counts = selected && readCounts(selected.counts)
   return getCountKeys(mode, aggregation).map((count) => ({
@@ -245,7 +247,7 @@ function ModeAxis({ state, focus }: AxisPartProps) {
       period={state.period}
       playing={shown.playing}
       unitText={text.unit}
-      unitOne={text.unitOne}
+      unitSingular={text.unitSingular}
       focus={focus}
       area={area}
       search={search}

@@ -47,6 +47,7 @@ interface PanelInput {
   options: readonly Layer[] | null
   layer: Layer | null
   operators: readonly Operator[] | undefined
+  operatorsError: string | undefined
   shapes: readonly Shape[]
   /** Name of the selected shape if it filters the map. */
   shapeName: string | null
@@ -84,7 +85,12 @@ export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filt
       text: formatParkedDuration(t, value),
     })),
   }),
-  operators: ({ operators, counts }) => ({ kind: 'operators', operators, counts }),
+  operators: ({ operators, operatorsError: error, counts }) => ({
+    kind: 'operators',
+    operators,
+    error,
+    counts,
+  }),
   vehicleTypes: ({ extent, counts }) => ({
     kind: 'vehicleTypes',
     counts,

@@ -24,7 +24,7 @@ import { formatMargin } from '#web/map-page/by-shape/format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { mapQuestion, heatFilters } from './map-question.ts'
 
-/** The points of the heat map, if it is on. */
+/** Returns the points of the heat map, if it is on. */
 function useHeat(
   mode: MapMode,
   search: MapSearch,

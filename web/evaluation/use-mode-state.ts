@@ -18,7 +18,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { useModeMap } from './use-mode-map.ts'
 
-/** The URL of a map, its data, and what several parts of the page show. */
+/** Returns the URL of a map, its data, and what several parts of the page show. */
 export function useModeState(region: Region, mode: MapMode) {
   const at = useOpenedAt()
   const today = useToday(region.timezone)
@@ -103,24 +103,21 @@ function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, com
       ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
       : aggregationName(t, aggregation, filterName)
   const unit = getUnit(t, aggregation, isMetric)
-  const unitOne = getUnit(t, aggregation, isMetric, 1)
+  const unitSingular = getUnit(t, aggregation, isMetric, 1)
   const before = comparison && formatPeriod(comparison.period, i18n.language)
   const isChange = comparison !== null && comparison.kind !== 'side'
-  const shownUnit = !isChange
-    ? unit
-    : comparison.kind === 'percent'
-      ? t('evaluation:compare.percentUnit', { period: before })
-      : t('evaluation:compare.unit', { unit, period: before })
+  const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
+  const shownUnit = isChange ? t(`evaluation:compare.${changeUnitKey}`, { unit, period: before }) : unit
   return {
     heading: isChange ? t('evaluation:compare.heading', { heading: name }) : name,
     unit,
-    unitOne,
+    unitSingular,
     shownUnit,
-    shownUnitOne: isChange ? shownUnit : unitOne,
+    shownUnitSingular: isChange ? shownUnit : unitSingular,
   }
 }
 
-/** The unit of an aggregation after a number. */
+/** Returns the unit of an aggregation after a number. */
 const getUnit = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, PasswordInput, Select, Stack, TextInput } from '@ma
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import { feedAuthKinds, type FeedAuth } from '#contract/feed-auth.ts'
+import { type FeedAuth, feedAuthKinds, feedAuthLimits } from '#contract/feed-auth.ts'
 import type { FeedDraft, SecretPair } from './feed-draft.ts'
 import styles from './feeds.module.css'
 
@@ -10,17 +10,17 @@ interface Props {
   draft: FeedDraft
   /** The stored credentials; null for a new feed. */
   stored: FeedAuth | null
-  issues: ReadonlyMap<string, string>
+  errors: ReadonlyMap<string, string>
   onChange: (changes: Partial<FeedDraft>) => void
 }
 
 /** The credentials of a feed. Secrets can be entered but are never shown. */
-export function AuthFields({ draft, stored, issues, onChange }: Props) {
+export function AuthFields({ draft, stored, errors, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft
   const isStored = stored?.kind === authKind
   const secretNote = t(isStored ? 'feeds:auth.kept' : 'feeds:auth.note')
-  const isPairStored = (name: string): boolean =>
+  const isValueStored = (name: string): boolean =>
     (stored?.kind === 'headers' || stored?.kind === 'query') && isStored && stored.names.includes(name)
   return (
     <Stack gap="sm">
@@ -29,7 +29,7 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
         allowDeselect={false}
         data={feedAuthKinds.map((value) => ({ value, label: t(`feeds:auth.kind.${value}`) }))}
         value={authKind}
-        error={issues.get('auth')}
+        error={errors.get('auth')}
         onChange={(value) => onChange({ authKind: feedAuthKinds.find((kind) => kind === value) ?? 'none' })}
       />
       {authKind === 'bearer' ? (
@@ -38,7 +38,7 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
           label={t('feeds:auth.token')}
           description={secretNote}
           required={!isStored}
-          maxLength={8000}
+          maxLength={feedAuthLimits.token}
           value={draft.token}
           onChange={(event) => onChange({ token: event.currentTarget.value })}
         />
@@ -50,7 +50,7 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
         <PairFields
           authKind={authKind}
           pairs={pairs}
-          isStored={isPairStored}
+          isValueStored={isValueStored}
           onChange={(next) => onChange({ pairs: next })}
         />
       ) : null}
@@ -79,14 +79,14 @@ function OAuthFields({ draft, isStored, secretNote, onChange }: OAuthFieldsProps
         type="url"
         label={t('feeds:auth.tokenUrl')}
         required
-        maxLength={1000}
+        maxLength={feedAuthLimits.tokenUrl}
         value={draft.tokenUrl}
         onChange={(event) => onChange({ tokenUrl: event.currentTarget.value })}
       />
       <TextInput
         label={t('feeds:auth.clientId')}
         required
-        maxLength={500}
+        maxLength={feedAuthLimits.clientId}
         autoComplete="off"
         value={draft.clientId}
         onChange={(event) => onChange({ clientId: event.currentTarget.value })}
@@ -96,13 +96,13 @@ function OAuthFields({ draft, isStored, secretNote, onChange }: OAuthFieldsProps
         label={t('feeds:auth.clientSecret')}
         description={secretNote}
         required={!isStored}
-        maxLength={2000}
+        maxLength={feedAuthLimits.clientSecret}
         value={draft.clientSecret}
         onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}
       />
       <TextInput
         label={t('feeds:auth.scope')}
-        maxLength={1000}
+        maxLength={feedAuthLimits.scope}
         value={draft.scope}
         onChange={(event) => onChange({ scope: event.currentTarget.value })}
       />
@@ -114,12 +114,12 @@ interface PairFieldsProps {
   authKind: 'headers' | 'query'
   pairs: readonly SecretPair[]
   /** Whether the value of a name is stored, so that it may stay empty. */
-  isStored: (name: string) => boolean
+  isValueStored: (name: string) => boolean
   onChange: (pairs: SecretPair[]) => void
 }
 
 /** Secret headers or query parameters. */
-function PairFields({ authKind, pairs, isStored, onChange }: PairFieldsProps) {
+function PairFields({ authKind, pairs, isValueStored, onChange }: PairFieldsProps) {
   const { t } = useTranslation()
   const setPair = (index: number, changes: Partial<SecretPair>) =>
     onChange(pairs.map((pair, i) => (i === index ? { ...pair, ...changes } : pair)))
@@ -128,18 +128,18 @@ function PairFields({ authKind, pairs, isStored, onChange }: PairFieldsProps) {
       {pairs.map((pair, i) => (
         <div key={i} className={styles['pair']}>
           <TextInput
-            label={t(`feeds:auth.pair.${authKind}`, { at: i + 1 })}
+            label={t(`feeds:auth.pair.${authKind}`, { position: i + 1 })}
             required
-            maxLength={100}
+            maxLength={feedAuthLimits.name}
             value={pair.name}
             onChange={(event) => setPair(i, { name: event.currentTarget.value })}
           />
           <PasswordInput
             {...secretInput(t)}
-            label={t('feeds:auth.value', { at: i + 1 })}
-            placeholder={isStored(pair.name) ? t('feeds:auth.keptShort') : ''}
-            required={!isStored(pair.name)}
-            maxLength={8000}
+            label={t('feeds:auth.value', { position: i + 1 })}
+            placeholder={isValueStored(pair.name) ? t('feeds:auth.keptShort') : ''}
+            required={!isValueStored(pair.name)}
+            maxLength={authKind === 'headers' ? feedAuthLimits.headerValue : feedAuthLimits.queryValue}
             value={pair.value}
             onChange={(event) => setPair(i, { value: event.currentTarget.value })}
           />
@@ -147,7 +147,7 @@ function PairFields({ authKind, pairs, isStored, onChange }: PairFieldsProps) {
             variant="subtle"
             color="red"
             size="lg"
-            aria-label={t('feeds:auth.removePair', { at: i + 1 })}
+            aria-label={t('feeds:auth.removePair', { position: i + 1 })}
             disabled={pairs.length === 1}
             onClick={() => onChange(pairs.filter((_, index) => index !== i))}
           >
@@ -159,7 +159,7 @@ function PairFields({ authKind, pairs, isStored, onChange }: PairFieldsProps) {
         size="xs"
         variant="default"
         leftSection={<IconPlus size={16} />}
-        disabled={pairs.length >= 10}
+        disabled={pairs.length >= feedAuthLimits.pairs}
         onClick={() => onChange([...pairs, { name: '', value: '' }])}
       >
         {t('feeds:auth.addPair')}

@@ -16,7 +16,7 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 const hourMs = 3_600_000
 
-/** The start and end of some local days in whole hours; null while a day is missing. */
+/** Returns the start and end of some local days in whole hours; null while a day is missing. */
 export function toPullPeriod(
   { from, to }: { from: string | null; to: string | null },
   zone: string,

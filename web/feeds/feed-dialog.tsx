@@ -49,7 +49,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const tried = useEndpointMutation(testFeed)
   const error = create.error ?? change.error
   const issues = fieldIssues(error ?? tried.error)
-  const set = (changes: Partial<FeedDraft>) => setDraft({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<FeedDraft>) => setDraft({ ...draft, ...changes })
   const ask = toFeedRequest(draft)
   const isPushed = pushedKinds.includes(draft.kind)
   const save = () => {
@@ -66,16 +66,11 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
       body: { feed_id: feed?.feedId ?? null, feed: { ...ask, name: ask.name || draft.kind } },
     })
 
+  const addTitle = operator ? t('feeds:feed.addTo', { name: operator.name }) : t('feeds:feed.addCity')
   return (
     <Dialog
       size={720}
-      title={
-        feed
-          ? t('feeds:feed.change', { name: feed.name })
-          : operator
-            ? t('feeds:feed.addTo', { name: operator.name })
-            : t('feeds:feed.addCity')
-      }
+      title={feed ? t('feeds:feed.change', { name: feed.name }) : addTitle}
       onClose={onClose}
     >
       <form
@@ -87,7 +82,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
         <Stack gap="md">
           <FeedFields draft={draft} isNew={feed === null} issues={issues} onChange={setDraft} />
           {isPushed ? null : (
-            <AuthFields draft={draft} stored={feed?.auth ?? null} issues={issues} onChange={set} />
+            <AuthFields draft={draft} stored={feed?.auth ?? null} errors={issues} onChange={updateDraft} />
           )}
           {isPushed ? null : (
             <div>

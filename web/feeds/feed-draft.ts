@@ -42,13 +42,13 @@ export interface FeedDraft {
 
 const noPair: SecretPair = { name: '', value: '' }
 
-/** The kinds of feeds of an operator; null for those of the city. */
+/** Lists the kinds of feeds of an operator; null for those of the city. */
 export const listKinds = (operator: string | null): FeedKind[] =>
   (Object.keys(feedVersions) as FeedKind[]).filter(
     (kind) => fleetKinds.includes(kind) === (operator !== null),
   )
 
-/** The defaults of a new feed of a kind. */
+/** Returns the defaults of a new feed of a kind. */
 export const emptyFeed = (kind: FeedKind, operator: string | null, name: string): FeedDraft => ({
   kind,
   version: feedVersions[kind][0],
@@ -68,7 +68,7 @@ export const emptyFeed = (kind: FeedKind, operator: string | null, name: string)
   enabled: true,
 })
 
-/** The draft with another kind, whose fields start with their defaults. */
+/** Returns the draft with another kind, whose fields start with their defaults. */
 export const withKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   ...draft,
   kind,
@@ -77,7 +77,7 @@ export const withKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   authKind: kind.startsWith('mds') ? draft.authKind : 'none',
 })
 
-/** The form of a stored feed, or of a new one. */
+/** Returns the form of a stored feed, or of a new one. */
 export function toFeedDraft({
   kind,
   version,
@@ -110,7 +110,7 @@ export function toFeedDraft({
 
 const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** The credentials of the form as a request; absent secrets are left as they are. */
+/** Returns the credentials of the form as a request; absent secrets are left as they are. */
 function toAuthRequest({
   authKind,
   token,
@@ -159,7 +159,7 @@ export function parseSettings(text: string): Record<string, never> | null {
 const areIntegers = (values: readonly (number | string)[]): boolean =>
   values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
 
-/** The request of the draft; null while the draft is invalid. */
+/** Returns the request of the draft; null while the draft is invalid. */
 export function toFeedRequest(draft: FeedDraft) {
   const {
     kind,

@@ -15,7 +15,7 @@ interface Props {
 /** Kind, address and interval of a feed. */
 export function FeedFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (changes: Partial<FeedDraft>) => onChange({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<FeedDraft>) => onChange({ ...draft, ...changes })
   const isPushed = pushedKinds.includes(draft.kind)
   const kinds = listKinds(draft.operator)
   return (
@@ -39,7 +39,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
             label: t(`feeds:version.${value}`, { defaultValue: value }),
           }))}
           value={draft.version}
-          onChange={(version) => version && set({ version })}
+          onChange={(version) => version && updateDraft({ version })}
         />
       </SimpleGrid>
       <TextInput
@@ -48,7 +48,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
         maxLength={120}
         error={issues.get('name')}
         value={draft.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ name: event.currentTarget.value })}
       />
       {isPushed ? (
         <Text size="sm" c="dimmed">
@@ -63,16 +63,16 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
           maxLength={2000}
           error={issues.get('url')}
           value={draft.url}
-          onChange={(event) => set({ url: event.currentTarget.value })}
+          onChange={(event) => updateDraft({ url: event.currentTarget.value })}
         />
       )}
       <SettingSwitch
         label={t('feeds:field.enabled')}
         description={t(isPushed ? 'feeds:note.enabledPush' : 'feeds:note.enabled')}
         checked={draft.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        onChange={(event) => updateDraft({ enabled: event.currentTarget.checked })}
       />
-      <MoreSettings draft={draft} isPushed={isPushed} issues={issues} set={set} />
+      <MoreSettings draft={draft} isPushed={isPushed} issues={issues} set={updateDraft} />
     </Stack>
   )
 }

@@ -22,7 +22,7 @@ import styles from './feeds.module.css'
 
 const toMs = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** The inputs of a feed's verdict. */
+/** Returns the inputs of a feed's verdict. */
 export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   enabled: feed.enabled,
   problem: feed.problem,
@@ -73,7 +73,7 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
   ]
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
   const { wanted, waiting, failed, done } = feed.pullWindows
-  const open = wanted + waiting + failed
+  const openPullWindows = wanted + waiting + failed
   const at = now()
   const facts = feedFacts(feed, openIncidents)
   return (
@@ -103,9 +103,9 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
             : t('feeds:lastSuccess', { moment: moment(feed.lastSuccessTime) })}
           {feed.nextTime ? ` · ${t('feeds:next', { moment: moment(feed.nextTime) })}` : ''}
         </Text>
-        {!isPushed && open + done > 0 ? (
+        {!isPushed && openPullWindows + done > 0 ? (
           <Text size="sm" c="dimmed" className="figures">
-            {t('feeds:pullWindowsLine', { done: formatInteger(done), open: formatInteger(open) })}
+            {t('feeds:pullWindowsLine', { done: formatInteger(done), open: formatInteger(openPullWindows) })}
           </Text>
         ) : null}
       </div>

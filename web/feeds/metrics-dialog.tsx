@@ -17,7 +17,7 @@ export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
   const { t } = useTranslation()
   const params = { region_id: regionId }
   const tokens = useEndpointQuery(listMetricsTokens, { params }, { staleTime: 0 })
-  const make = useEndpointMutation(makeMetricsToken, [listMetricsTokens])
+  const makeToken = useEndpointMutation(makeMetricsToken, [listMetricsTokens])
   const revoke = useEndpointMutation(revokeMetricsToken, [listMetricsTokens])
   const getName = (slug: string | null): string =>
     slug === null
@@ -40,11 +40,11 @@ export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
         getText: ({ operator }) => getName(operator),
       }}
       creation={{
-        token: make.data?.token,
-        error: make.error,
-        isPending: make.isPending,
+        token: makeToken.data?.token,
+        error: makeToken.error,
+        isPending: makeToken.isPending,
         create: (name, operator, onCreated) =>
-          make.mutate({ params, body: { name, operator: operator || null } }, { onSuccess: onCreated }),
+          makeToken.mutate({ params, body: { name, operator: operator || null } }, { onSuccess: onCreated }),
       }}
       revoking={{
         error: revoke.error,

@@ -31,7 +31,7 @@ const toOperatorDraft = ({ slug, name, colorHex, providerId }: ManagedOperator):
   providerId: providerId ?? '',
 })
 
-/** The slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
+/** Returns the slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
 export const toSlug = (name: string): string =>
   name
     .normalize('NFD')
@@ -42,7 +42,7 @@ export const toSlug = (name: string): string =>
     .slice(0, 60)
     .replace(/-$/, '')
 
-/** The request of the draft. */
+/** Returns the request of the draft. */
 export const toOperatorRequest = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
   slug: slug.trim(),
   name: name.trim(),
@@ -74,10 +74,10 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
-  const set = (changes: Partial<OperatorDraft>) => setDraft({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<OperatorDraft>) => setDraft({ ...draft, ...changes })
   // The slug follows the name until the user edits it.
   const rename = (name: string) =>
-    set(!operator && draft.slug === toSlug(draft.name) ? { name, slug: toSlug(name) } : { name })
+    updateDraft(!operator && draft.slug === toSlug(draft.name) ? { name, slug: toSlug(name) } : { name })
   const save = () => {
     const { slug, ...body } = toOperatorRequest(draft)
     if (operator) change.mutate({ params: { slug }, body }, { onSuccess: onClose })
@@ -112,7 +112,7 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
         pattern="[a-z0-9][a-z0-9_\-]*"
         error={issues.get('slug')}
         value={draft.slug}
-        onChange={(event) => set({ slug: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ slug: event.currentTarget.value })}
       />
       <ColorInput
         label={t('feeds:operator.color')}
@@ -122,7 +122,7 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
         swatches={swatches}
         error={issues.get('colorHex')}
         value={draft.colorHex}
-        onChange={(colorHex) => set({ colorHex })}
+        onChange={(colorHex) => updateDraft({ colorHex })}
         eyeDropperButtonProps={{ 'aria-label': t('feeds:operator.pick') }}
       />
       <TextInput
@@ -133,7 +133,7 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
         title={t('feeds:operator.providerIdForm')}
         error={issues.get('providerId')}
         value={draft.providerId}
-        onChange={(event) => set({ providerId: event.currentTarget.value.trim() })}
+        onChange={(event) => updateDraft({ providerId: event.currentTarget.value.trim() })}
       />
     </FormDialog>
   )

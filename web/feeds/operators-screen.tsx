@@ -38,7 +38,7 @@ export function OperatorsScreen() {
   const operators = useEndpointQuery(listManagedOperators, {}, { staleTime: 0 })
   const { feeds, incidents } = useFeeds(region?.regionId)
   const pull = useEndpointMutation(pullFeed, [listFeeds])
-  const add = (
+  const addButton = (
     <Button
       leftSection={<IconPlus size={18} />}
       onClick={() => setOpen({ kind: 'operator', operator: null })}
@@ -58,7 +58,7 @@ export function OperatorsScreen() {
       page="operators"
       context={t('feeds:context')}
       {...(region ? { zone: region.timezone } : {})}
-      actions={add}
+      actions={addButton}
     >
       <Loaded
         query={regions}
@@ -86,7 +86,7 @@ export function OperatorsScreen() {
               dim={false}
               isEmpty={(data) => data.length === 0}
               empty={
-                <EmptyState title={t('feeds:empty.title')} action={add}>
+                <EmptyState title={t('feeds:empty.title')} action={addButton}>
                   {t('feeds:empty.text')}
                 </EmptyState>
               }
@@ -133,7 +133,7 @@ export function OperatorsScreen() {
   )
 }
 
-/** The feeds of a region, and their numbers of open incidents. */
+/** Returns the feeds of a region, and their numbers of open incidents. */
 function useFeeds(regionId: string | undefined) {
   const feeds = useEndpointQuery(
     listFeeds,

@@ -45,12 +45,10 @@ export function PullWindowTable({
     }),
     column('when', t('feeds:pullWindows.when'), ({ doneTime, nextTime }) => doneTime ?? nextTime, {
       width: 240,
-      renderCell: ({ doneTime, nextTime }) =>
-        doneTime
-          ? moment(doneTime)
-          : nextTime
-            ? t('feeds:pullWindows.next', { moment: moment(nextTime) })
-            : '',
+      renderCell: ({ doneTime, nextTime }) => {
+        if (doneTime) return moment(doneTime)
+        return nextTime ? t('feeds:pullWindows.next', { moment: moment(nextTime) }) : ''
+      },
     }),
     column(
       'problem',

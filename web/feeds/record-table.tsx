@@ -7,7 +7,7 @@ import { useCityZone } from '#web/shell/use-city-zone.ts'
 /** Numbers in this range are shown as times, in milliseconds since 1970. */
 const timeRange = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
 
-/** The fields of records, in the order of first occurrence. */
+/** Lists the fields of records, in the order of first occurrence. */
 export function listFields(records: readonly unknown[]): string[] {
   const fields = new Set<string>()
   for (const record of records)
@@ -16,9 +16,7 @@ export function listFields(records: readonly unknown[]): string[] {
   return [...fields]
 }
 
-/**
- * A field of a record as text. Times are in the given time zone, which is appended. Unknown values are empty.
- */
+/** Formats a field of a record. Times are in the given time zone, which is appended; unknown is empty. */
 export function formatRecordField(record: unknown, field: string, zone: string): string {
   const value: unknown =
     typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[field] : record

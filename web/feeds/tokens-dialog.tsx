@@ -25,9 +25,9 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
   const { t } = useTranslation()
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const tokens = useEndpointQuery(listAgencyTokens, { params }, { staleTime: 0 })
-  const make = useEndpointMutation(makeAgencyToken, [listAgencyTokens])
+  const makeToken = useEndpointMutation(makeAgencyToken, [listAgencyTokens])
   const revoke = useEndpointMutation(revokeAgencyToken, [listAgencyTokens])
-  const error = make.error ?? revoke.error
+  const error = makeToken.error ?? revoke.error
   const [hint, made, ...others] = tokenColumns<AgencyToken>(t, zone, {
     pendingId: revoke.isPending ? revoke.variables.params.token_id : null,
     revoke: (tokenId) => revoke.mutate({ params: { ...params, token_id: tokenId } }),
@@ -36,11 +36,11 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
     width: 200,
   })
   const columns = [hint, made, by, ...others].filter((column) => column !== undefined)
-  const add = (
+  const addButton = (
     <Button
       leftSection={<IconKey size={16} />}
-      loading={make.isPending}
-      onClick={() => make.mutate({ params })}
+      loading={makeToken.isPending}
+      onClick={() => makeToken.mutate({ params })}
     >
       {t('shell:tokens.make')}
     </Button>
@@ -51,10 +51,10 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
         <Text size="sm" c="dimmed">
           {t('feeds:token.text')}
         </Text>
-        {make.data ? (
+        {makeToken.data ? (
           <>
             <Warning title={t('shell:tokens.once')} />
-            <CopyField label={t('shell:tokens.token')} value={make.data.token} />
+            <CopyField label={t('shell:tokens.token')} value={makeToken.data.token} />
           </>
         ) : null}
         {error ? <FailedState error={error} title={t('feeds:failed.token')} /> : null}
@@ -62,7 +62,7 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
           query={tokens}
           isEmpty={(data) => data.length === 0}
           empty={
-            <EmptyState title={t('feeds:token.empty.title')} action={add}>
+            <EmptyState title={t('feeds:token.empty.title')} action={addButton}>
               {t('feeds:token.empty.text')}
             </EmptyState>
           }
@@ -76,7 +76,7 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
                 rowKey={({ tokenId }) => tokenId}
                 maxHeight={320}
               />
-              <div>{add}</div>
+              <div>{addButton}</div>
             </Stack>
           )}
         </Loaded>

@@ -25,7 +25,7 @@ export function orderComparison<S extends ComparisonState>(state: S): S {
     : ordered
 }
 
-/** The second period; null if there is none. */
+/** Returns the second period; null if there is none. */
 export const comparedPeriod = ({ compare_start_date, compare_end_date }: ComparisonState): Period | null =>
   compare_start_date !== undefined && compare_end_date !== undefined
     ? { start_date: compare_start_date, end_date: compare_end_date }
@@ -39,7 +39,7 @@ export function wholeMonths({ start_date, end_date }: Period): number {
   return months(next) - months(start_date)
 }
 
-/** The period immediately before, with the same number of whole months, else of days. */
+/** Returns the period immediately before, with the same number of whole months, else of days. */
 export function periodBefore(period: Period): Period {
   const first = dayNumber(period.start_date)
   const months = wholeMonths(period)
@@ -51,7 +51,7 @@ export function periodBefore(period: Period): Period {
   }
 }
 
-/** The same days of the previous year; whole months remain whole months. */
+/** Returns the same days of the previous year; whole months remain whole months. */
 export function yearBefore(period: Period): Period {
   const oneYearEarlier = (day: LocalDay): LocalDay => {
     const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0')

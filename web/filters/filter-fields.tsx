@@ -198,13 +198,13 @@ function ChoiceField({
   )
 }
 
-/** The number shown beside an option; undefined while the numbers load. */
+/** Returns the number shown beside an option; undefined while the numbers load. */
 const getCount = (
   counts: ReadonlyMap<string, number> | null | undefined,
   option: string,
 ): number | undefined => (counts ? (counts.get(option) ?? 0) : undefined)
 
-function OperatorsField({ filter: { operators, counts }, state, onChange }: FieldProps<'operators'>) {
+function OperatorsField({ filter: { operators, error, counts }, state, onChange }: FieldProps<'operators'>) {
   const { t } = useTranslation()
   const value = (state['operators'] as string[] | undefined) ?? []
   const knownOptions = (operators ?? []).map(({ slug, name }) => ({
@@ -222,6 +222,7 @@ function OperatorsField({ filter: { operators, counts }, state, onChange }: Fiel
         ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
       ]}
       value={value}
+      error={error ?? null}
       onOpen={counts?.load}
       onChange={(selected) => onChange({ operators: selected })}
     />

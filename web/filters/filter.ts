@@ -25,10 +25,7 @@ export type Filter =
   | { kind: 'search'; key: string; label: string }
   /** Any number of options; none means all. Values that are no longer an option remain visible. */
   | { kind: 'choices'; key: string; label: string; all: string; options: readonly DropdownOption[] }
-  /**
-   * One of several options. `defaultValue` is not written to the URL; `none` is the text of an option for no
-   * value.
-   */
+  /** One of several options. The URL omits `defaultValue`; `none` is the text of an option for no value. */
   | {
       kind: 'choice'
       key: string
@@ -49,10 +46,11 @@ export type Filter =
       present?: readonly VehicleType[]
       counts?: OptionCounts
     }
-  /** Operators; undefined while they load. Parameter: `operators`. */
+  /** Operators; undefined until they are loaded. `error` says why they are not. Parameter: `operators`. */
   | {
       kind: 'operators'
       operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined
+      error?: string | undefined
       counts?: OptionCounts
     }
   /**
@@ -104,7 +102,7 @@ export type Filter =
   /** A collapsible group of fields, open while one of them is set. */
   | { kind: 'group'; key: string; label: string; filters: readonly Filter[] }
 
-/** The key of a filter: that of its URL parameter, or its kind. */
+/** Returns the key of a filter: that of its URL parameter, or its kind. */
 export const getFilterKey = (filter: Filter): string => ('key' in filter ? filter.key : filter.kind)
 
 const paramsByKind: Partial<Record<Filter['kind'], readonly string[]>> = {

@@ -34,9 +34,7 @@ const sumBy = (
   return sums
 }
 
-/**
- * Sums a measure by operator, for the chosen vehicle types, and by vehicle type, for the chosen operators.
- */
+/** Sums a measure by operator, for chosen vehicle types, and by vehicle type, for chosen operators. */
 export function countOptions(
   rows: readonly { keys: string[]; values: (number | null)[] }[],
   { operators = [], vehicle_types = [] }: Pick<CountedSearch, 'operators' | 'vehicle_types'>,
@@ -49,7 +47,7 @@ export function countOptions(
   }
 }
 
-/** The numbers beside the options of operators and vehicle types. */
+/** Returns the numbers beside the options of operators and vehicle types. */
 export function useOptionCounts(
   regionId: string,
   measure: MeasureKey,

@@ -6,7 +6,7 @@ const defaultDurations: readonly number[] = [1440, 2880, 4320, 14_400]
 /** Longer durations are shown in days. */
 const maxMinutesInHours = 4320
 
-/** The durations that a layer offers, and the chosen one. */
+/** Returns the durations that a layer offers, and the chosen one. */
 export const parkedDurations = (offered: readonly number[], selected: number | undefined): number[] =>
   [
     ...new Set([

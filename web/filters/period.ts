@@ -34,13 +34,13 @@ export function orderPeriod<S extends PeriodState>(state: S): S {
   return ordered.start_date === undefined ? ordered : { ...ordered, period: undefined }
 }
 
-/** The days of a preset. */
+/** Returns the days of a preset. */
 export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
   const { from, to } = presetRange(kitPresets[preset], today)
   return { start_date: from, end_date: to }
 }
 
-/** The days of the URL state; relative periods depend on today. */
+/** Returns the days of the URL state; relative periods depend on today. */
 export function selectedPeriod(
   { period, start_date, end_date }: PeriodState,
   today: LocalDay,
@@ -50,7 +50,7 @@ export function selectedPeriod(
   return period ? presetPeriod(period, today) : getDefault(today)
 }
 
-/** The URL state of days: nothing for the default, a preset if one matches, else the days. */
+/** Returns the URL state of days: nothing for the default, a preset if one matches, else the days. */
 export function periodState(
   { start_date, end_date }: Period,
   today: LocalDay,
@@ -95,14 +95,11 @@ export function partialBuckets(
   grain: 'day' | 'week' | 'month',
   { start, unfinishedDay, language }: PartialOptions,
 ): { inProgressIndex: number | undefined; dataStart: string | undefined } {
-  const position =
-    unfinishedDay === null
-      ? -1
-      : grain === 'day'
-        ? times.indexOf(unfinishedDay)
-        : grain === 'month'
-          ? times.indexOf(`${unfinishedDay.slice(0, 7)}-01`)
-          : times.findLastIndex((time) => time <= unfinishedDay)
+  const findBucket = (day: string): number => {
+    if (grain === 'week') return times.findLastIndex((time) => time <= day)
+    return times.indexOf(grain === 'month' ? `${day.slice(0, 7)}-01` : day)
+  }
+  const position = unfinishedDay === null ? -1 : findBucket(unfinishedDay)
   const [first] = times
   return {
     inProgressIndex: position < 0 ? undefined : position,
@@ -115,6 +112,6 @@ export function partialBuckets(
   }
 }
 
-/** A day if the period contains it, else null. */
+/** Returns a day if the period contains it, else null. */
 export const dayWithin = ({ start_date, end_date }: Period, day: LocalDay): LocalDay | null =>
   start_date <= day && day <= end_date ? day : null

@@ -21,10 +21,7 @@ interface Props {
   from: LocalDay | null
 }
 
-/**
- * Warns, below a period, that rows of its first days were removed, so that missing data is not mistaken for
- * zero.
- */
+/** Warns below a period that rows of its first days were removed, so that they are not mistaken for zero. */
 export function RemovedDays({ rows, from }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegionContext()

@@ -25,7 +25,7 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
   const { regionId } = useRegion()
   const [share, setShare] = useState(0)
   const [tooLarge, setTooLarge] = useState<File | null>(null)
-  const send = useMutation<BoundaryPreview, ApiError, File>({
+  const sendFile = useMutation<BoundaryPreview, ApiError, File>({
     mutationFn: (file) =>
       call(
         previewBoundaries,
@@ -39,8 +39,8 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
     if (!file) return
     setShare(0)
     setTooLarge(file.size > boundaryBytesLimit ? file : null)
-    send.reset()
-    if (file.size <= boundaryBytesLimit) send.mutate(file)
+    sendFile.reset()
+    if (file.size <= boundaryBytesLimit) sendFile.mutate(file)
   }
 
   const uploadDropped = useRef(upload)
@@ -48,7 +48,7 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
     if (dropped) uploadDropped.current([dropped])
   }, [dropped])
 
-  if (send.data) return <PreviewDialog preview={send.data} onClose={onClose} onCreated={onCreated} />
+  if (sendFile.data) return <PreviewDialog preview={sendFile.data} onClose={onClose} onCreated={onCreated} />
   return (
     <Dialog title={t('geography:import')} size={560} onClose={onClose}>
       <Stack gap="sm">
@@ -56,12 +56,12 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
           title={t('geography:drop.title')}
           button={t('geography:drop.button')}
           accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json"
-          isDisabled={send.isPending}
+          isDisabled={sendFile.isPending}
           onFiles={upload}
         >
           {t('geography:drop.text')}
         </FileDrop>
-        {send.isPending ? (
+        {sendFile.isPending ? (
           <Progress
             value={100 * share}
             animated={share === 1}
@@ -79,11 +79,11 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
             title={t('geography:drop.failed')}
           />
         ) : null}
-        {send.error ? (
+        {sendFile.error ? (
           <FailedState
-            error={send.error}
+            error={sendFile.error}
             title={t('geography:drop.failed')}
-            onRetry={() => send.variables && send.mutate(send.variables)}
+            onRetry={() => sendFile.variables && sendFile.mutate(sendFile.variables)}
           />
         ) : null}
       </Stack>

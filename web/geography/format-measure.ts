@@ -4,7 +4,7 @@ const squareFeet = 10.763_910_4
 const squareMetersPerAcre = 4046.856_422_4
 const squareMetersPerSquareMile = 2_589_988.110_336
 
-/** An area in the region's units; the larger unit is used from 0.1 km² or 10 acres. */
+/** Formats an area in the region's units; the larger unit is used from 0.1 km² or 10 acres. */
 export function formatArea(squareMeters: number, isMetric: boolean): string {
   if (isMetric)
     return squareMeters < 100_000

@@ -136,7 +136,7 @@ function Geographies({ region }: { region: Region }) {
   )
 }
 
-/** The layers, the selection and the editing of a region. */
+/** Returns the layers, the selection and the editing of a region. */
 function useGeographies(region: Region) {
   const { can } = useMe()
   const scheme = useMapScheme()
@@ -192,7 +192,7 @@ function useGeographies(region: Region) {
     },
     [select],
   )
-  const open = (shapeLayerUuid: string) => {
+  const openLayer = (shapeLayerUuid: string) => {
     setOldVersion(null)
     setOpened({ layer: shapeLayerUuid })
     change({ layer: shapeLayerUuid, shape: undefined, edit: undefined, page: undefined })
@@ -235,7 +235,7 @@ function useGeographies(region: Region) {
     select,
     selectEdited,
     lastEdited,
-    open,
+    open: openLayer,
     focusTools,
     toolsRef,
     focusEditButton,

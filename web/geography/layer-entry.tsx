@@ -14,10 +14,7 @@ interface Props {
   onOpen: () => void
 }
 
-/**
- * A layer in the list: type, number of shapes, author and time of the last change, and progress of its hourly
- * sums.
- */
+/** A layer in the list: type, shape count, author and time of the last change, progress of its hourly sums. */
 export function LayerEntry({ layer, cubes, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

@@ -53,7 +53,7 @@ export function LayerNameFields({ name, level, onName, onLevel }: NameProps) {
   )
 }
 
-/** The suggested name of a layer: `City_wards.geojson` becomes `City wards`. */
+/** Returns the suggested name of a layer: `City_wards.geojson` becomes `City wards`. */
 export const layerNameOfFile = (fileName: string): string =>
   fileName
     .replace(/\.(zip|geojson|json|kml|shp)$/i, '')

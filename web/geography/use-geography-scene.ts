@@ -33,7 +33,7 @@ const none: {
   problems: readonly Position[]
 } = { hidden: [], draft: [], compared: [], problems: [] }
 
-/** The scene of the geographies map. */
+/** Returns the scene of the geographies map. */
 export function useGeographyScene({
   layers,
   layer,

@@ -8,5 +8,5 @@ const textsIn = (language: 'en' | 'es') => ({
 declareTexts('health', { en: textsIn('en'), es: textsIn('es') })
 
 export const feedKindName = (t: TFunction, kind: FeedKind): string => t(`health:kinds.${kind}.name`)
-/** The name of a feed kind as an option: it tells whether data is pulled or pushed. */
+/** Returns the name of a feed kind as an option: it tells whether data is pulled or pushed. */
 export const feedKindChoice = (t: TFunction, kind: FeedKind): string => t(`health:kinds.${kind}.choice`)

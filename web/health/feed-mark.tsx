@@ -7,7 +7,7 @@ import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 
 const toMs = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** The inputs of a feed's verdict. */
+/** Returns the inputs of a feed's verdict. */
 export const toFeedFacts = (feed: FeedStatus): FeedFacts => ({
   enabled: feed.state !== 'paused',
   problem: feed.problem,

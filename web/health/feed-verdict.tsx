@@ -27,14 +27,14 @@ export function FeedVerdictMark({ facts, at, zone }: { facts: FeedFacts; at: num
   const { t } = useTranslation()
   const { state, since } = feedVerdict(facts, at)
   const Icon = icons[state]
+  const stateText =
+    since === null
+      ? t(`health:state.${state}`)
+      : t(`health:state.since.${state}`, { time: formatMoment(since, zone, at) })
   return (
     <span className={styles['mark']} data-state={state}>
       <Icon size={14} aria-hidden="true" />
-      {state === 'incident'
-        ? t('health:incidents.open', { count: facts.openIncidents })
-        : since === null
-          ? t(`health:state.${state}`)
-          : t(`health:state.since.${state}`, { time: formatMoment(since, zone, at) })}
+      {state === 'incident' ? t('health:incidents.open', { count: facts.openIncidents }) : stateText}
     </span>
   )
 }

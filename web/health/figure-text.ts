@@ -3,13 +3,13 @@ import type { HealthFigure } from '#contract/health.ts'
 import { formatDuration, formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, formatInteger, type MaybeNumber, formatMissing } from '#web/kit/format.ts'
 
-/** A percentage; a small value is never rounded to zero. */
+/** Formats a percentage; a small value is never rounded to zero. */
 export const formatPercent = (t: TFunction, value: MaybeNumber): string =>
   value === null || value === undefined
     ? formatMissing()
     : t('health:unit.percent', { shown: formatNumber(value, value < 10 ? 1 : 0) })
 
-/** The value of a figure in its unit. */
+/** Formats the value of a figure in its unit. */
 export function formatFigureValue(
   t: TFunction,
   { figure, value }: Pick<HealthFigure, 'figure' | 'value'>,
@@ -29,7 +29,7 @@ const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): st
       : [t(`health:part.${name}`, { shown: formatInteger(value) })]
   })
 
-/** The parts that a figure is computed from, as short texts. */
+/** Returns the parts that a figure is computed from, as short texts. */
 export function compositionTexts(t: TFunction, figure: HealthFigure): string[] {
   const counted = { count: formatInteger(figure.count), of: formatInteger(figure.of) }
   const share = figure.of ? [t('health:made.share', counted)] : [t('health:made.nothing')]

@@ -31,7 +31,7 @@ export const healthSearch = searchParams(
 )
 export type HealthSearch = SearchOf<typeof healthSearch>
 
-/** The period as API parameters; empty for the default. */
+/** Returns the period as API parameters; empty for the default. */
 export const periodQuery = ({
   start_date,
   end_date,

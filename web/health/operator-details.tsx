@@ -30,10 +30,10 @@ function IncidentList({
 }) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
-  const open = incidents.filter((incident) => incident.closed_time === null)
+  const openIncidents = incidents.filter((incident) => incident.closed_time === null)
   const shown = isAll
     ? incidents
-    : [...open, ...incidents.filter((incident) => incident.closed_time !== null).slice(0, few)]
+    : [...openIncidents, ...incidents.filter((incident) => incident.closed_time !== null).slice(0, few)]
   if (incidents.length === 0)
     return (
       <Text size="sm" c="dimmed">

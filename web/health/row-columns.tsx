@@ -43,7 +43,7 @@ const ofFeeds: readonly HealthFigureName[] = [
 ]
 const withRecord: readonly HealthFigureName[] = ['schema_violations', 'clock_skew']
 
-/** The columns of the rows behind a figure: only those that its rows have. */
+/** Returns the columns of the rows behind a figure: only those that its rows have. */
 export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): TableColumn<HealthRow>[] {
   const text = (
     key: string,

@@ -24,7 +24,7 @@ import styles from './row-list.module.css'
 import type { HealthSearch } from './health-search.ts'
 import { rowColumns } from './row-columns.tsx'
 
-/** A record as text: indented if it is JSON; unchanged otherwise, such as when it is cut off. */
+/** Formats a record as text: indented if it is JSON; unchanged otherwise, such as when it is cut off. */
 export function formatRecord(raw: string): string {
   try {
     return JSON.stringify(JSON.parse(raw), null, 2)

@@ -34,7 +34,7 @@ const locales: Readonly<Record<Language, string>> = { 'en-US': 'en-US', es: 'es-
 
 const languageKey = 'publicway.language'
 const isLanguage = (value: string | null): value is Language => value !== null && value in languages
-/** The language that the user chose in this browser; English by default. */
+/** Returns the language that the user chose in this browser; English by default. */
 export const storedLanguage = (): Language => {
   const stored = localStorage.getItem(languageKey)
   return isLanguage(stored) ? stored : 'en-US'

@@ -61,10 +61,7 @@ const fallbackTexts = {
   setup: 'setup',
 } as const
 
-/**
- * The key, below `identity:error`, of the text that explains why a step of the sign-in failed. Throws other
- * errors.
- */
+/** Returns the key below `identity:error` for a failed step of the sign-in. Throws other errors. */
 export function formatAuthError(error: unknown, step: keyof typeof fallbackTexts): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return 'noAnswer'

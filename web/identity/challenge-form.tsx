@@ -26,10 +26,7 @@ const challengeEndCodes = [
   'ACCOUNT_TEMPORARILY_LOCKED',
 ]
 
-/**
- * The step after the password: a code from the app, from a text message (sent on request), or a recovery
- * code.
- */
+/** The step after the password: a code from the app or a text message (on request), or a recovery code. */
 export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) {
   const { t } = useTranslation()
   const [method, setMethod] = useState<ChallengeMethod>(methods[0] ?? 'recovery')
@@ -52,7 +49,7 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
     setFault(null)
     setIsMissing(false)
   }
-  const send = async () => {
+  const sendCode = async () => {
     setFault(null)
     try {
       await sendChallengeCode()
@@ -119,7 +116,7 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
           variant={isSent ? 'default' : 'filled'}
           fullWidth
           loading={isSending}
-          onClick={() => startSending(send)}
+          onClick={() => startSending(sendCode)}
         >
           {t(isSent ? 'identity:challenge.otp.again' : 'identity:challenge.otp.send')}
         </Button>

@@ -38,7 +38,7 @@ const ProfileDialog = lazy(async () => ({
 }))
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 
-/** The profile view that resumes an action which required a newer sign-in; null if none is pending. */
+/** Finds the profile view that resumes an action which required a newer sign-in; null if none is pending. */
 function findResumedView({ id, enrolledFactors }: User): ProfileView | null {
   if (enrolledFactors.length === 0) return null
   if (hasPendingAction('unenroll', id, now())) return { name: 'remove', isAgreed: true }

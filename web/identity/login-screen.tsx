@@ -163,10 +163,7 @@ function ReturnedSsoFault() {
 
 const supportedMethods = ['totp', 'otp'] as const
 
-/**
- * The supported methods of a challenge in the server's order, with recovery codes last; empty if none is
- * supported.
- */
+/** Lists the supported methods of a challenge in the server's order, recovery codes last. */
 export function challengeMethods(methods: readonly string[]): readonly ChallengeMethod[] {
   const usable = methods.flatMap((method) => supportedMethods.find((supported) => supported === method) ?? [])
   return usable.length > 0 ? [...new Set(usable), 'recovery'] : []

@@ -6,9 +6,7 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { forgetSession } from '#web/shell/impersonation.ts'
 import { Redirect } from '#web/shell/redirect.tsx'
 
-/**
- * `/logout`: ends the session, here and in the other tabs, clears cached responses, and leads to the root.
- */
+/** `/logout`: ends the session, here and in other tabs, clears cached responses, and leads to the root. */
 export function LogoutScreen() {
   const [isOut, setIsOut] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)

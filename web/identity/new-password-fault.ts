@@ -5,10 +5,7 @@ export interface NewPassword {
   repeat: string
 }
 
-/**
- * The first error in a new password that is typed twice, with its field; `text` is a key of `identity`. Null
- * if valid.
- */
+/** Finds the first error of a password typed twice, and its field; `text` is a key of `identity`. */
 export function newPasswordFault({
   password,
   repeat,

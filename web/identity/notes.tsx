@@ -39,10 +39,10 @@ const knownReasons = ['idle', 'tooOld', 'newPassword'] as const
 /** Why the sign-in page is shown. Anybody can write a URL, so only known reasons are shown. */
 export function ReasonNote({ reason }: { reason: unknown }) {
   const { t } = useTranslation()
-  const known = knownReasons.find((knownReason) => knownReason === reason)
-  if (!known) return null
-  const text = t(`identity:said.${known}`)
-  return known === 'newPassword' ? (
+  const knownReason = knownReasons.find((knownReason) => knownReason === reason)
+  if (!knownReason) return null
+  const text = t(`identity:said.${knownReason}`)
+  return knownReason === 'newPassword' ? (
     <GoodNote title={text} />
   ) : (
     <p role="status" className={styles['note']}>

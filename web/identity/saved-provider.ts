@@ -7,7 +7,7 @@ export interface SavedProvider {
   email: string
 }
 
-/** The saved provider; null if there is none, or if it cannot be read. */
+/** Returns the saved provider; null if there is none, or if it cannot be read. */
 export function savedProvider(): SavedProvider | null {
   try {
     const saved = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SavedProvider> | null

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TripColumn, TripMapping } from '#contract/imports.ts'
 import styles from './imports.module.css'
 
-/** The meanings of columns in the groups of the form. */
+/** The fields of a trip in the groups of the form. */
 const columnGroups: readonly { key: string; columns: readonly TripColumn[] }[] = [
   { key: 'trip', columns: ['trip_id', 'vehicle_id', 'operator', 'vehicle_type'] },
   {
@@ -20,31 +20,31 @@ interface Props {
   onChange: (columns: TripMapping['columns']) => void
 }
 
-/** Selects for each meaning the column of the file. */
+/** Selects for each field of a trip the column of the file. */
 export function MappingColumns({ header, columns, onChange }: Props) {
   const { t } = useTranslation()
-  const choose = (meaning: TripColumn, column: string | null) => {
-    const { [meaning]: _, ...others } = columns
-    onChange(column === null ? others : { ...others, [meaning]: column })
+  const choose = (field: TripColumn, column: string | null) => {
+    const { [field]: _, ...others } = columns
+    onChange(column === null ? others : { ...others, [field]: column })
   }
   const choices = [...new Set(header)].filter((name) => name !== '')
   return columnGroups.map((group) => (
     <fieldset key={group.key} className={styles['group']}>
       <legend>{t(`imports:group.${group.key}`)}</legend>
       <div className={styles['grid']}>
-        {group.columns.map((meaning) => (
+        {group.columns.map((field) => (
           <Select
-            key={meaning}
-            label={t(`imports:column.${meaning}`)}
+            key={field}
+            label={t(`imports:column.${field}`)}
             placeholder={t('imports:mapping.noColumn')}
             data={choices}
-            value={columns[meaning] ?? null}
+            value={columns[field] ?? null}
             clearable
             searchable
             clearButtonProps={{
-              'aria-label': t('imports:mapping.clear', { column: t(`imports:column.${meaning}`) }),
+              'aria-label': t('imports:mapping.clear', { column: t(`imports:column.${field}`) }),
             }}
-            onChange={(column) => choose(meaning, column)}
+            onChange={(column) => choose(field, column)}
           />
         ))}
       </div>

@@ -15,10 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/**
- * Asks about a waiting trip file: the meanings of its columns, the places of its stations, and the order of
- * its dates.
- */
+/** Asks about a waiting trip file: meanings of columns, places of stations, order of dates. */
 export function MappingDialog({ importUuid, asks, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

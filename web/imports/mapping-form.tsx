@@ -44,7 +44,7 @@ export function MappingForm({ params, first, onDone }: Props) {
   )
   const start = useEndpointMutation(startImport, [listImports])
 
-  const send = (accept_outside?: true) =>
+  const submitMapping = (accept_outside?: true) =>
     start.mutate(
       { params, body: { mapping, ...(accept_outside ? { accept_outside } : {}) } },
       { onSuccess: onDone },
@@ -61,7 +61,7 @@ export function MappingForm({ params, first, onDone }: Props) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        submitMapping()
       }}
     >
       {usesStations(mapping) ? (
@@ -85,7 +85,7 @@ export function MappingForm({ params, first, onDone }: Props) {
           isPending={start.isPending}
           error={null}
           onClose={start.reset}
-          onConfirm={() => send(true)}
+          onConfirm={() => submitMapping(true)}
         >
           {start.error.message}
         </ConfirmDialog>

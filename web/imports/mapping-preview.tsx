@@ -22,7 +22,7 @@ function PreviewTable({
   )
 }
 
-/** A value of a trip as text; times are in the region's time zone. */
+/** Returns a value of a trip as text; times are in the region's time zone. */
 export function readValue(key: string, value: unknown, zone: string): string {
   if (value === null || value === undefined) return ''
   if (key.endsWith('_time') && typeof value === 'string') return formatDateTime(value, zone)

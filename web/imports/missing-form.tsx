@@ -32,7 +32,7 @@ export function parseLocalTime(text: string, timezone: string): string | null {
 }
 
 interface Props {
-  imported: Import
+  imported: Pick<Import, 'import_uuid' | 'asks'>
   onDone: () => void
 }
 
@@ -101,7 +101,7 @@ export function MissingForm({ imported, onDone }: Props) {
             data={operators.data?.items.map(({ slug }) => slug) ?? []}
             value={operator}
             onChange={setOperator}
-            error={isTried && lacks.operator ? t('imports:missing.noOperator') : null}
+            error={isTried && lacks.operator ? t('imports:missing.noOperator') : operators.error?.message}
           />
         ) : null}
         {asks.order ? (

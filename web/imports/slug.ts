@@ -1,4 +1,4 @@
-/** An operator's name as a slug: `Bird Rides` -> `bird-rides`. */
+/** Returns an operator's name as a slug: `Bird Rides` -> `bird-rides`. */
 export const toSlug = (name: string): string =>
   name
     .toLowerCase()

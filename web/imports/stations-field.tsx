@@ -16,10 +16,10 @@ interface Props {
 /** Uploads the stations file for trips that have stations instead of coordinates. */
 export function StationsField({ params, sent }: Props) {
   const { t } = useTranslation()
-  const send = useEndpointMutation(sendStations, [previewImport])
-  const take = ([file]: File[]) =>
-    file && send.mutate({ params, query: { file_name: file.name }, body: file })
-  const skipped = send.data?.skipped ?? 0
+  const upload = useEndpointMutation(sendStations, [previewImport])
+  const uploadFile = ([file]: File[]) =>
+    file && upload.mutate({ params, query: { file_name: file.name }, body: file })
+  const skipped = upload.data?.skipped ?? 0
 
   return (
     <div className={styles['stations']}>
@@ -27,13 +27,13 @@ export function StationsField({ params, sent }: Props) {
         title={t('imports:stations.title')}
         button={t(sent ? 'imports:stations.replace' : 'imports:stations.button')}
         accept=".csv,.gz,.zip,.txt,.json,.geojson,text/csv,application/json"
-        isDisabled={send.isPending}
-        onFiles={take}
+        isDisabled={upload.isPending}
+        onFiles={uploadFile}
       >
         {t('imports:stations.text')}
       </FileDrop>
-      {send.isPending ? <Loader size="sm" aria-label={t('imports:stations.reading')} /> : null}
-      {sent && !send.isPending ? (
+      {upload.isPending ? <Loader size="sm" aria-label={t('imports:stations.reading')} /> : null}
+      {sent && !upload.isPending ? (
         <Text size="sm" role="status">
           {t('imports:stations.sent', {
             name: sent.file_name,
@@ -45,7 +45,7 @@ export function StationsField({ params, sent }: Props) {
             : ''}
         </Text>
       ) : null}
-      {send.error ? <FailedState error={send.error} title={t('imports:stations.failed')} /> : null}
+      {upload.error ? <FailedState error={upload.error} title={t('imports:stations.failed')} /> : null}
     </div>
   )
 }

@@ -196,7 +196,7 @@ export function TripFilesScreen() {
   )
 }
 
-/** The filters of files. */
+/** Returns the filters of files. */
 const importFilters = (t: TFunction): Filter[] => [
   { kind: 'search', key: 'search', label: t('imports:filter.search') },
   {

@@ -13,7 +13,7 @@ export const isBusy = (one: Import): boolean =>
 /** Number of imports on a page. */
 export const importsPerPage = 50
 
-/** The imports of a region, polled every second while one is running. */
+/** Returns the imports of a region, polled every second while one is running. */
 export function useImports(regionId: string, { page = 1, sort, status, search }: TripFilesSearch) {
   const client = useQueryClient()
   const response = useEndpointQuery(

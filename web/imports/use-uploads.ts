@@ -32,7 +32,7 @@ export function useUploads(regionId: string): Uploads {
     setList((uploads) => uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
   const drop = (id: number) => setList((uploads) => uploads.filter((upload) => upload.id !== id))
 
-  const send = async (id: number, file: File, stop: AbortController): Promise<void> => {
+  const uploadFile = async (id: number, file: File, stop: AbortController): Promise<void> => {
     if (stop.signal.aborted) return
     change(id, { share: 0, error: null })
     try {
@@ -51,7 +51,7 @@ export function useUploads(regionId: string): Uploads {
   const queue = (id: number, file: File) => {
     const stop = new AbortController()
     controllers.current.set(id, stop)
-    line.current = line.current.then(() => send(id, file, stop))
+    line.current = line.current.then(() => uploadFile(id, file, stop))
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { IssueStatus, IssueType } from '#contract/issues.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 
-/** The colors of open and closed issues. */
+/** Returns the colors of open and closed issues. */
 export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({
   open: dataColors[scheme].categorical[1]!,
   closed: dataColors[scheme].categorical[0]!,

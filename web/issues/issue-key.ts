@@ -18,7 +18,7 @@ export function readKey(text: string): IssueKey {
   return source !== undefined && id !== undefined ? { source, id } : { source: null, id: text }
 }
 
-/** The id of an issue's mark on the map, without slashes, which marks of several issues have. */
+/** Returns the id of an issue's mark on the map, without slashes, which marks of several issues have. */
 export const toMark = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
 export const fromMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
 

@@ -3,7 +3,7 @@ import type { Issue } from '#contract/issues.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, formatMissing } from '#web/kit/format.ts'
 
-/** The name of a type; some sources send only its code. */
+/** Returns the name of a type; some sources send only its code. */
 export const getTypeName = ({
   service_name,
   service_code,
@@ -13,23 +13,23 @@ export const getTypeName = ({
 export const formatResolutionTime = (hours: number | null): string =>
   hours === null ? formatMissing() : formatSpan(hours * 3600)
 
-/** A readable name of a district field: `council_district` is `Council district`. */
+/** Formats the name of a district field: `council_district` is `Council district`. */
 export const formatDistrictField = (name: string): string => {
   const spacedName = name.replaceAll('_', ' ').trim()
   return spacedName.charAt(0).toUpperCase() + spacedName.slice(1)
 }
 
-/** A range of resolution times in hours, such as `24`, `24-72` or `168-`, as text. */
+/** Formats a range of resolution times in hours, such as `24`, `24-72` or `168-`, as text. */
 export function formatHourRange(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
-  const part = (hours: string): string => {
+  const formatHours = (hours: string): string => {
     const bound = Number(hours)
     return bound >= 24 && bound % 24 === 0
       ? t('issues:resolution.days', { count: bound / 24, shown: formatNumber(bound / 24) })
       : t('issues:resolution.hours', { count: bound, shown: formatNumber(bound) })
   }
-  if (from === '') return t('issues:resolution.within', { to: part(to) })
+  if (from === '') return t('issues:resolution.within', { to: formatHours(to) })
   return to === ''
-    ? t('issues:resolution.over', { from: part(from) })
-    : t('issues:resolution.between', { from: part(from), to: part(to) })
+    ? t('issues:resolution.over', { from: formatHours(from) })
+    : t('issues:resolution.between', { from: formatHours(from), to: formatHours(to) })
 }

@@ -62,7 +62,7 @@ export class IssueView implements FleetSource {
   }
 }
 
-/** The marks of issues as arrays for the map: single ones, stacks and clusters. */
+/** Returns the marks of issues as arrays for the map: single ones, stacks and clusters. */
 function paint(
   points: IssuePoints,
   { alone, stacks, clusters }: PlaceMarks,

@@ -14,7 +14,7 @@ import { formatResolutionTime } from './issue-text.ts'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
 import type { IssuesSearch } from './issues-search.ts'
-import { recountEntries, legendEntries } from './legend-entries.ts'
+import { recountEntries, listLegendEntries } from './legend-entries.ts'
 import { separateFromZoom, findAtSamePlace } from './place-marks.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
@@ -104,15 +104,15 @@ export function IssuesCorner({
     )
   }
   const indexes = points && selectedIndex >= 0 ? findAtSamePlace(points, selectedIndex) : []
-  const go = (step: 1 | -1): void => {
+  const selectNeighbor = (step: 1 | -1): void => {
     const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
     if (points && to !== undefined)
       select(toMark(toIssueKey(points.sources[points.source[to]!]!, points.id[to]!)))
   }
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0
-  const entriesFor = (issues: IssuePoints, known: readonly IssueType[]) =>
-    legendEntries(t, { types: issues.types, known, by: color, scheme })
+  const entriesFor = (issues: IssuePoints, regionTypes: readonly IssueType[]) =>
+    listLegendEntries(t, { matchingTypes: issues.types, regionTypes, colorBy: color, scheme })
   const isTogether = zoom < separateFromZoom(count)
   return (
     <>
@@ -124,7 +124,9 @@ export function IssuesCorner({
           zone={zone}
           scheme={scheme}
           stack={
-            indexes.length > 1 ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go } : null
+            indexes.length > 1
+              ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go: selectNeighbor }
+              : null
           }
           onClear={() => select(null)}
         />

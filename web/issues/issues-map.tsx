@@ -57,7 +57,7 @@ export function IssuesMap({ region, at }: Props) {
   const { isSmall, isPanelOpen } = page
   const { question } = issues
   const texts = useMeasureTexts(search, map.comparison)
-  const { heading, unit, unitOne, unitText } = texts
+  const { heading, unit, unitSingular, unitText } = texts
   const nothing = useEmptyMessage({ regionId, search, change, issues, today })
   const focus = useAxisFocus()
   const canOpenAxis = search.by === undefined && map.comparison === null && issues.types?.items.length !== 0
@@ -105,7 +105,7 @@ export function IssuesMap({ region, at }: Props) {
             period={question}
             playing={axis}
             unitText={isByShape ? unit : t('issues:measure.count.unit', { count: 2 })}
-            unitOne={isByShape ? unitOne : t('issues:measure.count.unit', { count: 1 })}
+            unitSingular={isByShape ? unitSingular : t('issues:measure.count.unit', { count: 1 })}
             search={search}
             change={change}
             offered={issueBuckets}
@@ -158,12 +158,10 @@ function useIssuesMap({ region, at }: Props) {
 
   // On a phone the card covers the lower half of the map, otherwise its right side.
   const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis })
-  const covered =
-    key === undefined || isByShape
-      ? coveredByPage
-      : isSmall
-        ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) + (hasAxis ? axisHeight : 0) }
-        : { ...coveredByPage, right: cardWidth }
+  const coveredByCard = isSmall
+    ? { bottom: Math.round(window.innerHeight * 0.45) + (hasAxis ? axisHeight : 0) }
+    : { right: cardWidth }
+  const covered = key === undefined || isByShape ? coveredByPage : { ...coveredByPage, ...coveredByCard }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const marks = useIssueView({
     points,
@@ -235,7 +233,7 @@ function useIssuesMap({ region, at }: Props) {
 
 type IssuesMapState = ReturnType<typeof useIssuesMap>
 
-/** The playback of points by day, if it is on. */
+/** Returns the playback of points by day, if it is on. */
 function useIssuePlayback(
   { points, question: { start_date, end_date } }: ReturnType<typeof useIssues>,
   search: IssuesSearch,
@@ -254,7 +252,7 @@ function useIssuePlayback(
   return usePlayHead(steps, search.at, goTo)
 }
 
-/** The selected issue: its index among the points, and its place. */
+/** Returns the selected issue: its index among the points, and its place. */
 function useSelectedIssue(
   { points, issue: { data: details } }: ReturnType<typeof useIssues>,
   key: string | undefined,
@@ -276,17 +274,19 @@ function useMeasureTexts(search: IssuesSearch, comparison: Comparison | null) {
   const measure = search.measure ?? 'count'
   const name = t(`issues:measure.${measure}.name`)
   const unit = t(`issues:measure.${measure}.unit`, { count: 2 })
-  const unitOne = t(`issues:measure.${measure}.unit`, { count: 1 })
+  const unitSingular = t(`issues:measure.${measure}.unit`, { count: 1 })
   const before =
     comparison && comparison.kind !== 'side' ? formatPeriod(comparison.period, i18n.language) : null
   const heading = before === null ? name : t('evaluation:compare.heading', { heading: name })
-  const unitText =
-    before === null
-      ? unit
-      : comparison?.kind === 'percent'
-        ? t('evaluation:compare.percentUnit', { period: before })
-        : t('evaluation:compare.unit', { unit, period: before })
-  return { heading, unit, unitOne, unitText, unitTextOne: before === null ? unitOne : unitText }
+  const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
+  const unitText = before === null ? unit : t(`evaluation:compare.${changeUnitKey}`, { unit, period: before })
+  return {
+    heading,
+    unit,
+    unitSingular,
+    unitText,
+    unitTextSingular: before === null ? unitSingular : unitText,
+  }
 }
 
 interface MapAreaProps extends Props {
@@ -295,7 +295,7 @@ interface MapAreaProps extends Props {
 }
 
 /** One map, or two maps of both periods side by side. */
-function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAreaProps) {
+function MapArea({ region, at, state, texts: { unitText, unitTextSingular } }: MapAreaProps) {
   const { t } = useTranslation()
   const hover = useHoverParam()
   const { scheme, search, adjust, page, issues, isByShape, playing, map, select } = state
@@ -311,7 +311,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       scheme={scheme}
       heat={null}
       unitText={unitText}
-      unitOne={unitTextOne}
+      unitSingular={unitTextSingular}
       isSmall={page.isSmall}
       isPanelOpen={page.isPanelOpen}
       hasAxis={false}
@@ -338,7 +338,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAre
       findShape={state.findShape}
       hoverCard={(id) =>
         isByShape ? (
-          <CurrentShapeCard map={map} id={id} unitText={unitText} unitOne={unitTextOne} />
+          <CurrentShapeCard map={map} id={id} unitText={unitText} unitSingular={unitTextSingular} />
         ) : (
           <IssueHover id={fromMark(id)} points={issues.points} playing={playing} />
         )
@@ -372,7 +372,7 @@ function PlaybackButton({
   )
 }
 
-/** The download of all issues of a question. */
+/** Returns the download of all issues of a question. */
 const issueFormats = (
   t: TFunction,
   regionId: string,

@@ -12,10 +12,7 @@ export interface IssuesQuestion {
   resolution_time?: string
 }
 
-/**
- * The day shown on a map of single days: that of the URL, by default the first. Null if all days are shown at
- * once.
- */
+/** Returns the day of a map of single days: by default the first; null if all days are shown at once. */
 export function shownDay(
   { by, at }: Pick<IssuesSearch, 'by' | 'at'>,
   { start_date, end_date }: IssuesQuestion,
@@ -24,7 +21,7 @@ export function shownDay(
   return at !== undefined && at >= start_date && at <= end_date ? at : start_date
 }
 
-/** The question of the 311 map for the URL. */
+/** Returns the question of the 311 map for the URL. */
 export function issuesQuestion(search: IssuesSearch, today: LocalDay): IssuesQuestion {
   const { types, status, resolution_time } = search
   return {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import type { IssueType } from '#contract/issues.ts'
-import { recountEntries, legendEntries } from './legend-entries.ts'
+import { recountEntries, listLegendEntries } from './legend-entries.ts'
 
 const t = ((key: string, options?: { count: number }) =>
   `${key}${options ? ` ${options.count}` : ''}`) as unknown as TFunction
@@ -11,17 +11,17 @@ const type = (code: string, open: number, closed: number): IssueType => ({
   open,
   closed,
 })
-const known = Array.from({ length: 12 }, (_, index) => type(String(index), 100 - index, 0))
+const regionTypes = Array.from({ length: 12 }, (_, index) => type(String(index), 100 - index, 0))
 const sum = (entries: readonly { count: number }[]): number =>
   entries.reduce((all, { count }) => all + count, 0)
 
 describe('the legend of points', () => {
   it('by status has the statuses that occur', () => {
     expect(
-      legendEntries(t, {
-        types: [type('0', 3, 4), type('1', 1, 0)],
-        known,
-        by: 'status',
+      listLegendEntries(t, {
+        matchingTypes: [type('0', 3, 4), type('1', 1, 0)],
+        regionTypes,
+        colorBy: 'status',
         scheme: 'light',
       }).map(({ label, count }) => [label, count]),
     ).toEqual([
@@ -29,17 +29,20 @@ describe('the legend of points', () => {
       ['issues:status.closed', 4],
     ])
     expect(
-      legendEntries(t, { types: [type('0', 0, 4)], known, by: 'status', scheme: 'light' }).map(
-        ({ key }) => key,
-      ),
+      listLegendEntries(t, {
+        matchingTypes: [type('0', 0, 4)],
+        regionTypes,
+        colorBy: 'status',
+        scheme: 'light',
+      }).map(({ key }) => key),
     ).toEqual(['closed'])
   })
 
   it('by type has the types with their own color in order, and all others as one', () => {
-    const entries = legendEntries(t, {
-      types: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)],
-      known,
-      by: 'type',
+    const entries = listLegendEntries(t, {
+      matchingTypes: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)],
+      regionTypes,
+      colorBy: 'type',
       scheme: 'light',
     })
     expect(entries.map(({ label, count }) => [label, count])).toEqual([
@@ -48,22 +51,24 @@ describe('the legend of points', () => {
     ])
   })
 
-  it.each(['status', 'type'] as const)('by %s adds up to all matching issues', (by) => {
-    const types = known.map(({ service_code }, index) => type(service_code, index, 2 * index))
-    expect(sum(legendEntries(t, { types, known, by, scheme: 'dark' }))).toBe(
+  it.each(['status', 'type'] as const)('by %s adds up to all matching issues', (colorBy) => {
+    const types = regionTypes.map(({ service_code }, index) => type(service_code, index, 2 * index))
+    expect(sum(listLegendEntries(t, { matchingTypes: types, regionTypes, colorBy, scheme: 'dark' }))).toBe(
       types.reduce((all, { open, closed }) => all + open + closed, 0),
     )
   })
 
   it('gives a type the same color, whatever else is shown', () => {
     const getColor = (types: IssueType[]) =>
-      legendEntries(t, { types, known, by: 'type', scheme: 'light' }).find(({ key }) => key === '3')?.color
-    expect(getColor([type('3', 1, 0)])).toBe(getColor(known))
+      listLegendEntries(t, { matchingTypes: types, regionTypes, colorBy: 'type', scheme: 'light' }).find(
+        ({ key }) => key === '3',
+      )?.color
+    expect(getColor([type('3', 1, 0)])).toBe(getColor(regionTypes))
   })
 
   it('has constant rows during a playback, including empty ones', () => {
     const entriesFor = (types: IssueType[]) =>
-      legendEntries(t, { types, known, by: 'status', scheme: 'light' })
+      listLegendEntries(t, { matchingTypes: types, regionTypes, colorBy: 'status', scheme: 'light' })
     expect(
       recountEntries(entriesFor([type('1', 3, 2)]), entriesFor([type('1', 0, 1)])).map(({ key, count }) => [
         key,

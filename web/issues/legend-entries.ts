@@ -5,7 +5,7 @@ import { statusColors, typeColors } from './issue-colors.ts'
 import { getTypeName } from './issue-text.ts'
 import type { Coloring } from './issues-search.ts'
 
-/** A color of the map, its meaning, and its number of issues. */
+/** A color of the map, its meaning, and the number of its issues. */
 export interface LegendEntry {
   key: string
   label: string
@@ -13,64 +13,73 @@ export interface LegendEntry {
   count: number
 }
 
-const sum = (types: readonly IssueType[], count: (type: IssueType) => number): number =>
-  types.reduce((total, type) => total + count(type), 0)
+const sumCounts = (types: readonly IssueType[], getCount: (type: IssueType) => number): number =>
+  types.reduce((total, type) => total + getCount(type), 0)
+const getIssueCount = ({ open, closed }: IssueType): number => open + closed
+
+/** Cannot equal a service code, which has no leading space. */
+const othersKey = ' others'
 
 interface LegendContext {
-  /** The types of the matching issues, with their numbers. */
-  types: readonly IssueType[]
+  /** Types of the issues that match the filters, with their counts. */
+  matchingTypes: readonly IssueType[]
   /** All types of the region, most frequent first. */
-  known: readonly IssueType[]
-  by: Coloring
+  regionTypes: readonly IssueType[]
+  colorBy: Coloring
   scheme: Scheme
 }
 
-/** The colors of points with the numbers of all matching issues, which add up to the total. */
-export function legendEntries(t: TFunction, { types, known, by, scheme }: LegendContext): LegendEntry[] {
-  if (by === 'status') {
+/**
+ * Lists the entries of the legend, by status or type, without those that have no issues. Their counts add up to
+ * the number of matching issues.
+ */
+export function listLegendEntries(
+  t: TFunction,
+  { matchingTypes, regionTypes, colorBy, scheme }: LegendContext,
+): LegendEntry[] {
+  if (colorBy === 'status') {
     const colors = statusColors(scheme)
     return (['open', 'closed'] as const)
       .map((status) => ({
         key: status,
         label: t(`issues:status.${status}`),
         color: colors[status],
-        count: sum(types, (type) => type[status]),
+        count: sumCounts(matchingTypes, (type) => type[status]),
       }))
       .filter(({ count }) => count > 0)
   }
-  const { own, others } = typeColors(known, scheme)
-  const named = known
-    .filter(({ service_code }) => own.has(service_code))
+  const { own: colorByType, others: otherColor } = typeColors(regionTypes, scheme)
+  const ownEntries = regionTypes
+    .filter(({ service_code }) => colorByType.has(service_code))
     .flatMap((type): LegendEntry[] => {
-      const count = sum(
-        types.filter(({ service_code }) => service_code === type.service_code),
-        ({ open, closed }) => open + closed,
+      const { service_code: key } = type
+      const count = sumCounts(
+        matchingTypes.filter(({ service_code }) => service_code === key),
+        getIssueCount,
       )
-      return count > 0
-        ? [{ key: type.service_code, label: getTypeName(type), color: own.get(type.service_code)!, count }]
-        : []
+      return count > 0 ? [{ key, label: getTypeName(type), color: colorByType.get(key)!, count }] : []
     })
-  const otherTypes = types.filter(({ service_code }) => !own.has(service_code))
+  const otherTypes = matchingTypes.filter(({ service_code }) => !colorByType.has(service_code))
   return [
-    ...named,
+    ...ownEntries,
     ...(otherTypes.length > 0
       ? [
           {
-            key: ' others',
+            key: othersKey,
             label: t('issues:legend.others', { count: otherTypes.length }),
-            color: others,
-            count: sum(otherTypes, ({ open, closed }) => open + closed),
+            color: otherColor,
+            count: sumCounts(otherTypes, getIssueCount),
           },
         ]
       : []),
   ]
 }
 
-/**
- * The same rows with the numbers of fewer issues, such as those of a day: rows stay constant during a
- * playback.
- */
-export function recountEntries(entries: readonly LegendEntry[], now: readonly LegendEntry[]): LegendEntry[] {
-  const counts = new Map(now.map(({ key, count }) => [key, count]))
+/** Returns `entries` with the counts of `counted`, 0 where it has none: a legend keeps its rows in playback. */
+export function recountEntries(
+  entries: readonly LegendEntry[],
+  counted: readonly LegendEntry[],
+): LegendEntry[] {
+  const counts = new Map(counted.map(({ key, count }) => [key, count]))
   return entries.map((entry) => ({ ...entry, count: counts.get(entry.key) ?? 0 }))
 }

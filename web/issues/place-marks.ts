@@ -25,11 +25,11 @@ const maxUnclustered = 1000
 /** Up to this number of points, they are clustered only at a low zoom. */
 const maxSometimesClustered = 20_000
 
-/** The zoom from which points are drawn separately; it increases with their number. */
+/** Returns the zoom from which points are drawn separately; it increases with their number. */
 export const separateFromZoom = (count: number): number =>
   count <= maxUnclustered ? 0 : count <= maxSometimesClustered ? 13 : 14.5
 
-/** The zoom step of the marks; between two steps nothing changes. */
+/** Returns the zoom step of the marks; between two steps nothing changes. */
 export const getMarkLevel = (zoom: number, count: number): number =>
   zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
 

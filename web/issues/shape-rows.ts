@@ -10,7 +10,7 @@ export interface ShapeRow extends EvaluationRow {
   figures: IssueFigures
 }
 
-/** The value of a measure: an integer count, or a time in hours. */
+/** Returns the value of a measure: an integer count, or a time in hours. */
 export const measureValue = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
@@ -18,7 +18,7 @@ export const measureValue = (
 /** Whether a measure is a time to resolution. */
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
-/** The server's figures as rows of the layer's shapes; shapes that the response lacks are omitted. */
+/** Returns the server's figures as rows of the layer's shapes; shapes that the response lacks are omitted. */
 export function shapeRows(
   { shape_data }: Pick<IssuesByShape, 'shape_data'>,
   shapes: readonly Pick<Shape, 'shape_uuid' | 'shape_name'>[],
@@ -41,11 +41,11 @@ export function shapeRows(
   })
 }
 
-/** The unit, which determines the decimals: none for counts, one for hours. */
+/** Returns the unit, which determines the decimals: none for counts, one for hours. */
 export const measureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
 /**
- * The rows as input for a map of values. Counts have a total, times have none. `days`: days of the period.
+ * The rows as input for a map of values. Counts have a total, times have none. `days`: those of the period.
  */
 export function shapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,

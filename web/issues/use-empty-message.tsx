@@ -109,7 +109,7 @@ interface EmptyMapInput {
   today: LocalDay
 }
 
-/** The message of an empty map; null if it has content or is loading. */
+/** Returns the message of an empty map; null if it has content or is loading. */
 export function useEmptyMessage({
   regionId,
   search,
@@ -119,14 +119,13 @@ export function useEmptyMessage({
 }: EmptyMapInput): ReactNode {
   const total =
     search.show === 'shapes' ? byShape && byShape.total.count + (before?.total.count ?? 0) : points?.total
-  const lacks =
-    types?.items.length === 0
-      ? 'issues'
-      : search.show === 'shapes' && layers && options.length === 0
-        ? 'layers'
-        : total === 0 || isMissing
-          ? 'matches'
-          : null
+  const hasNoLayers = search.show === 'shapes' && layers && options.length === 0
+  const findLack = () => {
+    if (types?.items.length === 0) return 'issues'
+    if (hasNoLayers) return 'layers'
+    return total === 0 || isMissing ? 'matches' : null
+  }
+  const lacks = findLack()
   if (lacks === null) return null
   return (
     <IssuesEmpty

@@ -19,7 +19,7 @@ interface ViewOptions {
   selected: { lon: number; lat: number } | null
 }
 
-/** The points of a map, updated outside of React. */
+/** Returns the points of a map, updated outside of React. */
 export function useIssueView({
   points,
   playing,

@@ -115,7 +115,7 @@ interface ByShapeInput {
   dataDays: EndpointOutput<typeof listIssueTypes> | null
 }
 
-/** The issues by shape, by shape and day, and by shape in the compared period. */
+/** Returns the issues by shape, by shape and day, and by shape in the compared period. */
 function useIssuesByShape({ regionId, search, question, layerId, dataDays }: ByShapeInput) {
   const inRegion = { params: { region_id: regionId } }
   const ofLayer = { ...question, shape_layer_uuid: layerId ?? never }
@@ -141,7 +141,7 @@ function useIssuesByShape({ regionId, search, question, layerId, dataDays }: ByS
   return { byShape, byDay, before, compared }
 }
 
-/** The page of the list of issues. */
+/** Returns the page of the list of issues. */
 function useIssueList(regionId: string, search: IssuesSearch, question: IssuesQuestion) {
   // During a playback the table remains at the last selected day, so that the days in between need no
   // requests.
@@ -163,7 +163,7 @@ function useIssueList(regionId: string, search: IssuesSearch, question: IssuesQu
   return { day, list }
 }
 
-/** The selected issue. */
+/** Returns the selected issue. */
 function useSelectedIssue(regionId: string, search: IssuesSearch) {
   const { source, id } = readKey(search.issue ?? '')
   return useEndpointQuery(

@@ -13,10 +13,7 @@ interface Props {
   onCopied?: () => void
 }
 
-/**
- * A text with a copy button. If the browser denies copying, the text is selected, so that a shortcut copies
- * it.
- */
+/** A text with a copy button. If the browser denies copying, the text is selected for a shortcut. */
 export function CopyField({ label, description, value, isFirst = false, onCopied }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)

@@ -7,7 +7,7 @@ const locale = (): string => i18next.language ?? 'en-US'
 /** Whether a number is absent or cannot be computed. */
 export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
-/** The text of a missing value. */
+/** Returns the text of a missing value. */
 export const formatMissing = (): string => i18next.t('kit:notAvailable')
 
 const plainFormats = new Map<string, Intl.NumberFormat>()
@@ -24,9 +24,7 @@ function plainFormat(digits: number): Intl.NumberFormat {
   return format
 }
 
-/**
- * Formats a number. Values between 0 and 0.1 are shown as 0.1, so that small values never look like zero.
- */
+/** Formats a number. Values between 0 and 0.1 are shown as 0.1, so that small values never look like zero. */
 export function formatNumber(value: MaybeNumber, digits = 1): string {
   if (isMissing(value)) return formatMissing()
   const displayed = value > 0 && value < 0.1 ? 0.1 : value
@@ -111,10 +109,7 @@ export const formatExactTime = (moment: number, zone: string): string =>
     timeZoneName: 'short',
   }).format(moment)
 
-/**
- * Formats a moment (ms since 1970): the time, with the date unless it is today, and the year unless it is
- * this year.
- */
+/** Formats a moment (ms since 1970): the time, with the date unless today, and the year unless this year. */
 export function formatMoment(moment: number, zone: string, now: number): string {
   const formatIsoDay = (time: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time)

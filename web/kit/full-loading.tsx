@@ -1,10 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Mark } from './mark.tsx'
 
-/**
- * Shown while the application loads: the dark logo above a spinner, identical to the static markup in
- * index.html.
- */
+/** The dark logo above a spinner while the app loads; identical to the static markup in index.html. */
 export function FullLoading() {
   const { t } = useTranslation()
   return (

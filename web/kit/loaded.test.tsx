@@ -5,7 +5,7 @@ import { renderPart } from './test-part.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { Loaded } from './loaded.tsx'
 
-const show = (query: Parameters<typeof Loaded<string[]>>[0]['query']) =>
+const renderLoaded = (query: Parameters<typeof Loaded<string[]>>[0]['query']) =>
   renderPart(
     <Loaded query={query} isEmpty={(names) => names.length === 0} empty={<p>Nobody</p>}>
       {(names) => <p>{names.join(' and ')}</p>}
@@ -14,26 +14,28 @@ const show = (query: Parameters<typeof Loaded<string[]>>[0]['query']) =>
 
 describe('Loaded', () => {
   it('announces loading', async () => {
-    await show({ data: undefined, error: null, isFetching: true })
+    await renderLoaded({ data: undefined, error: null, isFetching: true })
     expect(screen.getByRole('status')).toHaveTextContent('Loading')
   })
 
   it('shows the data, or the empty state', async () => {
-    await show({ data: ['Ada', 'Bo'], error: null, isFetching: false })
+    await renderLoaded({ data: ['Ada', 'Bo'], error: null, isFetching: false })
     expect(screen.getByText('Ada and Bo')).toBeInTheDocument()
-    await show({ data: [], error: null, isFetching: false })
+    await renderLoaded({ data: [], error: null, isFetching: false })
     expect(screen.getByText('Nobody')).toBeInTheDocument()
   })
 
   it('shows an error with the id to quote, and retries', async () => {
     const refetch = vi.fn<() => void>()
-    await show({
+    await renderLoaded({
       data: undefined,
-      error: { message: 'The store is away', id: 'e-1' },
+      error: { message: 'The store is not available', id: 'e-1' },
       isFetching: false,
       refetch,
     })
-    expect(screen.getByRole('alert')).toHaveTextContent('The store is awayError id, for support: e-1')
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      /The store is not available\s*Error id, for support: e-1/,
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(refetch).toHaveBeenCalledOnce()
   })
@@ -53,9 +55,9 @@ describe('Loaded', () => {
   })
 
   it('shows the old data during a refetch and after it failed', async () => {
-    await show({ data: ['Ada'], error: null, isFetching: true })
+    await renderLoaded({ data: ['Ada'], error: null, isFetching: true })
     expect(screen.getByText('Ada').parentElement).toHaveAttribute('data-dim')
-    await show({ data: ['Bo'], error: { message: 'Away' }, isFetching: false })
+    await renderLoaded({ data: ['Bo'], error: { message: 'Away' }, isFetching: false })
     expect(screen.getByText('Bo')).toBeInTheDocument()
     expect(screen.getByRole('alert')).toHaveTextContent('Away')
   })

@@ -48,9 +48,7 @@ interface Props {
   disabled?: boolean
 }
 
-/**
- * An amount of money, displayed with its currency and edited as a plain number in the language of the user.
- */
+/** An amount of money, shown with its currency and edited as a plain number in the language of the user. */
 export function MoneyInput({
   label,
   value,

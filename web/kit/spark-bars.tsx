@@ -32,9 +32,7 @@ interface Props {
 /** Space for dots below the bars in pixels. */
 const dotRoom = 5
 
-/**
- * Small bars without axes, drawn without the chart library. A zero is a hairline, unlike an unknown value.
- */
+/** Small bars without axes, without the chart library. A zero is a hairline, unlike an unknown value. */
 export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'value', label }: Props) {
   const sparkBars = bars.map((bar): SparkBar =>
     typeof bar === 'object' && bar !== null ? bar : { value: bar },

@@ -38,10 +38,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/**
- * The toasts of the app, once per page. The live region always exists, so that screen readers announce its
- * content.
- */
+/** The toasts of the app. The live region always exists, so that screen readers announce its content. */
 export function Toasts() {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => toasts)

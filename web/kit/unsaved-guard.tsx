@@ -2,28 +2,38 @@ import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface Props {
-  /** Whether there are unsaved changes; evaluated when the page is left. */
-  isChanged: () => boolean
+  /** Evaluated when the page is left. */
+  hasUnsavedChanges: () => boolean
   title: string
   action: string
   /** What will be lost. */
   text: string
-  /** Whether other search parameters of the same path show the same form; true by default. */
-  isSame?: (current: Record<string, unknown>, next: Record<string, unknown>) => boolean
+  /** Whether two sets of search parameters of this page show the same form. Default: always. */
+  showsSameForm?: (current: Record<string, unknown>, next: Record<string, unknown>) => boolean
   /** Called before the changes are discarded. */
   onDiscard?: () => void
 }
 
-const isAlwaysSame = (): boolean => true
+const always = (): boolean => true
 
-/** Asks before unsaved changes are lost, also by Back. If the tab is closed or reloaded, the browser asks. */
-export function UnsavedGuard({ isChanged, title, action, text, isSame = isAlwaysSame, onDiscard }: Props) {
+/**
+ * Asks for confirmation before navigation, including the Back button, discards unsaved changes. When the tab is
+ * closed or reloaded, the browser asks.
+ */
+export function UnsavedGuard({
+  hasUnsavedChanges,
+  title,
+  action,
+  text,
+  showsSameForm = always,
+  onDiscard,
+}: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isChanged() &&
+      hasUnsavedChanges() &&
       (current.pathname !== next.pathname ||
-        !isSame(current.search as Record<string, unknown>, next.search as Record<string, unknown>)),
-    enableBeforeUnload: isChanged,
+        !showsSameForm(current.search as Record<string, unknown>, next.search as Record<string, unknown>)),
+    enableBeforeUnload: hasUnsavedChanges,
     withResolver: true,
   })
   if (blocker.status !== 'blocked') return null

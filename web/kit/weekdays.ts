@@ -3,7 +3,7 @@ export const isoSunday = 7
 
 export const isWeekend = (day: number): boolean => day === 6 || day === 7
 
-/** The seven days in display order, starting with `first`. */
+/** Returns the seven days in display order, starting with `first`. */
 export const orderedWeekdays = (first: number = isoSunday): number[] =>
   Array.from({ length: 7 }, (_, index) => ((first - 1 + index) % 7) + 1)
 

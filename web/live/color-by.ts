@@ -35,7 +35,7 @@ export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
 /** Lower bounds of the battery bands in percent. */
 export const batteryBands = [0, 10, 25, 50, 75] as const
 
-/** The colors of bands of battery charge, from empty to full. */
+/** Returns the colors of bands of battery charge, from empty to full. */
 export const batteryColors = (scheme: Scheme): readonly string[] => {
   const { categorical, sequential } = dataColors[scheme]
   return [
@@ -47,7 +47,7 @@ export const batteryColors = (scheme: Scheme): readonly string[] => {
   ]
 }
 
-/** The band of a battery charge. */
+/** Returns the band of a battery charge. */
 export const getBatteryBand = (battery: number): number =>
   batteryBands.findLastIndex((from) => battery >= from)
 

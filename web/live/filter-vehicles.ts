@@ -4,10 +4,7 @@ import type { FleetColumns } from './fleet-columns.ts'
 import { unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 
-/**
- * The vehicles that match the filters, and for each option the number of matches with the other filters
- * applied.
- */
+/** The vehicles that match the filters; for each option, how many match the other filters. */
 export interface ShownVehicles {
   /** Handles, ascending. */
   handles: Uint32Array

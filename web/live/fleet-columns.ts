@@ -5,10 +5,7 @@ export type FleetGroup = LiveVehicles['groups'][number]
 /** Value of an unknown battery level. */
 export const unknownBattery = -1
 
-/**
- * All vehicles of a region in columns indexed by handle, in the order of the server. No object is created per
- * vehicle.
- */
+/** All vehicles of a region in columns indexed by handle. No object is created per vehicle. */
 export class FleetColumns {
   /** Upper bound of the handles, exclusive. */
   size = 0

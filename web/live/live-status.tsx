@@ -28,11 +28,7 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
           <IconAlertTriangle size={16} aria-hidden="true" className={styles['warning'] ?? ''} />
         ) : null}
         <span role="status" className={styles['kind']}>
-          {kind === 'live' || kind === 'loading'
-            ? t(`live:status.${kind}`)
-            : time === null
-              ? ''
-              : t(`live:status.${kind}`, { time })}
+          {kind === 'live' || kind === 'loading' || time !== null ? t(`live:status.${kind}`, { time }) : ''}
         </span>
         {kind === 'live' ? (
           <span className={styles['quiet']}>

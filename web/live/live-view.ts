@@ -21,7 +21,7 @@ interface Painting {
   operatorColors: ReadonlyMap<string, string>
 }
 
-/** The colors in use, and for each vehicle the index of its color. */
+/** Returns the colors in use, and for each vehicle the index of its color. */
 function getColoring(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
   const { group, state, battery } = columns
   const none = dataColors[scheme].noData

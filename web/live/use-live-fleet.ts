@@ -125,7 +125,7 @@ export function useLiveFleet(
   }
 }
 
-/** The stream of vehicles, and the view of it that the map reads. */
+/** Returns the stream of vehicles, and the view of it that the map reads. */
 function useFeed(regionId: string) {
   const client = useQueryClient()
   const [feed] = useState(() => new LiveFeed())
@@ -140,7 +140,7 @@ function useFeed(regionId: string) {
   return { feed, view }
 }
 
-/** The stations of a region, those of the selected operators, and their marks on the map. */
+/** Returns the stations of a region, those of the selected operators, and their marks on the map. */
 function useStations(regionId: string, feed: LiveFeed, search: LiveSearch, zoom: number) {
   const stationsVersion = useSyncExternalStore(feed.stations.watch, feed.stations.read)
   const { data, refetch } = useEndpointQuery(
@@ -162,7 +162,7 @@ function useStations(regionId: string, feed: LiveFeed, search: LiveSearch, zoom:
   return { stations, shownStations, marks }
 }
 
-/** The colors of operators. */
+/** Returns the colors of operators. */
 function useOperatorColors(
   operatorSlugs: readonly string[],
   operators: readonly Operator[],

@@ -13,7 +13,7 @@ import { now } from '#web/data/clock.ts'
 import { anyFilter, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
 
-/** The current time in ms since 1970, updated at an interval. */
+/** Returns the current time in ms since 1970, updated at an interval. */
 function useTick(everyMs: number): number {
   const [at, setAt] = useState(now)
   useEffect(() => {
@@ -79,15 +79,13 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
     [columns],
   )
   const isLoaded = state.changed !== null
-  const lacks = !isLoaded
-    ? null
-    : columns.count === 0 && stations.length === 0
-      ? ('vehicles' as const)
-      : columns.count > 0 && shown?.handles.length === 0
-        ? isFiltered
-          ? ('matches' as const)
-          : ('away' as const)
-        : null
+  const findLack = (): 'vehicles' | 'matches' | 'away' | null => {
+    if (!isLoaded) return null
+    if (columns.count === 0 && stations.length === 0) return 'vehicles'
+    if (columns.count === 0 || shown?.handles.length !== 0) return null
+    return isFiltered ? 'matches' : 'away'
+  }
+  const lacks = findLack()
   return {
     ...fleet,
     columns,

@@ -16,7 +16,7 @@ export interface VehicleFacts {
   seen: number
 }
 
-/** The facts of a vehicle in the columns; null if it is not there. */
+/** Returns the facts of a vehicle in the columns; null if it is not there. */
 export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts | null {
   const handle = columns.find(id)
   if (handle < 0) return null

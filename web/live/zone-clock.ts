@@ -1,20 +1,20 @@
 import i18next from 'i18next'
 import { localDay } from '#contract/period.ts'
 
-/** An instant (ms since 1970) as the time of day in a time zone: `2:05 PM`, optionally with seconds. */
+/** Formats an instant (ms since 1970) as the time of day in a time zone: `2:05 PM`, optionally with seconds. */
 export const formatClock = (ms: number, zone: string, withSeconds = false): string =>
   new Intl.DateTimeFormat(i18next.language ?? 'en-US', {
     timeStyle: withSeconds ? 'medium' : 'short',
     timeZone: zone,
   }).format(ms)
 
-/** The same, with the date unless it is today (`at`: now). */
+/** Formats an instant as time of day, with the date unless it is today (`at`: now, in ms). */
 export const formatNearTime = (ms: number, zone: string, at: number): string =>
   localDay(new Date(ms), zone) === localDay(new Date(at), zone)
     ? formatClock(ms, zone)
     : formatDayAndTime(ms, zone)
 
-/** The same, always with the date. */
+/** Formats an instant as date and time of day. */
 export const formatDayAndTime = (ms: number, zone: string): string =>
   new Intl.DateTimeFormat(i18next.language ?? 'en-US', {
     dateStyle: 'medium',

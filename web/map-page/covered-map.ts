@@ -18,10 +18,7 @@ export const drawerGap = 12
 /** Height of the results bar in pixels. */
 export const resultsBarHeight = (isSmall: boolean): number => (isSmall ? 56 : 44)
 
-/**
- * Edges of a map that are covered: by the panel at its left, and by the results drawer and the time axis
- * below.
- */
+/** Returns the pixels that the panel, results drawer and time axis cover at each edge of a map. */
 export const coveredMap = ({
   isSmall,
   isPanelOpen,

@@ -13,7 +13,7 @@ const referenceWidth = 900
 /** Width in pixels of a map that is a part of a page, for its first view: it is not laid out yet. */
 export const embeddedMapWidth = 480
 
-/** The initial view: that of the URL, else the region, from farther away on narrow maps. */
+/** Returns the initial view: that of the URL, else the region, from farther away on narrow maps. */
 export function firstView(
   viewInUrl: readonly [number, number, number] | undefined,
   region: RegionView,

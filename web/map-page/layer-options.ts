@@ -25,6 +25,6 @@ export function layerInSentence(layer: Pick<Layer, 'layer_name'> | null): string
   return isPlain ? name.charAt(0).toLocaleLowerCase() + name.slice(1) : name
 }
 
-/** The requested layer, else the first. */
+/** Returns the requested layer, else the first. */
 export const activeLayer = (options: readonly Layer[], requested: string | undefined): Layer | null =>
   options.find((layer) => layer.shape_layer_uuid === requested) ?? options[0] ?? null

@@ -6,7 +6,7 @@ import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 
-/** The basemap of a region's maps: its own layers, unless the deployment has another one. */
+/** Returns the basemap of a region's maps: its own layers, unless the deployment has another one. */
 export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBasemap {
   const { t } = useTranslation()
   const region = useRegionContext().query.data?.text ?? ''

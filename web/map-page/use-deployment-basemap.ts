@@ -66,7 +66,7 @@ const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>)
     [url, tiles].flat().some((address) => typeof address === 'string' && address.startsWith('pmtiles://')),
   )
 
-/** The basemap of a region's public maps. */
+/** Returns the basemap of a region's public maps. */
 export function usePublicBasemap({ regionId, text, basemap }: PublicRegion): SceneBasemap {
   const { t } = useTranslation()
   const credit = t('map:attribution.own', { region: text })

@@ -89,13 +89,14 @@ function mergeClose(marks: Mark[]): Mark[] {
   const merged: Mark[] = []
   for (const mark of marks.toSorted((a, b) => b.count - a.count || a.handle - b.handle)) {
     const [column, row] = [Math.floor(mark.x / cellPx), Math.floor(mark.y / cellPx)]
-    const near = [-1, 0, 1]
+    const neighbor = [-1, 0, 1]
       .flatMap((right) => [-1, 0, 1].flatMap((down) => grid.get(`${column + right} ${row + down}`) ?? []))
       .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < minDistancePx)
-    if (near) {
-      near.count += mark.count
-      near.weight += mark.weight
-      for (const [kind, count] of mark.kinds) near.kinds.set(kind, (near.kinds.get(kind) ?? 0) + count)
+    if (neighbor) {
+      neighbor.count += mark.count
+      neighbor.weight += mark.weight
+      for (const [kind, count] of mark.kinds)
+        neighbor.kinds.set(kind, (neighbor.kinds.get(kind) ?? 0) + count)
       continue
     }
     const separate = { ...mark }
@@ -113,6 +114,6 @@ const mercator = (lat: number): number => {
   const sine = Math.sin((lat * Math.PI) / 180)
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
 }
-/** The inverse of `mercator`. */
+/** Returns the inverse of `mercator`. */
 const latitude = (share: number): number =>
   (Math.atan(Math.sinh((0.5 - share) * 2 * Math.PI)) * 180) / Math.PI

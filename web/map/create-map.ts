@@ -6,9 +6,7 @@ export type { Map as MapLibreMap } from 'maplibre-gl'
 
 export interface MapOptions {
   view: Viewport
-  /**
-   * Offset of the view center from the center of the canvas in pixels, for panels that float over the map.
-   */
+  /** Offset of the view center from that of the canvas in pixels, for panels that float over the map. */
   offset: [x: number, y: number]
   isMetric: boolean
   texts: { title: string; zoomIn: string; zoomOut: string }

@@ -56,9 +56,7 @@ export function pickFleet(
   return index < 0 ? null : { kind: 'vehicle', index }
 }
 
-/**
- * Ids of marks other than single vehicles. The slash tells them apart, because operator slugs contain none.
- */
+/** Ids of marks other than single vehicles. The slash tells them apart: operator slugs contain none. */
 export const clusterMark = (count: number): string => `cluster/${count}`
 export const stationMark = (index: number): string => `station/${index}`
 export const stationsMark = (count: number, vehicles: number): string => `stations/${count}/${vehicles}`
@@ -79,13 +77,13 @@ export class FleetMarks {
   constructor(map: MapLibreMap, source: FleetSource) {
     this.#map = map
     this.#slot = new OverlaySlot(map, loadFleetOverlay)
-    const show = (): void => {
+    const showFleet = (): void => {
       if (this.#isReady) this.#slot.show(source.read())
     }
-    this.#stop = source.watch(show)
+    this.#stop = source.watch(showFleet)
     map.once('style.load', () => {
       this.#isReady = true
-      show()
+      showFleet()
     })
   }
 

@@ -161,7 +161,7 @@ export class MapBridge {
   }
 
   /**
-   * Overrides the shape states of the lowest layer until called with null; used for each step of a playback.
+   * Overrides the shape states of the lowest layer until called with null; used in each step of a playback.
    */
   paint(states: MapLayer['states'] | null): void {
     this.#stateOverride = states

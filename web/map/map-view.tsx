@@ -29,10 +29,7 @@ const minSelectionZoom = 9
 const cardSize = { width: 280, height: 130 }
 const cardDistance = 14
 
-/**
- * Flies to a selection that was not made by a click on the map. Retries until the position of the shape is
- * known.
- */
+/** Flies to a selection that was not clicked on the map. Retries until the position of the shape is known. */
 function useFlyToSelection(
   selected: string | null,
   clickedId: RefObject<string | null>,

@@ -63,19 +63,19 @@ export function NewWebhookDialog({ regionId, onClose, onSecret }: NewProps) {
   const { t } = useTranslation()
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState<WebhookEvent[]>([])
-  const add = useEndpointMutation(addWebhook, [listWebhooks])
-  const issues = fieldIssues(add.error)
+  const createWebhook = useEndpointMutation(addWebhook, [listWebhooks])
+  const issues = fieldIssues(createWebhook.error)
   return (
     <FormDialog
       size={560}
       title={t('notifications:add.title')}
       action={t('notifications:add.action')}
-      isPending={add.isPending}
+      isPending={createWebhook.isPending}
       isIdle={url.trim() === '' || events.length === 0}
-      error={add.error}
+      error={createWebhook.error}
       errorTitle={t('notifications:add.failed')}
       onSubmit={() =>
-        add.mutate(
+        createWebhook.mutate(
           { params: { region_id: regionId }, body: { url: url.trim(), events } },
           { onSuccess: ({ secret }) => onSecret(secret) },
         )

@@ -70,7 +70,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
       },
     )
   }
-  const add = (
+  const addButton = (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'add' })}>
       {t('notifications:add.open')}
     </Button>
@@ -81,7 +81,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
         query={webhooks}
         isEmpty={({ items }) => items.length === 0}
         empty={
-          <EmptyState title={t('notifications:empty.title')} action={add}>
+          <EmptyState title={t('notifications:empty.title')} action={addButton}>
             {t('notifications:empty.text')}
           </EmptyState>
         }
@@ -89,7 +89,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
         {({ items }) => (
           <>
             <Group justify="flex-end" mb="sm">
-              {add}
+              {addButton}
             </Group>
             <WebhookTable webhooks={items} zone={zone} onAction={handleAction} />
           </>

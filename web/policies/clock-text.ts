@@ -5,7 +5,7 @@ import { formatTimeRange, parseClock, type TimeOfDay } from '#web/kit/time/time-
 export const timeOfClock = (clock: string | null): TimeOfDay | null =>
   clock === null ? null : parseClock(clock)
 
-/** A time of day as stored in policies. Midnight is null, including 24:00, the end of the day. */
+/** Returns a time of day as stored in policies. Midnight is null, including 24:00, the end of the day. */
 export function clockOfTime(time: TimeOfDay | null): string | null {
   if (time === null) return null
   const two = (value: number): string => String(value).padStart(2, '0')
@@ -13,7 +13,7 @@ export function clockOfTime(time: TimeOfDay | null): string | null {
   return clock === '00:00:00' ? null : clock
 }
 
-/** The daily time window as text; midnight means no bound. */
+/** Formats the daily time window as text; midnight means no bound. */
 export const formatTimeWindow = (start: string | null, end: string | null): string =>
   formatTimeRange(timeOfClock(sentStartTime(start)), timeOfClock(sentEndTime(end)))
 

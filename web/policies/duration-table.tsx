@@ -13,7 +13,7 @@ export function DurationTable({ draft, change, errorFor, currency }: FieldProps)
   const { t } = useTranslation()
   const rows = draft.fee_properties.prices_by_duration
   const error = errorFor('prices_by_duration')
-  const set = (next: PriceByDuration[]): void =>
+  const setPrices = (next: PriceByDuration[]): void =>
     change({ fee_properties: { ...draft.fee_properties, prices_by_duration: next } })
   return (
     <div role="group" aria-label={t('policies:field.prices_by_duration')}>
@@ -26,7 +26,7 @@ export function DurationTable({ draft, change, errorFor, currency }: FieldProps)
           rowLabel={(row) => t('policies:price.row', { row })}
           removeLabel={(row) => t('policies:price.removeRow', { row })}
           addLabel={t('policies:price.addRow')}
-          onChange={set}
+          onChange={setPrices}
           fields={(row, changeRow) => (
             <>
               <IntegerInput

@@ -23,33 +23,50 @@ import { IntegerInput } from './integer-input.tsx'
 
 type Tier = FeeOptions['tiers'][number]
 
+type Props = FieldProps & { layers: readonly Layer[] | null }
+
 /** Further pricing options; collapsed while none is set. */
-export function FeeOptionFields({
-  draft,
-  change,
-  errorFor,
-  currency,
-  layers,
-}: FieldProps & { layers: readonly Layer[] | null }) {
+export function FeeOptionFields({ draft, change, errorFor, currency, layers }: Props) {
+  const { t } = useTranslation()
+  const { options } = draft.fee_properties
+  const updateOptions = (changes: Partial<FeeOptions>): void =>
+    change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...changes } } })
+  const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
+  const fault = errorFor('fee_options')
+  return (
+    <Accordion variant="contained" defaultValue={isUsed || fault ? 'options' : null}>
+      <Accordion.Item value="options">
+        <Accordion.Control>{t('billing:options.title')}</Accordion.Control>
+        <Accordion.Panel>
+          <OptionFields draft={draft} currency={currency} layers={layers} onChange={updateOptions} />
+          {fault ? <Input.Error>{fault}</Input.Error> : null}
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}
+
+interface OptionFieldsProps extends Pick<Props, 'draft' | 'currency' | 'layers'> {
+  onChange: (changes: Partial<FeeOptions>) => void
+}
+
+/** The options that the policy type offers. */
+function OptionFields({ draft, currency, layers, onChange }: OptionFieldsProps) {
   const { t } = useTranslation()
   const { options } = draft.fee_properties
   const offered = findPolicyType(draft.policy_type)?.feeOptions?.(draft) ?? []
   const offers = (name: keyof FeeOptions): boolean => offered.includes(name)
-  const set = (changes: Partial<FeeOptions>): void =>
-    change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...changes } } })
-  const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
-  const fault = errorFor('fee_options')
-  const amount = (name: 'maximum_per_vehicle_day' | 'minimum_amount' | 'maximum_amount') =>
+  const renderMoneyField = (name: 'maximum_per_vehicle_day' | 'minimum_amount' | 'maximum_amount') =>
     offers(name) ? (
       <MoneyInput
         label={t(`billing:options.${name}`)}
         currency={currency}
         value={options[name]}
         error={null}
-        onChange={(value) => set({ [name]: value })}
+        onChange={(value) => onChange({ [name]: value })}
       />
     ) : null
-  const integerField = (
+  const renderIntegerField = (
     name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance',
     label: string,
   ) =>
@@ -58,86 +75,78 @@ export function FeeOptionFields({
         label={label}
         value={options[name] || null}
         error={null}
-        onChange={(value) => set({ [name]: value ?? 0 })}
+        onChange={(value) => onChange({ [name]: value ?? 0 })}
       />
     ) : null
   return (
-    <Accordion variant="contained" defaultValue={isUsed || fault ? 'options' : null}>
-      <Accordion.Item value="options">
-        <Accordion.Control>{t('billing:options.title')}</Accordion.Control>
-        <Accordion.Panel>
-          <div className={styles['options']}>
-            {offers('price_period') ? (
-              <Dropdown
-                label={t('billing:options.price_period')}
-                options={pricePeriods.map((value) => ({ value, text: t(`billing:options.period.${value}`) }))}
-                value={options.price_period}
-                onChange={(value) => set({ price_period: value ?? 'day' })}
-              />
-            ) : null}
-            {offers('duration_mode') ? (
-              <Dropdown
-                label={t('billing:options.duration_mode')}
-                options={durationModes.map((value) => ({
-                  value,
-                  text: t(`billing:options.duration.${value}`),
-                }))}
-                value={options.duration_mode}
-                onChange={(value) => set({ duration_mode: value ?? 'marginal' })}
-              />
-            ) : null}
-            {offers('is_free_after') ? (
-              <Checkbox
-                label={t('billing:options.is_free_after')}
-                checked={options.is_free_after}
-                onChange={(event) => set({ is_free_after: event.currentTarget.checked })}
-              />
-            ) : null}
-            {integerField(
-              'free_quantity',
-              t(
-                draft.policy_type === 'vehicle_fees'
-                  ? 'billing:options.free_vehicles'
-                  : 'billing:options.free_trips',
-              ),
-            )}
-            {integerField('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
-            {integerField('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
-            {offers('tiers') ? (
-              <TierFields
-                tiers={options.tiers}
-                firstPrice={draft.value ?? 0}
-                currency={currency}
-                onChange={(tiers) => set({ tiers })}
-              />
-            ) : null}
-            {offers('tier_mode') && options.tiers.length ? (
-              <Dropdown
-                label={t('billing:options.tier_mode')}
-                options={tierModes.map((value) => ({ value, text: t(`billing:options.mode.${value}`) }))}
-                value={options.tier_mode}
-                onChange={(value) => set({ tier_mode: value ?? 'marginal' })}
-              />
-            ) : null}
-            {offers('exempt_vehicle_types') ? (
-              <MultiDropdown
-                label={t('billing:options.exempt')}
-                options={VehicleType.options.map((value) => ({ value, text: vehicleTypeName(value) }))}
-                value={options.exempt_vehicle_types}
-                onChange={(exempt_vehicle_types) => set({ exempt_vehicle_types })}
-              />
-            ) : null}
-            {offers('discount_percent') ? (
-              <DiscountFields options={options} onChange={set} layers={policyLayers(layers ?? [])} />
-            ) : null}
-            {amount('maximum_per_vehicle_day')}
-            {amount('minimum_amount')}
-            {amount('maximum_amount')}
-          </div>
-          {fault ? <Input.Error>{fault}</Input.Error> : null}
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
+    <div className={styles['options']}>
+      {offers('price_period') ? (
+        <Dropdown
+          label={t('billing:options.price_period')}
+          options={pricePeriods.map((value) => ({ value, text: t(`billing:options.period.${value}`) }))}
+          value={options.price_period}
+          onChange={(value) => onChange({ price_period: value ?? 'day' })}
+        />
+      ) : null}
+      {offers('duration_mode') ? (
+        <Dropdown
+          label={t('billing:options.duration_mode')}
+          options={durationModes.map((value) => ({
+            value,
+            text: t(`billing:options.duration.${value}`),
+          }))}
+          value={options.duration_mode}
+          onChange={(value) => onChange({ duration_mode: value ?? 'marginal' })}
+        />
+      ) : null}
+      {offers('is_free_after') ? (
+        <Checkbox
+          label={t('billing:options.is_free_after')}
+          checked={options.is_free_after}
+          onChange={(event) => onChange({ is_free_after: event.currentTarget.checked })}
+        />
+      ) : null}
+      {renderIntegerField(
+        'free_quantity',
+        t(
+          draft.policy_type === 'vehicle_fees'
+            ? 'billing:options.free_vehicles'
+            : 'billing:options.free_trips',
+        ),
+      )}
+      {renderIntegerField('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
+      {renderIntegerField('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
+      {offers('tiers') ? (
+        <TierFields
+          tiers={options.tiers}
+          firstPrice={draft.value ?? 0}
+          currency={currency}
+          onChange={(tiers) => onChange({ tiers })}
+        />
+      ) : null}
+      {offers('tier_mode') && options.tiers.length ? (
+        <Dropdown
+          label={t('billing:options.tier_mode')}
+          options={tierModes.map((value) => ({ value, text: t(`billing:options.mode.${value}`) }))}
+          value={options.tier_mode}
+          onChange={(value) => onChange({ tier_mode: value ?? 'marginal' })}
+        />
+      ) : null}
+      {offers('exempt_vehicle_types') ? (
+        <MultiDropdown
+          label={t('billing:options.exempt')}
+          options={VehicleType.options.map((value) => ({ value, text: vehicleTypeName(value) }))}
+          value={options.exempt_vehicle_types}
+          onChange={(exempt_vehicle_types) => onChange({ exempt_vehicle_types })}
+        />
+      ) : null}
+      {offers('discount_percent') ? (
+        <DiscountFields options={options} onChange={onChange} layers={policyLayers(layers ?? [])} />
+      ) : null}
+      {renderMoneyField('maximum_per_vehicle_day')}
+      {renderMoneyField('minimum_amount')}
+      {renderMoneyField('maximum_amount')}
+    </div>
   )
 }
 

@@ -53,14 +53,11 @@ const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextCon
   end_date: ({ end_date: end }, context) => day(end, context),
 }
 
-/**
- * One field of a policy as text. Values from responses are parsed with the contract; unknown ones are shown
- * unchanged.
- */
+/** Formats a field of a policy. Values are parsed with the contract; unknown ones are shown unchanged. */
 export function formatField(field: string, value: unknown, context: PolicyTextContext): string {
-  const read = PolicyFields.partial().safeParse({ [field]: value })
+  const parsed = PolicyFields.partial().safeParse({ [field]: value })
   const getText = texts[field as Field]
-  if (read.success && getText) return getText({ ...PolicyFields.parse({}), ...read.data }, context)
+  if (parsed.success && getText) return getText({ ...PolicyFields.parse({}), ...parsed.data }, context)
   if (value === null || value === undefined || value === '') return context.t('policies:none')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }

@@ -19,12 +19,12 @@ const maxNamedPlaces = 6
 const hasState = ({ states }: MdsRule, state: string): boolean => Object.hasOwn(states ?? {}, state)
 const isBan = ({ rule_type: type, minimum, maximum, rate_amount: rate }: MdsRule): boolean =>
   type === 'count' && maximum === 0 && !minimum && rate == null
-/** The ISO weekdays of a rule (Monday is 1); MDS lists days from Sunday on. */
+/** Returns the ISO weekdays of a rule (Monday is 1); MDS lists days from Sunday on. */
 const isoDays = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 const clock = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time
 
-/** The requirement of a rule, without places and times. */
+/** Formats the requirement of a rule, without places and times. */
 function formatRequirement(rule: MdsRule, currency: string, { t, language }: RuleTextContext): string {
   const { rule_type: type, rule_units: units, minimum, maximum, rate_amount: rate } = rule
   if (isBan(rule))
@@ -65,7 +65,7 @@ function conditions(rule: MdsRule, { t, language }: RuleTextContext): string[] {
   ]
 }
 
-/** A published policy as plain text. Rules that differ only in their places are combined. */
+/** Returns a published policy as plain text. Rules that differ only in their places are combined. */
 export function mdsRuleWords(
   { rules, currency, provider_ids: providers }: Pick<MdsPolicy, 'rules' | 'currency' | 'provider_ids'>,
   context: RuleTextContext,

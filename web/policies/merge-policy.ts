@@ -19,7 +19,7 @@ const fields = Object.keys(PolicyFields.shape) as (keyof PolicyFields)[]
 export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>
   fields.some((field) => !sameValue(base[field], mine[field]))
 
-/** The fields that the other user changed to a different value; equal changes need no choice. */
+/** Finds the fields that the other user changed to a different value; equal changes need no choice. */
 export const findConflicts = (
   base: PolicyFields,
   mine: PolicyFields,
@@ -35,10 +35,10 @@ export const findConflicts = (
       isBoth: !sameValue(base[field], mine[field]),
     }))
 
-/** The default choice: the user's own change, else the other user's. */
+/** Returns the default choice: the user's own change, else the other user's. */
 export const defaultSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
 
-/** The user's fields, with the selected ones of the other user. */
+/** Returns the user's fields, with the selected ones of the other user. */
 export const mergePolicy = (
   mine: PolicyFields,
   theirs: PolicyFields,

@@ -33,7 +33,7 @@ export const shownLocales = (messages: Readonly<Record<string, string>>): string
 export const freeLocales = (messages: Readonly<Record<string, string>>): string[] =>
   offered.filter((locale) => !Object.hasOwn(messages, locale))
 
-/** The name of a locale in a language; unknown tags are returned unchanged. */
+/** Returns the name of a locale in a language; unknown tags are returned unchanged. */
 export function localeName(locale: string, language: string): string {
   try {
     return new Intl.DisplayNames(language, { type: 'language' }).of(locale) ?? locale

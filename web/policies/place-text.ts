@@ -14,16 +14,15 @@ export const isWholeRegion = ({
 /** Maximum number of areas that are listed by name. */
 const namedAreas = 6
 
-/** Names of areas as a list; their number if there are many, and the whole region if there are none. */
-export const formatPlaces = (
+/** Formats the names of areas as a list; many as their count, none as the entire region. */
+export function formatPlaces(
   names: readonly string[],
   { t, language }: Pick<PolicyTextContext, 't' | 'language'>,
-): string =>
-  names.length === 0
-    ? t('policies:where.wholeRegionIn')
-    : names.length > namedAreas
-      ? t('policies:public.places', { count: names.length })
-      : new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
+): string {
+  if (names.length === 0) return t('policies:where.wholeRegionIn')
+  if (names.length > namedAreas) return t('policies:public.places', { count: names.length })
+  return new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
+}
 
 /** Where a policy applies, within a sentence such as "No parking in 3 areas of Neighborhoods." */
 export function placeInRule(policy: Where, { t, layerName }: PolicyTextContext): string {

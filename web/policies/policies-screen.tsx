@@ -138,7 +138,7 @@ function Policies({ region }: { region: Region }) {
       />
       <FilterBar
         key={cleared}
-        filters={policyFilters(t, operatorsQuery.data?.items)}
+        filters={policyFilters(t, operatorsQuery.data?.items, operatorsQuery.error?.message)}
         state={search}
         onChange={(changes) => change({ ...changes, page: undefined })}
         onType={(changes) => adjust({ ...changes, page: undefined })}
@@ -184,8 +184,12 @@ function Policies({ region }: { region: Region }) {
   )
 }
 
-/** The filters of the library. */
-const policyFilters = (t: TFunction, operators: readonly Operator[] | undefined): Filter[] => [
+/** Returns the filters of the library. */
+const policyFilters = (
+  t: TFunction,
+  operators: readonly Operator[] | undefined,
+  operatorsError: string | undefined,
+): Filter[] => [
   { kind: 'search', key: 'search', label: t('policies:search') },
   {
     kind: 'choices',
@@ -201,7 +205,7 @@ const policyFilters = (t: TFunction, operators: readonly Operator[] | undefined)
     all: t('policies:all.statuses'),
     options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
   },
-  { kind: 'operators', operators: operators },
+  { kind: 'operators', operators, error: operatorsError },
   { kind: 'vehicleTypes', label: t('policies:filter.vehicleTypes'), all: t('policies:all.vehicleTypes') },
 ]
 

@@ -124,7 +124,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
         )}
       </div>
       <UnsavedGuard
-        isChanged={() => !isDone.current && isChanged(start, form.draft)}
+        hasUnsavedChanges={() => !isDone.current && isChanged(start, form.draft)}
         title={t('policies:ask.leave.title')}
         action={t('policies:ask.leave.action')}
         text={t('policies:ask.leave.text')}
@@ -246,7 +246,7 @@ function EditorHead({
   )
 }
 
-/** The shapes to which the draft applies. */
+/** Returns the shapes to which the draft applies. */
 function useDraftScope(
   { draft, picksShapes }: ReturnType<typeof usePolicyDraft>,
   layers: readonly Layer[] | null,

@@ -22,11 +22,11 @@ export const policyLayers = (layers: readonly Layer[]): Layer[] =>
         Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name),
     )
 
-/** The layer that represents the whole region: the first one with areas, as in the public feed. */
+/** Returns the layer that represents the whole region: the first one with areas, as in the public feed. */
 export const boundaryLayer = (layers: readonly Layer[]): Layer | null =>
   layers.find(({ level, geometry_type: type }) => type === 'area' && !isBasemapLevel(level)) ?? null
 
-/** The scope of a policy. `picksShapes`: an empty selection means no shape instead of all. */
+/** Returns the scope of a policy. `picksShapes`: an empty selection means no shape instead of all. */
 export function toPolicyScope(
   policy: Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>,
   layers: readonly Layer[],

@@ -9,7 +9,7 @@ export const dayOrder: readonly PriceDay[] = [
   'weekday',
   ...PriceDay.options.filter((day) => day !== 'all' && day !== 'weekday'),
 ]
-/** The days that have prices, in display order. */
+/** Returns the days that have prices, in display order. */
 export const pricedDays = (prices: Prices): PriceDay[] => dayOrder.filter((day) => prices[day]?.length)
 
 const countRows = (prices: Prices): number =>
@@ -17,7 +17,7 @@ const countRows = (prices: Prices): number =>
 /** Whether a row can be removed: at least one must remain. */
 export const canRemoveBand = (prices: Prices): boolean => countRows(prices) > 1
 
-/** The next row: it starts where the last one ends. */
+/** Returns the next row: it starts where the last one ends. */
 export const nextBand = (bands: readonly PriceBand[]): PriceBand => ({
   ...emptyPriceBand,
   start_time: bands.at(-1)?.end_time ?? null,
@@ -39,7 +39,7 @@ export function moveDay(prices: Prices, from: PriceDay, to: PriceDay): Prices {
   return { ...others, [to]: bands }
 }
 
-/** The next row: it starts where the last one ends. */
+/** Returns the next row: it starts where the last one ends. */
 export const nextDuration = (rows: readonly PriceByDuration[]): PriceByDuration => ({
   ...emptyPriceByDuration,
   start_duration: rows.at(-1)?.end_duration ?? rows.at(-1)?.start_duration ?? 0,

@@ -57,12 +57,9 @@ export function PublicPolicies({ region, at }: Props) {
     const withPlaces = notEnded.filter(
       ({ is_region_wide: isWholeRegion, geography_ids: places }) => !isWholeRegion && places.length > 0,
     )
+    const defaultPolicies = withPlaces.length > 0 ? withPlaces : notEnded
     const shownPolicies =
-      selected !== null
-        ? policies.filter((policy) => isPolicy(policy, selected))
-        : withPlaces.length
-          ? withPlaces
-          : notEnded
+      selected === null ? defaultPolicies : policies.filter((policy) => isPolicy(policy, selected))
     const ids = new Set(shownPolicies.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
   }, [published, selected, at])

@@ -20,7 +20,7 @@ interface RuleTextContext {
   placeName: (id: string) => string | null
 }
 
-/** A published policy in plain sentences, with the names of the places at its publication. */
+/** Returns a published policy in plain sentences, with the names of the places at its publication. */
 function publicRuleWords(policy: PublicPolicy, context: RuleTextContext): string[] {
   const { t, language, currency, placeName } = context
   const {

@@ -24,13 +24,13 @@ interface TextContext {
   timezone: string
 }
 
-/** The period in days of the region; a policy that begins today also has a time. */
+/** Formats the period in days of the region; a policy that begins today also has a time. */
 export function formatEffectivePeriod(
   { effective_from: from, effective_until: until }: When,
   at: number,
   { t, language, timezone }: TextContext,
 ): string {
-  const read = (time: number, withClock = false): string =>
+  const formatTime = (time: number, withClock = false): string =>
     new Intl.DateTimeFormat(language, {
       dateStyle: 'medium',
       timeZone: timezone,
@@ -38,12 +38,12 @@ export function formatEffectivePeriod(
     }).format(time)
   const start = Date.parse(from)
   const status = getPublicStatus({ effective_from: from, effective_until: until }, at)
-  const first = read(
+  const first = formatTime(
     start,
     status === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
   )
   // The end is exclusive; the shown day is the last one in force.
-  const last = until === null ? null : read(Date.parse(until) - 1)
+  const last = until === null ? null : formatTime(Date.parse(until) - 1)
   if (status === 'ended') return t('policies:public.ended', { until: last })
   if (last !== null) return t('policies:public.fromUntil', { from: first, until: last })
   return t(status === 'coming' ? 'policies:public.starting' : 'policies:public.from', { from: first })

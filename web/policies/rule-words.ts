@@ -98,7 +98,7 @@ const rules: Record<string, Words> = {
 /** Maximum number of overnight windows that are spelled out. */
 const namedNights = 3
 
-/** The days and times at which a policy applies, as a sentence. */
+/** Formats the days and times at which a policy applies, as a sentence. */
 function formatDaysAndTimes(
   { start_time: start, end_time: end, days }: PolicyFields,
   { t, language }: PolicyTextContext,
@@ -128,7 +128,7 @@ function formatDaysAndTimes(
   return t('policies:rule.nights', { nights: nights.join(', ') })
 }
 
-/** A policy in plain sentences: what applies where, when and to whom. */
+/** Returns a policy in plain sentences: what applies where, when and to whom. */
 export function ruleWords(policy: PolicyFields, context: PolicyTextContext): string[] {
   const { t, language } = context
   const { imported_mds: imported } = policy

@@ -10,7 +10,7 @@ import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { canRemoveBand, dayOrder, pricedDays, moveDay, nextBand, setBands } from './price-table.ts'
 
-/** The symbol of a currency, such as `$` for USD. */
+/** Returns the symbol of a currency, such as `$` for USD. */
 export const currencySign = (currency: string, language: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
@@ -23,7 +23,7 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
   const days = pricedDays(prices)
   const unusedDays = dayOrder.filter((day) => !days.includes(day))
   const error = errorFor('prices')
-  const set = (next: FeeProperties['prices']): void =>
+  const setPrices = (next: FeeProperties['prices']): void =>
     change({ fee_properties: { ...draft.fee_properties, prices: next } })
   const formatPriceDay = (day: PriceDay): string => t(`policies:day.${day}`)
   return (
@@ -42,7 +42,7 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
               .filter((candidate) => candidate === day || unusedDays.includes(candidate))
               .map((candidate) => ({ value: candidate, label: formatPriceDay(candidate) }))}
             onChange={(event) =>
-              set(
+              setPrices(
                 moveDay(
                   prices,
                   day,
@@ -58,7 +58,7 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
             rowLabel={(row) => t('policies:price.rowOf', { row, day: formatPriceDay(day) })}
             removeLabel={(row) => t('policies:price.removeRowOf', { row, day: formatPriceDay(day) })}
             addLabel={t('policies:price.addRow')}
-            onChange={(bands) => set(setBands(prices, day, bands))}
+            onChange={(bands) => setPrices(setBands(prices, day, bands))}
             fields={(band, changeBand) => (
               <>
                 <TimeInput
@@ -89,7 +89,7 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
           mt="sm"
           variant="default"
           size="xs"
-          onClick={() => unusedDays[0] && set(setBands(prices, unusedDays[0], [nextBand([])]))}
+          onClick={() => unusedDays[0] && setPrices(setBands(prices, unusedDays[0], [nextBand([])]))}
         >
           {t('policies:price.addDay')}
         </Button>

@@ -2,7 +2,7 @@ import type { StoredPolicy } from '#contract/policies.ts'
 import { useOperators } from '#web/filters/use-operators.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 
-/** The operators to choose from, including those that are already selected. */
+/** Returns the operators to choose from, including those that are already selected. */
 export function useOfferedOperators(
   policy: Pick<StoredPolicy, 'operators'>,
   regionId: string,

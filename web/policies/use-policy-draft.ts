@@ -28,7 +28,7 @@ export interface PolicyDraft extends FieldProps {
   replace: (draft: PolicyFields) => void
 }
 
-/** A policy in the editor with its errors, which are shown after the first save. */
+/** Returns a policy in the editor with its errors, which are shown after the first save. */
 export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDraft {
   const { t, i18n } = useTranslation()
   const [draft, setDraft] = useState(start)

@@ -26,7 +26,7 @@ const toLabels = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
   return inner ? [{ name, ...inner }] : []
 }
 
-/** The scene of a policy's map: covered shapes are filled, others have only an outline. */
+/** Returns the scene of a policy's map: covered shapes are filled, others have only an outline. */
 export function usePolicyScene({
   layers,
   scope: { layer, covered, isWhole },

@@ -7,7 +7,7 @@ import { useOperators } from '#web/filters/use-operators.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
-/** The names of operators and layers of the region, its currency and the language. */
+/** Returns the names of operators and layers of the region, its currency and the language. */
 export function usePolicyTextContext(): PolicyTextContext {
   const { t, i18n } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()

@@ -23,7 +23,7 @@ export type SaveFault =
   | { kind: 'refused'; error: ApiError }
   | null
 
-/** The stored revision from the response to a conflict. */
+/** Returns the stored revision from the response to a conflict. */
 function readStoredRevision(error: ApiError): Policy | null | undefined {
   const problem = error.problem
   if (error.status !== 409 || !problem || !('current' in problem)) return undefined

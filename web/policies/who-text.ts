@@ -6,14 +6,14 @@ import type { PolicyTextContext } from './policy-text-context.ts'
 
 export const stateGroups = Object.keys(vehicleStateGroups) as VehicleStateGroup[]
 
-/** The group with exactly these states; null for other lists, which imported policies can have. */
+/** Returns the group with exactly these states; null for other lists, which imported policies can have. */
 export function groupOfStates(states: readonly VehicleState[] | null): VehicleStateGroup | null {
   const sorted = (list: readonly string[] | null): string =>
     list === null ? 'all' : [...list].toSorted().join()
   return stateGroups.find((group) => sorted(vehicleStateGroups[group]) === sorted(states)) ?? null
 }
 
-/** The states of a group; null for all. */
+/** Returns the states of a group; null for all. */
 export const statesOfGroup = (group: VehicleStateGroup): VehicleState[] | null => {
   const states: readonly VehicleState[] | null = vehicleStateGroups[group]
   return states === null ? null : [...states]
@@ -31,14 +31,14 @@ export const formatOperators = (
 export const isEveryVehicleType = (types: readonly string[]): boolean =>
   types.length === 0 || VehicleType.options.every((type) => types.includes(type))
 
-/** The vehicle types of a policy as text. */
+/** Formats the vehicle types of a policy as text. */
 export const formatVehicleTypes = (
   { vehicle_types: types }: Pick<Who, 'vehicle_types'>,
   { t }: PolicyTextContext,
 ): string =>
   isEveryVehicleType(types) ? t('policies:all.vehicleTypes') : types.map(vehicleTypeName).join(', ')
 
-/** The propulsion types of a policy as text. */
+/** Formats the propulsion types of a policy as text. */
 export const formatPropulsionTypes = (
   { propulsion_types: types }: Pick<Who, 'propulsion_types'>,
   { t }: PolicyTextContext,
@@ -47,7 +47,7 @@ export const formatPropulsionTypes = (
     ? types.map((type) => t(`policies:propulsion.${type}`)).join(', ')
     : t('policies:all.propulsion')
 
-/** The name of the group of vehicle states; other lists name each state. */
+/** Formats the name of the group of vehicle states; other lists name each state. */
 export function formatVehicleStates(
   { vehicle_states: states }: Pick<Who, 'vehicle_states'>,
   { t }: PolicyTextContext,

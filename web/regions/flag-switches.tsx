@@ -47,10 +47,7 @@ interface Props {
   onChange: (changes: Partial<OrganizationSettings>) => void
 }
 
-/**
- * The switches of one group with descriptions. A large group is collapsed behind a summary of those that are
- * off.
- */
+/** The switches of a group. A large group is collapsed behind a summary of the switches that are off. */
 export function FlagSwitches({ group, settings, issues, onChange }: Props) {
   const { t } = useTranslation()
   const keys = flagGroups[group]

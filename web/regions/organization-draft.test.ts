@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { featureKeys, OrganizationSettings } from '#contract/settings.ts'
 import { flagGroups } from './flag-switches.tsx'
-import { changedFields, toOrganizationChange, toOrganizationDraft } from './organization-draft.ts'
+import { listChangedFields, toOrganizationPatch, toOrganizationDraft } from './organization-draft.ts'
 
 const saved = toOrganizationDraft({
   id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
@@ -22,15 +22,15 @@ describe('the groups of switches', () => {
 
 describe('the changed fields', () => {
   it('are none in an unchanged draft, or if only the order of a list or spaces around the name differ', () => {
-    expect(changedFields(saved, saved)).toEqual([])
-    expect(changedFields(saved, { ...withSettings({ maps: ['trips', 'live'] }), name: ' Alder ' })).toEqual(
-      [],
-    )
+    expect(listChangedFields(saved, saved)).toEqual([])
+    expect(
+      listChangedFields(saved, { ...withSettings({ maps: ['trips', 'live'] }), name: ' Alder ' }),
+    ).toEqual([])
   })
 
   it('are named by field; one that is changed back is not among them', () => {
     expect(
-      changedFields(saved, {
+      listChangedFields(saved, {
         ...withSettings({ curbManager: false, mfaRequired: true, subscriptionEndDate: '2027-01-01' }),
         name: 'Birch',
         type: 'agency',
@@ -42,12 +42,12 @@ describe('the changed fields', () => {
       { field: 'mfaRequired', value: true },
       { field: 'subscriptionEndDate', value: '2027-01-01' },
     ])
-    expect(changedFields(saved, withSettings({ curbManager: saved.settings.curbManager }))).toEqual([])
+    expect(listChangedFields(saved, withSettings({ curbManager: saved.settings.curbManager }))).toEqual([])
   })
 
   it('distinguish all maps from none, and from a list', () => {
     for (const maps of [null, [], ['live'] as const])
-      expect(changedFields(saved, withSettings({ maps: maps && [...maps] }))).toEqual([
+      expect(listChangedFields(saved, withSettings({ maps: maps && [...maps] }))).toEqual([
         { field: 'maps', value: maps },
       ])
   })
@@ -55,10 +55,10 @@ describe('the changed fields', () => {
 
 describe('the request body', () => {
   it('contains only what changed', () => {
-    expect(toOrganizationChange([])).toEqual({})
-    expect(toOrganizationChange([{ field: 'name', value: 'Birch' }])).toEqual({ name: 'Birch' })
+    expect(toOrganizationPatch([])).toEqual({})
+    expect(toOrganizationPatch([{ field: 'name', value: 'Birch' }])).toEqual({ name: 'Birch' })
     expect(
-      toOrganizationChange([
+      toOrganizationPatch([
         { field: 'type', value: 'other' },
         { field: 'maps', value: null },
         { field: 'home', value: false },

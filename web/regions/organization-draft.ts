@@ -14,29 +14,30 @@ export interface ChangedField {
 }
 
 /** The body of the request that saves changes: fields that are left out stay as they are. */
-export interface OrganizationChange {
+export interface OrganizationPatch {
   name?: string
   type?: Organization['type']
   settings?: Partial<OrganizationSettings>
 }
 
-/** The editable fields of an organization. */
+/** Returns the editable fields of an organization. */
 export const toOrganizationDraft = ({ name, type, settings }: Organization): OrganizationDraft => ({
   name,
   type,
   settings,
 })
 
-const isSame = (a: unknown, b: unknown): boolean =>
+/** Compares lists as sets: the order of their items has no meaning. */
+const isSameValue = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b)
     ? a.length === b.length && a.every((item) => b.includes(item))
     : a === b
 
-/** The fields in which a draft differs from the saved organization. */
-export function changedFields(saved: OrganizationDraft, draft: OrganizationDraft): ChangedField[] {
+/** Lists the fields in which a draft differs from the saved organization. */
+export function listChangedFields(saved: OrganizationDraft, draft: OrganizationDraft): ChangedField[] {
   const name = draft.name.trim()
   const settings = (Object.keys(draft.settings) as (keyof OrganizationSettings)[]).filter(
-    (key) => !isSame(saved.settings[key], draft.settings[key]),
+    (key) => !isSameValue(saved.settings[key], draft.settings[key]),
   )
   return [
     ...(name === saved.name ? [] : [{ field: 'name' as const, value: name }]),
@@ -45,8 +46,8 @@ export function changedFields(saved: OrganizationDraft, draft: OrganizationDraft
   ]
 }
 
-/** The request body that saves the changed fields. */
-export function toOrganizationChange(changed: readonly ChangedField[]): OrganizationChange {
+/** Returns the request body that saves the changed fields. */
+export function toOrganizationPatch(changed: readonly ChangedField[]): OrganizationPatch {
   const ownFields = changed
     .filter(({ field }) => field === 'name' || field === 'type')
     .map(({ field, value }) => [field, value])
@@ -56,5 +57,5 @@ export function toOrganizationChange(changed: readonly ChangedField[]): Organiza
   return {
     ...Object.fromEntries(ownFields),
     ...(settings.length ? { settings: Object.fromEntries(settings) } : {}),
-  } as OrganizationChange
+  } as OrganizationPatch
 }

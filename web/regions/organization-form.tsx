@@ -17,8 +17,8 @@ import { FormPart } from '#web/kit/form-part.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { MapChoice } from './map-choice.tsx'
 import {
-  changedFields,
-  toOrganizationChange,
+  listChangedFields,
+  toOrganizationPatch,
   toOrganizationDraft,
   type ChangedField,
   type OrganizationDraft,
@@ -74,17 +74,17 @@ export function OrganizationForm({ organization }: { organization: Organization 
     listOrganizations,
     listFeatureFlags,
   ])
-  const changed = changedFields(saved, draft)
+  const changed = listChangedFields(saved, draft)
   const issues = fieldIssues(change.error)
   const edit = (changes: Partial<OrganizationDraft>) => {
     setLastSaved([])
     setDraft({ ...draft, ...changes })
   }
-  const set = (changes: Partial<OrganizationSettings>) =>
+  const updateSettings = (changes: Partial<OrganizationSettings>) =>
     edit({ settings: { ...draft.settings, ...changes } })
   const save = () =>
     change.mutate(
-      { params: { organization_id: organization.id }, body: toOrganizationChange(changed) },
+      { params: { organization_id: organization.id }, body: toOrganizationPatch(changed) },
       {
         onSuccess: (updated) => {
           setLastSaved(changed)
@@ -125,10 +125,10 @@ export function OrganizationForm({ organization }: { organization: Organization 
         </SimpleGrid>
       </FormPart>
       <FormPart title={t('regions:part.products')}>
-        <FlagSwitches group="products" settings={draft.settings} issues={issues} onChange={set} />
+        <FlagSwitches group="products" settings={draft.settings} issues={issues} onChange={updateSettings} />
       </FormPart>
       <FormPart title={t('regions:part.mobility')}>
-        <FlagSwitches group="mobility" settings={draft.settings} issues={issues} onChange={set} />
+        <FlagSwitches group="mobility" settings={draft.settings} issues={issues} onChange={updateSettings} />
         <AllOrSome
           label={t('regions:flag.mobilityDashboards.name')}
           description={t('regions:flag.mobilityDashboards.text')}
@@ -141,21 +141,21 @@ export function OrganizationForm({ organization }: { organization: Organization 
             label: t(`regions:dashboard.${value}`),
           }))}
           value={draft.settings.mobilityDashboards}
-          onChange={(mobilityDashboards) => set({ mobilityDashboards })}
+          onChange={(mobilityDashboards) => updateSettings({ mobilityDashboards })}
         />
         <MapChoice
           label={t('regions:flag.maps.name')}
           description={t('regions:flag.maps.text')}
           error={issues.get('maps')}
           value={draft.settings.maps}
-          onChange={(maps) => set({ maps })}
+          onChange={(maps) => updateSettings({ maps })}
         />
       </FormPart>
       <FormPart title={t('regions:part.security')}>
-        <SecurityFields settings={draft.settings} issues={issues} onChange={set} />
+        <SecurityFields settings={draft.settings} issues={issues} onChange={updateSettings} />
       </FormPart>
       <FormPart title={t('regions:part.curb')}>
-        <FlagSwitches group="curb" settings={draft.settings} issues={issues} onChange={set} />
+        <FlagSwitches group="curb" settings={draft.settings} issues={issues} onChange={updateSettings} />
       </FormPart>
       <SaveBar
         changed={changed}
@@ -168,7 +168,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
         }}
       />
       <UnsavedGuard
-        isChanged={() => changed.length > 0}
+        hasUnsavedChanges={() => changed.length > 0}
         title={t('regions:leave.title')}
         action={t('regions:leave.action')}
         text={t('regions:leave.text')}

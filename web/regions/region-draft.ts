@@ -24,7 +24,7 @@ export interface RegionDraft {
   operatingHours: { from: string; until: string }
 }
 
-/** The defaults of a new region; its time zone is that of the browser. */
+/** Returns the defaults of a new region; its time zone is that of the browser. */
 export function emptyDraft(): RegionDraft {
   return {
     regionId: '',
@@ -47,7 +47,7 @@ export function emptyDraft(): RegionDraft {
   }
 }
 
-/** The editable fields of a region. */
+/** Returns the editable fields of a region. */
 export const toRegionDraft = ({
   organizationId: _organization,
   distanceUnits: _units,
@@ -55,7 +55,7 @@ export const toRegionDraft = ({
   ...fields
 }: Region): RegionDraft => ({ ...fields, logoFilename: logoFilename ?? '' })
 
-/** The request body that saves the draft; null while a number is missing or invalid. */
+/** Returns the request body that saves the draft; null while a number is missing or invalid. */
 export function toRegionBody({
   lat,
   lon,
@@ -81,7 +81,7 @@ export function toRegionBody({
   }
 }
 
-/** An id made from a region's name: `Washington, D.C.` -> `washington-d-c` */
+/** Returns an id made from a region's name: `Washington, D.C.` -> `washington-d-c` */
 export const suggestRegionId = (name: string): string =>
   name
     .normalize('NFD')

@@ -14,7 +14,7 @@ interface Props {
 /** The fields of a region for privacy, logo, data, fleet and maps. */
 export function RegionFeatures({ draft, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -28,7 +28,7 @@ export function RegionFeatures({ draft, issues, onChange }: Props) {
           max={1000}
           error={issues.get('privacyMinimum')}
           value={draft.privacyMinimum}
-          onChange={(value) => set({ privacyMinimum: value })}
+          onChange={(value) => updateDraft({ privacyMinimum: value })}
         />
         <TextInput
           label={t('regions:field.logoFilename')}
@@ -36,34 +36,34 @@ export function RegionFeatures({ draft, issues, onChange }: Props) {
           maxLength={200}
           error={issues.get('logoFilename')}
           value={draft.logoFilename}
-          onChange={(event) => set({ logoFilename: event.currentTarget.value })}
+          onChange={(event) => updateDraft({ logoFilename: event.currentTarget.value })}
         />
       </SimpleGrid>
       <SettingSwitch
         label={t('regions:field.hasMdsData')}
         description={t('regions:mdsNote')}
         checked={draft.hasMdsData}
-        onChange={(event) => set({ hasMdsData: event.currentTarget.checked })}
+        onChange={(event) => updateDraft({ hasMdsData: event.currentTarget.checked })}
       />
       <RegionFleet draft={draft} issues={issues} onChange={onChange} />
       <SettingSwitch
         label={t('regions:field.countsUncertain')}
         description={t('regions:uncertainNote')}
         checked={draft.countsUncertain}
-        onChange={(event) => set({ countsUncertain: event.currentTarget.checked })}
+        onChange={(event) => updateDraft({ countsUncertain: event.currentTarget.checked })}
       />
       <SettingSwitch
         label={t('regions:field.hasMonthlyZip')}
         description={t('regions:zipNote')}
         checked={draft.hasMonthlyZip}
-        onChange={(event) => set({ hasMonthlyZip: event.currentTarget.checked })}
+        onChange={(event) => updateDraft({ hasMonthlyZip: event.currentTarget.checked })}
       />
       <MapChoice
         label={t('regions:field.allowedMaps')}
         description={t('regions:allowedNote')}
         error={issues.get('allowedMaps')}
         value={draft.allowedMaps}
-        onChange={(allowedMaps) => set({ allowedMaps })}
+        onChange={(allowedMaps) => updateDraft({ allowedMaps })}
       />
     </Stack>
   )

@@ -14,10 +14,10 @@ const zones = Intl.supportedValuesOf('timeZone')
 
 export function RegionFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
   // The id of a new region follows the name until the user types another one.
   const rename = (text: string) =>
-    set(
+    updateDraft(
       isNew && draft.regionId === suggestRegionId(draft.text)
         ? { text, regionId: suggestRegionId(text) }
         : { text },
@@ -42,7 +42,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
         pattern="[a-z0-9][a-z0-9\-]*"
         error={issues.get('regionId')}
         value={draft.regionId}
-        onChange={(event) => set({ regionId: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ regionId: event.currentTarget.value })}
       />
       <Select
         label={t('regions:field.timezone')}
@@ -54,7 +54,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
         nothingFoundMessage={t('regions:noZone')}
         error={issues.get('timezone')}
         value={draft.timezone}
-        onChange={(timezone) => timezone && set({ timezone })}
+        onChange={(timezone) => timezone && updateDraft({ timezone })}
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <NumberInput
@@ -66,7 +66,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
           max={85}
           error={issues.get('lat')}
           value={draft.lat}
-          onChange={(value) => set({ lat: value })}
+          onChange={(value) => updateDraft({ lat: value })}
         />
         <NumberInput
           label={t('regions:field.lon')}
@@ -77,7 +77,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
           max={180}
           error={issues.get('lon')}
           value={draft.lon}
-          onChange={(value) => set({ lon: value })}
+          onChange={(value) => updateDraft({ lon: value })}
         />
         <NumberInput
           label={t('regions:field.mapZoom')}
@@ -88,7 +88,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
           max={20}
           error={issues.get('mapZoom')}
           value={draft.mapZoom}
-          onChange={(value) => set({ mapZoom: value })}
+          onChange={(value) => updateDraft({ mapZoom: value })}
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -97,7 +97,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
           allowDeselect={false}
           value={draft.isMetric ? 'metric' : 'imperial'}
           data={['metric', 'imperial'].map((value) => ({ value, label: t(`regions:${value}`) }))}
-          onChange={(value) => set({ isMetric: value === 'metric' })}
+          onChange={(value) => updateDraft({ isMetric: value === 'metric' })}
         />
         <TextInput
           label={t('regions:field.currencyCode')}
@@ -106,7 +106,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
           pattern="[A-Za-z]{3}"
           error={issues.get('currencyCode')}
           value={draft.currencyCode}
-          onChange={(event) => set({ currencyCode: event.currentTarget.value.toUpperCase() })}
+          onChange={(event) => updateDraft({ currencyCode: event.currentTarget.value.toUpperCase() })}
         />
       </SimpleGrid>
     </Stack>

@@ -14,7 +14,7 @@ const clockPattern = '([01][0-9]|2[0-3]):[0-5][0-9]|24:00'
 /** The fields of a region about the operators' vehicles and their data. */
 export function RegionFleet({ draft, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
   const hours = (end: 'from' | 'until') => (
     <TextInput
       label={t(`regions:field.operating.${end}`)}
@@ -25,7 +25,7 @@ export function RegionFleet({ draft, issues, onChange }: Props) {
       error={issues.get('operatingHours')}
       value={draft.operatingHours[end]}
       onChange={(event) =>
-        set({ operatingHours: { ...draft.operatingHours, [end]: event.currentTarget.value } })
+        updateDraft({ operatingHours: { ...draft.operatingHours, [end]: event.currentTarget.value } })
       }
     />
   )
@@ -43,7 +43,7 @@ export function RegionFleet({ draft, issues, onChange }: Props) {
         max={720}
         error={issues.get('lostAfterHours')}
         value={draft.lostAfterHours}
-        onChange={(value) => set({ lostAfterHours: value })}
+        onChange={(value) => updateDraft({ lostAfterHours: value })}
       />
       <NumberInput
         label={t('regions:field.rawRetentionDays')}
@@ -55,7 +55,7 @@ export function RegionFleet({ draft, issues, onChange }: Props) {
         max={3650}
         error={issues.get('rawRetentionDays')}
         value={draft.rawRetentionDays}
-        onChange={(value) => set({ rawRetentionDays: value })}
+        onChange={(value) => updateDraft({ rawRetentionDays: value })}
       />
     </SimpleGrid>
   )

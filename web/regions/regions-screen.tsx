@@ -22,20 +22,20 @@ export function RegionsScreen() {
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const edited = regions.data?.items.find((region) => region.regionId === edit)
   const { user } = useMe()
-  const add = user.regionIds ? null : (
+  const addButton = user.regionIds ? null : (
     <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ is_new: true })}>
       {t('regions:add')}
     </Button>
   )
 
   return (
-    <AdminPage page="regions" context={t('regions:context')} actions={add}>
+    <AdminPage page="regions" context={t('regions:context')} actions={addButton}>
       <Stack>
         <Loaded
           query={regions}
           isEmpty={(loadedRegions) => loadedRegions.items.length === 0}
           empty={
-            <EmptyState title={t('regions:empty.title')} action={add}>
+            <EmptyState title={t('regions:empty.title')} action={addButton}>
               {t('regions:empty.text')}
             </EmptyState>
           }

@@ -56,7 +56,7 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
     mutationFn: (days) => call(previewRetention, { params, body: { days } }),
   })
   const failed = save.error ?? preview.error
-  const isSame = JSON.stringify(draft) === JSON.stringify(toDraft(retention))
+  const isUnchanged = JSON.stringify(draft) === JSON.stringify(toDraft(retention))
   const rows = retention.categories.map((entry): Row => ({
     ...entry,
     preview: preview.data?.steps.find(({ category }) => category === entry.category),
@@ -89,7 +89,7 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
       {failed ? <FailedState error={failed} title={t('regions:retention.failed')} /> : null}
       <Group mt="md">
         <Button
-          disabled={isSame}
+          disabled={isUnchanged}
           loading={save.isPending}
           onClick={() =>
             save.mutate(
@@ -167,12 +167,10 @@ function getColumns(
     column('removed', t('regions:retention.removedBefore'), ({ removed_before: day }) => day, {
       width: 170,
       canSort: false,
-      renderCell: ({ removed_before: day, set_in: setIn }) =>
-        setIn !== 'retention'
-          ? '–'
-          : day === null
-            ? t('regions:retention.nothingRemoved')
-            : formatDay(day, language),
+      renderCell: ({ removed_before: day, set_in: setIn }) => {
+        if (setIn !== 'retention') return '–'
+        return day === null ? t('regions:retention.nothingRemoved') : formatDay(day, language)
+      },
     }),
     ...(hasPreview
       ? [

@@ -87,17 +87,17 @@ interface DialogProps {
 function SetHoldDialog({ regionId, name, onClose }: DialogProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
-  const set = useEndpointMutation(setRetentionHold, [getRetention])
+  const setHold = useEndpointMutation(setRetentionHold, [getRetention])
   return (
     <FormDialog
       title={t('regions:retention.hold.title', { name })}
       action={t('regions:retention.hold.set')}
-      isPending={set.isPending}
+      isPending={setHold.isPending}
       isIdle={reason.trim().length < 3}
-      error={set.error}
+      error={setHold.error}
       errorTitle={t('regions:retention.failed')}
       onSubmit={() =>
-        set.mutate({ params: { region_id: regionId }, body: { reason } }, { onSuccess: onClose })
+        setHold.mutate({ params: { region_id: regionId }, body: { reason } }, { onSuccess: onClose })
       }
       onClose={onClose}
     >

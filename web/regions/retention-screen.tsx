@@ -76,7 +76,7 @@ function RegionRetention({ regionId, name, zone }: { regionId: string; name: str
 function RunNow({ regionId, name, retention }: { regionId: string; name: string; retention: Retention }) {
   const { t } = useTranslation()
   const [isConfirming, setIsConfirming] = useState(false)
-  const run = useEndpointMutation(runRetention, [getRetention])
+  const runNow = useEndpointMutation(runRetention, [getRetention])
   const hasDays = retention.categories.some(
     ({ days, set_in: setIn }) => setIn === 'retention' && days !== null,
   )
@@ -94,10 +94,10 @@ function RunNow({ regionId, name, retention }: { regionId: string; name: string;
         <ConfirmDialog
           title={t('regions:retention.runTitle', { name })}
           action={t('regions:retention.runAction')}
-          isPending={run.isPending}
-          error={run.error}
+          isPending={runNow.isPending}
+          error={runNow.error}
           onConfirm={() =>
-            run.mutate(
+            runNow.mutate(
               { params: { region_id: regionId } },
               {
                 onSuccess: () => {

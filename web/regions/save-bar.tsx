@@ -8,12 +8,10 @@ import { pageOfMap, pageTitle } from '#web/shell/pages.ts'
 import type { ChangedField } from './organization-draft.ts'
 import styles from './save-bar.module.css'
 
-const getFieldName = (t: TFunction, { field }: ChangedField): string =>
-  field === 'name'
-    ? t('regions:field.text')
-    : field === 'type'
-      ? t('regions:field.type')
-      : t(`regions:flag.${field}.name`)
+function getFieldName(t: TFunction, { field }: ChangedField): string {
+  if (field === 'name') return t('regions:field.text')
+  return field === 'type' ? t('regions:field.type') : t(`regions:flag.${field}.name`)
+}
 
 function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
   if (typeof value === 'boolean') return t(value ? 'regions:saved.on' : 'regions:saved.off')
@@ -32,7 +30,7 @@ function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
   return field === 'type' ? t(`regions:type.${value}`) : value
 }
 
-/** A changed field as text: `Curb Manager: off`. */
+/** Returns a changed field as text: `Curb Manager: off`. */
 const describeChange = (t: TFunction, changed: ChangedField): string =>
   `${getFieldName(t, changed)}: ${getFieldValue(t, changed)}`
 

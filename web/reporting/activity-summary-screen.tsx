@@ -46,7 +46,7 @@ import {
   readHomeSearch,
 } from './home-questions.ts'
 import { homeTiles } from './home-tiles.ts'
-import { measureFormat, operatorName } from './report.ts'
+import { measureFormat, operatorName } from './measure-format.ts'
 
 // The map's code is large, so the figures do not wait for it.
 const AreaMap = lazy(async () => ({ default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap }))
@@ -261,7 +261,7 @@ function OriginsMap({ region, period, at, isNext }: PeriodProps & { at: number; 
               <AreaMap
                 title={t('reporting:home.map.map')}
                 unitText={t('reporting:unit.trips')}
-                unitOne={t('reporting:unit.trip')}
+                unitSingular={t('reporting:unit.trip')}
                 region={region}
                 layers={layers.data?.items ?? []}
                 layer={layer!}

@@ -17,10 +17,7 @@ import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
-/**
- * Measures that are shared between areas: trips by their start, and vehicles and available vehicles on
- * average.
- */
+/** Measures that areas share: trips by their start, and vehicles and available vehicles on average. */
 const shared = {
   trips: ['trips', 'origins'],
   vehicles: ['distribution', 'average_vehicles'],
@@ -105,7 +102,7 @@ function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['area
   ]
 }
 
-/** A table of the shares by area, with census figures if the layer has them. */
+/** Returns a table of the shares by area, with census figures if the layer has them. */
 export function areaSharesTable({ areas }: AreaShares, t: TFunction) {
   if (!areas) return <Text c="dimmed">{t('reporting:home.map.none')}</Text>
   const rows = toRows(areas, t)

@@ -6,7 +6,7 @@ interface WeekSums extends Pick<MetricsResponse, 'unfinished_day' | 'newest_fact
   period: Pick<MetricsResponse['period'], 'start_date' | 'end_date' | 'rows'>
 }
 
-/** The local hour of an instant as a fraction: 10.5 at half past ten. */
+/** Returns the local hour of an instant as a fraction: 10.5 at half past ten. */
 function toHour(instant: string, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
@@ -14,8 +14,9 @@ function toHour(instant: string, timezone: string): number {
     minute: 'numeric',
     hourCycle: 'h23',
   }).formatToParts(new Date(instant))
-  const part = (type: 'hour' | 'minute'): number => Number(parts.find((part) => part.type === type)?.value)
-  return part('hour') + part('minute') / 60
+  const readPart = (type: 'hour' | 'minute'): number =>
+    Number(parts.find((part) => part.type === type)?.value)
+  return readPart('hour') + readPart('minute') / 60
 }
 
 /**

@@ -56,7 +56,7 @@ export interface Dashboard<S extends object, D> {
   table?: (data: D, t: TFunction) => ReactElement
 }
 
-/** The period of the page, which a shared link fixes; null if it has none. */
+/** Returns the period of the page, which a shared link fixes; null if it has none. */
 function getPeriod(filters: readonly Filter[], search: object): Period | null {
   const filter = filters.find(({ kind }) => kind === 'period')
   return filter?.kind === 'period' ? selectedPeriod(search, filter.today, filter.getDefault) : null

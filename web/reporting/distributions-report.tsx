@@ -16,17 +16,10 @@ import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type PageKey, pagePath } from '#web/shell/pages.ts'
 import type { Dashboard, DashboardChart } from './dashboard.tsx'
-import {
-  allQueries,
-  distributionQuery,
-  formatKey,
-  measureFormat,
-  measureTile,
-  metricsQuery,
-  operatorColor,
-  reportFreshness,
-  timeChart,
-} from './report.ts'
+import { formatKey, measureFormat, operatorColor } from './measure-format.ts'
+import { measureTile, reportFreshness } from './measure-tile.ts'
+import { combineQueries, distributionQuery, metricsQuery } from './report-queries.ts'
+import { timeChart } from './time-chart.ts'
 import {
   grainFilter,
   groupFilter,
@@ -122,7 +115,7 @@ function valueFormat(value: DistributedValue, { region: { isMetric } }: ReportCo
     : measureFormat(measure[value], isMetric, t)
 }
 
-/** The size of a displayed unit in the unit of the API: the inverse of `scale`. */
+/** Returns the size of a displayed unit in the unit of the API: the inverse of `scale`. */
 const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
   ({
     trip_distance: isMetric ? 1000 : metersPerMile,
@@ -131,7 +124,7 @@ const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
     parked_duration: 3600,
   })[value]
 
-/** A page in a region: its declaration, and how its values and groups are displayed. */
+/** Returns a page in a region: its declaration, and how its values and groups are displayed. */
 function pageView(context: ReportContext, page: DistributionPage) {
   const declaration = declarations[page]
   const { value } = declaration
@@ -179,7 +172,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
       ? { actions: (search, t) => <ParkingMapLink context={context} search={search} t={t} /> }
       : {}),
     query: (search) => {
-      const both = allQueries({
+      const both = combineQueries({
         byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
         byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', getGroup(search)]),
         distribution: distributionQuery(context, search, {
@@ -230,7 +223,7 @@ function histogram({ value, counted, shownBins, texts, unitAxis }: PageView) {
   }
 }
 
-/** The share of each bin, by group. */
+/** Returns the share of each bin, by group. */
 function shares({ value, counted, shownBins, texts, unitAxis, named }: PageView) {
   return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => ({
     title: t('reporting:distribution.shares', { value: texts(t).title }),
@@ -291,7 +284,7 @@ function quartiles({ value, getGroup, texts, unitAxis, named }: PageView) {
   }
 }
 
-/** The share of parking events over each limit, by group. */
+/** Returns the share of parking events over each limit, by group. */
 function overLimits({ shownBins, named }: PageView) {
   return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => {
     return {
@@ -325,7 +318,7 @@ function overLimits({ shownBins, named }: PageView) {
   }
 }
 
-/** A measure over time, by group. */
+/** Returns a measure over time, by group. */
 function trendChart({ context, trend, getGroup }: PageView) {
   return ({ search, byGroup }: Data, t: TFunction): DashboardChart => {
     const { unit, scale, format } = measureFormat(trend, context.region.isMetric, t)
@@ -354,7 +347,7 @@ function distributionTable({ value, counted, getGroup, texts, named }: PageView)
   return ({ search, distribution }: Data, t: TFunction): ReactElement => {
     const { scale, format } = texts(t)
     const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
-    const text = (amount: number | null): string =>
+    const formatAmount = (amount: number | null): string =>
       amount === null ? t('kit:notAvailable') : format(scale(amount))
     const group = getGroup(search)
     return (
@@ -374,19 +367,19 @@ function distributionTable({ value, counted, getGroup, texts, named }: PageView)
               const amount = row[key]
               return amount === null ? null : scale(amount)
             },
-            renderCell: (row: Distribution) => text(row[key]),
+            renderCell: (row: Distribution) => formatAmount(row[key]),
           })),
         ]}
         totals={{
           n: formatInteger(distribution.total.n),
-          ...Object.fromEntries(numbers.map((key) => [key, text(distribution.total[key])])),
+          ...Object.fromEntries(numbers.map((key) => [key, formatAmount(distribution.total[key])])),
         }}
       />
     )
   }
 }
 
-/** The duration from which a parking event is over the limit. */
+/** Returns the duration from which a parking event is over the limit. */
 export const limitFilter = (t: TFunction) => ({
   kind: 'choice' as const,
   key: 'parking_limit',

@@ -13,7 +13,7 @@ import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import styles from './activity-summary.module.css'
 import { PageLink, Panel } from './home-panel.tsx'
 import { complianceQuery, maxListed } from './home-questions.ts'
-import { operatorName } from './report.ts'
+import { operatorName } from './measure-format.ts'
 
 interface OfPeriod {
   region: Region

@@ -28,21 +28,21 @@ export function homePeriod(period: HomePeriod, today: LocalDay): Period {
   return { start_date: dayFromNumber(last - days[period] + 1), end_date: dayFromNumber(last) }
 }
 
-/** The measures of the tiles in a period, by day or in total. */
+/** Returns the measures of the tiles in a period, by day or in total. */
 export const homeMetrics = (regionId: string, period: Period, compared: Period | null, isByDay: boolean) =>
   endpointQuery(queryMetrics, {
     params: { region_id: regionId },
     body: homeMetricsBody(period, compared, isByDay),
   })
 
-/** The request of the compliance of a period. */
+/** Returns the request of the compliance of a period. */
 export const complianceQuery = (regionId: string, { start_date, end_date }: Period) => ({
   params: { region_id: regionId },
   query: { startDate: start_date, endDate: end_date },
 })
 
 export const maxListed = 5
-/** The request of the latest open incidents. */
+/** Returns the request of the latest open incidents. */
 export const openIncidents = (regionId: string) => ({
   params: { region_id: regionId },
   query: { state: 'open' as const, size: maxListed },

@@ -13,7 +13,7 @@ export const homeTiles = [
   ['parking_over_limit', 'parkingTime'],
 ] as const satisfies readonly (readonly [MeasureKey, PageKey])[]
 
-/** The request for the measures of the tiles in a period, by day or in total. */
+/** Returns the request for the measures of the tiles in a period, by day or in total. */
 export const homeMetricsBody = (period: Period, compared: Period | null, isByDay: boolean) => ({
   measures: homeTiles.map(([key]) => key),
   dimensions: isByDay ? ['day' as const] : [],

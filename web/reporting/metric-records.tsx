@@ -15,7 +15,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { operatorName } from './report.ts'
+import { operatorName } from './measure-format.ts'
 import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
 interface Props {
@@ -90,7 +90,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
   )
 }
 
-/** The columns that records of a kind have. */
+/** Returns the columns that records of a kind have. */
 function recordColumns(
   { region, operators }: ReportContext,
   kind: EndpointOutput<typeof listMetricRecords>['kind'],

@@ -6,15 +6,9 @@ import { formatPeriod } from '#web/filters/period.ts'
 import { layerOptions } from '#web/map-page/layer-options.ts'
 import { type AreaShares, areaSharesTable, loadAreaShares } from './area-shares.tsx'
 import type { Dashboard } from './dashboard.tsx'
-import {
-  allQueries,
-  measureFormat,
-  formatMeasure,
-  measureTile,
-  metricsQuery,
-  operatorName,
-  reportFreshness,
-} from './report.ts'
+import { formatMeasure, measureFormat, operatorName } from './measure-format.ts'
+import { measureTile, reportFreshness } from './measure-tile.ts'
+import { combineQueries, metricsQuery } from './report-queries.ts'
 import { readReportSearch, type ReportContext, reportFilters, type ReportSearch } from './report-search.ts'
 
 const tileMeasures = [
@@ -65,7 +59,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
     ])
   },
   query: (search) => {
-    const both = allQueries({
+    const both = combineQueries({
       byDay: metricsQuery(context, search, tileMeasures, ['day']),
       byOperator: metricsQuery(context, search, measureKeys, ['operator']),
     })

@@ -11,7 +11,10 @@ import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Dashboard, DashboardChart } from './dashboard.tsx'
 import { limitFilter, ParkingMapLink } from './distributions-report.tsx'
-import { measureFormat, measureTile, metricsQuery, reportFreshness, timeChart } from './report.ts'
+import { measureFormat } from './measure-format.ts'
+import { measureTile, reportFreshness } from './measure-tile.ts'
+import { metricsQuery } from './report-queries.ts'
+import { timeChart } from './time-chart.ts'
 import {
   grainFilter,
   parkingLimits,
@@ -116,7 +119,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   }
 }
 
-/** The figures of all areas of a layer. */
+/** Returns the figures of all areas of a layer. */
 async function loadAreas(
   context: ReportContext,
   search: ReportSearch,
@@ -144,7 +147,7 @@ async function loadAreas(
   return { layer, shapes, all, over, mean }
 }
 
-/** The areas with the highest shares of parking events over the limit. */
+/** Returns the areas with the highest shares of parking events over the limit. */
 function rankedAreas({ search, areas }: Data, t: TFunction): DashboardChart {
   const ranked = areas
     ? toRows(areas, '')
@@ -216,7 +219,7 @@ const areaMap =
       <AreaMap
         title={t('reporting:district.map')}
         unitText={unit}
-        unitOne={unit}
+        unitSingular={unit}
         region={context.region}
         layers={layers}
         layer={areas.layer}
@@ -236,7 +239,7 @@ const areaMap =
     )
   }
 
-/** The figures of all areas, and of events outside of them. */
+/** Returns the figures of all areas, and of events outside of them. */
 function areaTable({ search, areas }: Data, t: TFunction): ReactElement {
   const limit = formatParkedDuration(t, search.parking_limit ?? parkingLimits[0])
   const outside = t('reporting:district.outside', { layer: layerInSentence(areas?.layer ?? null) })

@@ -23,13 +23,16 @@ interface Props<D> {
 export function ReportScreen<D>({ dashboard }: Props<D>) {
   const { i18n } = useTranslation()
   const region = useRegion()
-  const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
+  const operatorsQuery = useEndpointQuery(listOperators, { query: { region_id: region.regionId } })
+  const operators = operatorsQuery.data?.items
+  const operatorsError = operatorsQuery.error?.message
   const now = useOpenedAt()
   const today = useToday(region.timezone)
-  const declared = useMemo(
-    () => dashboard({ region, operators, today, at: now, language: i18n.language }),
-    [dashboard, region, operators, today, now, i18n.language],
+  const context = useMemo(
+    () => ({ region, operators, operatorsError, today, at: now, language: i18n.language }),
+    [region, operators, operatorsError, today, now, i18n.language],
   )
+  const declared = useMemo(() => dashboard(context), [dashboard, context])
   const scheduled = scheduledReports.find((report) => pageOfReport[report] === declared.page)
   const { search, push } = useSearchState(readStationSearch)
   return (
@@ -49,7 +52,7 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
       />
       {search.records ? (
         <MetricRecords
-          context={{ region, operators, today, at: now, language: i18n.language }}
+          context={context}
           search={search}
           measure={search.records}
           onClose={() => push({ records: undefined })}

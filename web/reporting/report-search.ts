@@ -26,6 +26,7 @@ export interface ReportContext {
   region: Region
   /** Undefined while loading. */
   operators: readonly Operator[] | undefined
+  operatorsError?: string | undefined
   today: LocalDay
   /** When the page was opened, in ms. */
   at: number
@@ -59,24 +60,24 @@ export const readReportSearch = searchParams(
 )
 export type ReportSearch = SearchOf<typeof readReportSearch>
 
-/** The default period of reports; that of maps is longer. */
+/** Returns the default period of reports; that of maps is longer. */
 export const reportPeriod = (today: LocalDay): Period => presetPeriod('last_30_days', today)
 
-/** The filters of all report pages, then those of one page. */
+/** Returns the filters of all report pages, then those of one page. */
 export const reportFilters = (
-  { operators, today }: ReportContext,
+  { operators, operatorsError, today }: ReportContext,
   t: TFunction,
-  own: readonly Filter[] = [],
+  pageFilters: readonly Filter[] = [],
 ): Filter[] => [
   { kind: 'period', today, getDefault: reportPeriod },
   { kind: 'compare', today, getDefault: reportPeriod },
-  { kind: 'operators', operators },
+  { kind: 'operators', operators, error: operatorsError },
   { kind: 'vehicleTypes', label: t('filters:vehicleType.label'), all: t('filters:vehicleType.all') },
-  ...own,
+  ...pageFilters,
   { kind: 'weekdays' },
   { kind: 'hours' },
 ]
-/** The choice of days, weeks or months. */
+/** Returns the choice of days, weeks or months. */
 export const grainFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'grain',
@@ -84,7 +85,7 @@ export const grainFilter = (t: TFunction): Filter => ({
   defaultValue: 'day',
   options: grains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
 })
-/** The choice of how results are split. */
+/** Returns the choice of how results are split. */
 export const groupFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'group',
@@ -93,7 +94,7 @@ export const groupFilter = (t: TFunction): Filter => ({
   options: groupings.map((value) => ({ value, text: t(`reporting:group.${value}`) })),
 })
 
-/** The selection of the URL as API parameters. */
+/** Returns the selection of the URL as API parameters. */
 export const toSelection = ({ today }: ReportContext, search: ReportSearch) => ({
   ...selectedPeriod(search, today, reportPeriod),
   operators: search.operators ?? [],

@@ -4,7 +4,9 @@ import { declareTexts } from '#web/i18n/start-i18n.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { averageWeek } from './average-week.ts'
 import type { Dashboard } from './dashboard.tsx'
-import { allQueries, metricsQuery, reportFreshness, timeChart } from './report.ts'
+import { reportFreshness } from './measure-tile.ts'
+import { combineQueries, metricsQuery } from './report-queries.ts'
+import { timeChart } from './time-chart.ts'
 import {
   groupFilter,
   readReportSearch,
@@ -43,7 +45,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   readSearch: readReportSearch,
   filters: (t) => reportFilters(context, t, [groupFilter(t)]),
   query: (search) => {
-    const queries = allQueries({
+    const queries = combineQueries({
       byHour: metricsQuery(context, search, ['trips'], ['day_of_week', 'hour_of_day']),
       byMonth: metricsQuery(context, search, ['trips'], ['month', search.group ?? 'operator']),
     })

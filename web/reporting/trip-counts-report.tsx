@@ -10,15 +10,10 @@ import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { enumParam, searchParams } from '#web/shell/search-params.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import type { Dashboard } from './dashboard.tsx'
-import {
-  allQueries,
-  formatKey,
-  formatMeasure,
-  metricsQuery,
-  permittedFleets,
-  reportFreshness,
-  timeChart,
-} from './report.ts'
+import { formatKey, formatMeasure } from './measure-format.ts'
+import { reportFreshness } from './measure-tile.ts'
+import { combineQueries, metricsQuery } from './report-queries.ts'
+import { timeChart, vehicleCapSeries } from './time-chart.ts'
 import {
   grainFilter,
   groupFilter,
@@ -36,9 +31,7 @@ interface Data {
   method: (typeof methods)[number]
   byTime: MetricsResponse
   byType: MetricsResponse
-  /**
-   * Published vehicle caps of the entire fleet; empty if the fleet is filtered or not grouped by operator.
-   */
+  /** Published caps of the entire fleet; empty if the fleet is filtered or not grouped by operator. */
   caps: { data: Policy[] }
 }
 
@@ -68,7 +61,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   query: (search) => {
     const { grain = 'day', group = 'operator' } = search
     const { method = 'avg' } = readMethod(search)
-    const both = allQueries({
+    const both = combineQueries({
       byTime: metricsQuery(context, search, ['trips', `fleet_${method}`], [grain, group]),
       byType: metricsQuery(context, search, tableMeasures, ['operator', 'vehicle_type']),
       caps:
@@ -120,7 +113,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
               ...chart,
               series: [
                 ...chart.series,
-                ...permittedFleets(context, { policies: caps.data, response: byTime, grain }, t),
+                ...vehicleCapSeries(context, { policies: caps.data, response: byTime, grain }, t),
               ],
             },
     }
@@ -148,11 +141,11 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       ]}
       totals={Object.fromEntries(
         tableMeasures.flatMap((measure, index) => {
-          const text = (totals: readonly (number | null)[] | undefined) =>
+          const formatTotals = (totals: readonly (number | null)[] | undefined) =>
             formatMeasure(measure, totals?.[index] ?? null, context.region.isMetric, t)
           return [
-            [measure, text(byType.period.totals)],
-            [beforeKey(measure), text(byType.comparison?.totals)],
+            [measure, formatTotals(byType.period.totals)],
+            [beforeKey(measure), formatTotals(byType.comparison?.totals)],
           ]
         }),
       )}

@@ -164,7 +164,7 @@ interface PublicSceneInput extends Props {
   selected: string | null
 }
 
-/** The volumes of a month as a scene, with the bins and colors of their classes. */
+/** Returns the volumes of a month as a scene, with the bins and colors of their classes. */
 function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
   const { regionId } = region
   const scheme = useMapScheme()

@@ -21,11 +21,13 @@ import styles from './publish-routes.module.css'
 function useFormatMonths() {
   const { t, i18n } = useTranslation()
   return ({ first_month: first, last_month: last, months }: RoutePublishing): string => {
-    const text = (month: string): string => formatMonth(month, i18n.language)
+    const format = (month: string): string => formatMonth(month, i18n.language)
     const from = first ?? months.at(-1)
     if (from === undefined) return t('routes:publish.noMonth')
-    if (last === null) return t('routes:publish.since', { first: text(from) })
-    return last === from ? text(from) : t('routes:publish.range', { first: text(from), last: text(last) })
+    if (last === null) return t('routes:publish.since', { first: format(from) })
+    return last === from
+      ? format(from)
+      : t('routes:publish.range', { first: format(from), last: format(last) })
   }
 }
 

@@ -158,7 +158,7 @@ interface VolumeScene {
   at: number
 }
 
-/** The volumes of segments as a scene, and the colors of their classes. */
+/** Returns the volumes of segments as a scene, and the colors of their classes. */
 function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene) {
   const scheme = useMapScheme()
   const { volumes, bins, binById } = routes

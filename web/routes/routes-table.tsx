@@ -9,7 +9,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { RouteRow } from './route-row.ts'
 
-/** The name of a direction along a segment: the compass direction that it leads to. */
+/** Formats the name of a direction along a segment: the compass direction that it leads to. */
 export const formatHeading = (t: TFunction, heading: number, isForward: boolean): string =>
   t(`routes:towards.${getCompassDirection(isForward ? heading : heading + 180)}`)
 

@@ -41,7 +41,7 @@ export function rememberUser({
   localStorage.setItem(storageKeys.user, JSON.stringify(stored))
 }
 
-/** The last user; null if there is none or the stored value is invalid. */
+/** Returns the last user; null if there is none or the stored value is invalid. */
 export function rememberedUser(): StoredUser | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.user) ?? 'null')
@@ -53,7 +53,7 @@ export function rememberedUser(): StoredUser | null {
 
 export const forgetUser = (): void => localStorage.removeItem(storageKeys.user)
 
-/** The region that was last open, to which `/` redirects. */
+/** Returns the region that was last open, to which `/` redirects. */
 export const rememberedRegion = (): string | null => localStorage.getItem(storageKeys.region)
 /** Time zone of the region if it was open last; else null. */
 export const rememberedZone = (regionId: string): string | null =>

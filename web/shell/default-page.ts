@@ -13,7 +13,7 @@ const curbOrder = [
   'curbGeographies',
 ] as const satisfies readonly PageKey[]
 
-/** The first curb page that the user may open. */
+/** Returns the first curb page that the user may open. */
 export const defaultCurbPage = (access: AccessContext): PageKey | null =>
   curbOrder.find((page) => isPageEnabled(access, page)) ?? null
 

@@ -28,9 +28,7 @@ export const allowsMap = ({ settings, region }: AccessContext, map: MapName): bo
 export const allowsDashboard = ({ settings }: AccessContext, dashboard: MobilityDashboard): boolean =>
   allowsItem(settings.mobilityDashboards, dashboard)
 
-/**
- * Whether a page is visible: its product, flags, map, dashboard group and permission must all be enabled.
- */
+/** Whether a page is visible: its product, flags, map, dashboard group and permission must all be enabled. */
 export function isPageEnabled(access: AccessContext, key: PageKey): boolean {
   const page: Page = pages[key]
   return (

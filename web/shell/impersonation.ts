@@ -23,10 +23,7 @@ function readStoredUser(): ImpersonatedUser | null {
 /** The impersonated user; null without impersonation. */
 export const impersonation: Signal<ImpersonatedUser | null> = createSignal(readStoredUser())
 
-/**
- * Stores the impersonated user, for this and later visits, and clears the administrator's stored region and
- * user.
- */
+/** Stores the impersonated user across visits, and clears the administrator's stored region and user. */
 export function storeImpersonation({ user_id, user_email }: ImpersonatedUser): void {
   localStorage.setItem(storageKeys.impersonatedUser, JSON.stringify({ user_id, user_email }))
   forgetRegion()

@@ -10,9 +10,7 @@ import { rememberUser } from './browser-storage.ts'
 
 interface ParsedGrants {
   can: (key: PermissionKey) => boolean
-  /**
-   * Keys that are unknown to this app, or missing in the list of the server. They count as off.
-   */
+  /** Keys that are unknown to this app, or missing in the list of the server. They count as off. */
   unknownKeys: string[]
 }
 
@@ -49,7 +47,7 @@ export function useMe(): Me {
   return me
 }
 
-/** The signed-in user; null on public pages. */
+/** Returns the signed-in user; null on public pages. */
 export const useOptionalMe = (): Me | null => useContext(MeContext)
 
 /** Loads the user, permissions and organization for the components below. */

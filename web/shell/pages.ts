@@ -183,15 +183,13 @@ export const pages = {
 export type PageKey = keyof typeof pages
 export const pageKeys = Object.keys(pages) as PageKey[]
 
-/** Text key of the name of a page. */
-export const pageTitle = (page: PageKey): string =>
-  page in spatialPages
-    ? `evaluation:maps.${page}`
-    : page in reportPages
-      ? `reporting:pages.${page}`
-      : `shell:pages.${page}`
+/** Returns the text key of the name of a page. */
+export function pageTitle(page: PageKey): string {
+  if (page in spatialPages) return `evaluation:maps.${page}`
+  return page in reportPages ? `reporting:pages.${page}` : `shell:pages.${page}`
+}
 
-/** The pages of a dashboard, between which a slide changer switches. */
+/** Returns the pages of a dashboard, between which a slide changer switches. */
 export const pagesOfDashboard = (dashboard: MobilityDashboard): PageKey[] =>
   pageKeys.filter((key) => (pages[key] as Page).dashboard === dashboard)
 
@@ -237,7 +235,7 @@ export function getSharedSearch(from: PageKey | null, to: PageKey, search: objec
   )
 }
 
-/** The page that shows a map; for `policy`, the library. */
+/** Returns the page that shows a map; for `policy`, the library. */
 export const pageOfMap = (map: MapName): PageKey =>
   pageKeys.find((key) => (pages[key] as Page).map === map) ?? 'live'
 

@@ -10,10 +10,7 @@ interface Props {
   permission: PermissionKey
 }
 
-/**
- * Names the users whom a user without a permission can ask, with their addresses. Nothing for those who have
- * it.
- */
+/** Names the users whom a user without a permission can ask; nothing for users who have it. */
 export function PermissionHolders({ regionId, permission }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()

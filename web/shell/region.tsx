@@ -12,14 +12,14 @@ interface RegionContextValue {
 
 const RegionContext = createContext<RegionContextValue | null>(null)
 
-/** The region of the URL, possibly still loading; for the frame. Screens call useRegion. */
+/** Returns the region of the URL, possibly still loading; for the frame. Screens call useRegion. */
 export function useRegionContext(): RegionContextValue {
   const value = useContext(RegionContext)
   if (!value) throw new Error('useRegionContext outside of RegionProvider')
   return value
 }
 
-/** The region of the URL. Only for screens below RegionGate. */
+/** Returns the region of the URL. Only for screens below RegionGate. */
 export function useRegion(): Region {
   const region = useRegionContext().query.data
   if (!region) throw new Error('useRegion outside of RegionGate')

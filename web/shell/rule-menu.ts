@@ -21,10 +21,7 @@ interface RuleState {
   canEdit: boolean
 }
 
-/**
- * The actions that a menu offers. It always offers to publish a draft; the dialog explains if that is not
- * possible.
- */
+/** Lists the actions of a menu. Publishing a draft is always offered; its dialog explains obstacles. */
 export const offeredRuleActions = (
   { published, hasPublished, canEdit }: RuleState,
   mayEdit: boolean,

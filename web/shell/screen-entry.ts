@@ -43,7 +43,7 @@ export const pageScreen = <K extends string>(
   ...(prefetch ? { prefetch } : {}),
 })
 
-/** A screen that redirects to the first page that the user may see. */
+/** Returns a screen that redirects to the first page that the user may see. */
 export const indexScreen = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   path: `/$regionId${path}`,
   title: 'shell:pages.home',

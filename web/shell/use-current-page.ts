@@ -19,7 +19,7 @@ const pagesBySpecificity = pageKeys
         Number(b.parts.some((part) => part.startsWith('$'))),
   )
 
-/** The page of a path, or of its nearest parent; null if there is none. */
+/** Returns the page of a path, or of its nearest parent; null if there is none. */
 export function pageAt(pathname: string): PageKey | null {
   const segments = pathSegments(pathname).slice(1)
   return pagesBySpecificity.find(({ parts }) => startsWithParts(parts, segments))?.key ?? null

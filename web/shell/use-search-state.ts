@@ -51,9 +51,9 @@ export function useSearchState<S extends object>(
   const raw: object = useSearch({ strict: false })
   const navigate = useNavigate()
   const { [hoverKey]: _hover, ...otherParams } = raw as Record<string, unknown>
-  const text = JSON.stringify(otherParams)
+  const serialized = JSON.stringify(otherParams)
   // Stable identity while nothing but the hover parameter changes, so that the screen does not re-render.
-  const search = useMemo(() => parse(JSON.parse(text) as Record<string, unknown>), [parse, text])
+  const search = useMemo(() => parse(JSON.parse(serialized) as Record<string, unknown>), [parse, serialized])
   const write = useCallback(
     (changes: Partial<S>, replace: boolean) =>
       void navigate({

@@ -18,7 +18,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<UserDraft>({ ...emptyUserDraft, regionIds: self.regionIds })
   const invite = useEndpointMutation(inviteUser, [listUsers])
   const issues = fieldIssues(invite.error)
-  const set = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
 
   if (invite.data)
     return (
@@ -61,7 +61,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <UserFields draft={draft} issues={issues} onChange={set} />
+      <UserFields draft={draft} issues={issues} onChange={updateDraft} />
     </FormDialog>
   )
 }

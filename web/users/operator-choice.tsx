@@ -9,7 +9,7 @@ export function useOperators(): readonly ManagedOperator[] | null {
   return useEndpointQuery(listManagedOperators, {}).data ?? null
 }
 
-/** The name of an operator; its slug while the operators load. */
+/** Returns the name of an operator; its slug while the operators load. */
 export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string =>
   operators ? findOperatorName(slug, operators) : slug
 

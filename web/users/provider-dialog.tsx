@@ -33,7 +33,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
-  const set = (changes: Partial<ProviderDraft>) => setDraft({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<ProviderDraft>) => setDraft({ ...draft, ...changes })
   const save = () => {
     const body = toProviderBody(draft)
     if (provider) change.mutate({ params: { provider_id: provider.id }, body }, { onSuccess: onClose })
@@ -59,7 +59,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
         maxLength={120}
         error={issues.get('name')}
         value={draft.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ name: event.currentTarget.value })}
       />
       <TextInput
         type="url"
@@ -69,7 +69,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
         maxLength={500}
         error={issues.get('issuer')}
         value={draft.issuer}
-        onChange={(event) => set({ issuer: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ issuer: event.currentTarget.value })}
       />
       <TextInput
         label={t('users:provider.clientId')}
@@ -78,7 +78,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
         autoComplete="off"
         error={issues.get('client_id')}
         value={draft.clientId}
-        onChange={(event) => set({ clientId: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ clientId: event.currentTarget.value })}
       />
       <PasswordInput
         label={t('users:provider.secret')}
@@ -88,7 +88,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
         error={issues.get('client_secret')}
         visibilityToggleButtonProps={{ 'aria-label': t('users:provider.show'), tabIndex: 0 }}
         value={draft.clientSecret}
-        onChange={(event) => set({ clientSecret: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ clientSecret: event.currentTarget.value })}
       />
       <TagsInput
         label={t('users:provider.domains')}
@@ -100,19 +100,19 @@ export function ProviderDialog({ provider, onClose }: Props) {
         acceptValueOnBlur
         error={issues.get('email_domains')}
         value={draft.emailDomains}
-        onChange={(domains) => set({ emailDomains: domains.map(normalizeDomain) })}
+        onChange={(domains) => updateDraft({ emailDomains: domains.map(normalizeDomain) })}
       />
       <SettingSwitch
         label={t('users:provider.creates')}
         description={t('users:provider.createsNote')}
         checked={draft.createsUsers}
-        onChange={(event) => set({ createsUsers: event.currentTarget.checked })}
+        onChange={(event) => updateDraft({ createsUsers: event.currentTarget.checked })}
       />
       <SettingSwitch
         label={t('users:provider.enabled')}
         description={t('users:provider.enabledNote')}
         checked={draft.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        onChange={(event) => updateDraft({ enabled: event.currentTarget.checked })}
       />
     </FormDialog>
   )

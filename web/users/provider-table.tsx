@@ -23,7 +23,7 @@ const icons = {
 /** Providers of single sign-on with their actions. */
 export function ProviderTable({ providers, onAction }: Props) {
   const { t } = useTranslation()
-  const button = (action: ProviderAction, provider: SignInProvider) => {
+  const renderActionButton = (action: ProviderAction, provider: SignInProvider) => {
     const Icon = icons[action]
     const label = t(`users:provider.${action}`, { name: provider.name })
     return (
@@ -64,9 +64,9 @@ export function ProviderTable({ providers, onAction }: Props) {
       width: 128,
       renderCell: (provider) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
-          {button('change', provider)}
-          {button(provider.enabled ? 'disable' : 'enable', provider)}
-          {button('remove', provider)}
+          {renderActionButton('change', provider)}
+          {renderActionButton(provider.enabled ? 'disable' : 'enable', provider)}
+          {renderActionButton('remove', provider)}
         </Group>
       ),
     }),

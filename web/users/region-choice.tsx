@@ -9,7 +9,7 @@ export function useRegions(): readonly Region[] | null {
   return useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? null
 }
 
-/** The name of a region; its id while they load, or if the viewer does not see it. */
+/** Returns the name of a region; its id while they load, or if the viewer does not see it. */
 export const regionName = (regions: readonly Region[] | null, regionId: string): string =>
   regions?.find((region) => region.regionId === regionId)?.text ?? regionId
 

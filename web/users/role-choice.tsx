@@ -14,7 +14,7 @@ export const roleName = (t: TFunction, name: string): string => {
   return standard ? t(`users:roles.standard.${standard}`) : name
 }
 
-/** The names of the permissions that a role grants. */
+/** Returns the names of the permissions that a role grants. */
 export const keyNames = (t: TFunction, { permissions }: Pick<Role, 'permissions'>): string =>
   permissions
     .filter(({ enabled }) => enabled)

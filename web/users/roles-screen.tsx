@@ -98,18 +98,18 @@ export function RolesScreen() {
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const roles = useEndpointQuery(listRoles, {})
   const close = () => setOpen(null)
-  const add = (
+  const addButton = (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'add' })}>
       {t('users:roles.add')}
     </Button>
   )
   return (
-    <AdminPage page="roles" context={t('users:context.roles')} actions={add}>
+    <AdminPage page="roles" context={t('users:context.roles')} actions={addButton}>
       <Loaded
         query={roles}
         isEmpty={(loadedRoles) => loadedRoles.length === 0}
         empty={
-          <EmptyState title={t('users:roles.empty.title')} action={add}>
+          <EmptyState title={t('users:roles.empty.title')} action={addButton}>
             {t('users:roles.empty.text')}
           </EmptyState>
         }

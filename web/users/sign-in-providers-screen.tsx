@@ -68,13 +68,13 @@ export function SignInProvidersScreen() {
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const providers = useEndpointQuery(listSignInProviders, {})
   const close = () => setOpen(null)
-  const add = (
+  const addButton = (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ action: 'add' })}>
       {t('users:provider.add')}
     </Button>
   )
   return (
-    <AdminPage page="signInProviders" context={t('users:context.signInProviders')} actions={add}>
+    <AdminPage page="signInProviders" context={t('users:context.signInProviders')} actions={addButton}>
       <Paper withBorder p="md" mb="md" maw={720}>
         <CopyField
           label={t('users:provider.redirect')}
@@ -86,7 +86,7 @@ export function SignInProvidersScreen() {
         query={providers}
         isEmpty={(loadedProviders) => loadedProviders.length === 0}
         empty={
-          <EmptyState title={t('users:provider.empty.title')} action={add}>
+          <EmptyState title={t('users:provider.empty.title')} action={addButton}>
             {t('users:provider.empty.text')}
           </EmptyState>
         }

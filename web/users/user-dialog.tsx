@@ -32,7 +32,7 @@ function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const [failed, setFailed] = useState<FailedChange | null>(null)
   const [isPending, setPending] = useState(false)
 
-  const send = (userChange: UserChange): Promise<unknown> => {
+  const sendChange = (userChange: UserChange): Promise<unknown> => {
     if (userChange.part === 'keys')
       return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
     if (userChange.part === 'roles')
@@ -45,7 +45,7 @@ function useSaveUser(user: ManagedUser, onSaved: () => void) {
     setPending(true)
     for (const userChange of getUserChanges(user, draft)) {
       try {
-        await send(userChange)
+        await sendChange(userChange)
       } catch (saveError) {
         setPending(false)
         if (!(saveError instanceof ApiError)) throw saveError
@@ -65,7 +65,7 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
   const [draft, setDraft] = useState(() => toUserDraft(user))
   const { save, isPending, failed } = useSaveUser(user, onClose)
   const issues = fieldIssues(failed?.error)
-  const set = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
 
   return (
     <FormDialog
@@ -81,12 +81,12 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
         void save(draft)
       }}
     >
-      <UserFields draft={draft} issues={issues} onChange={set} isFirst>
+      <UserFields draft={draft} issues={issues} onChange={updateDraft} isFirst>
         <KeySwitches
           label={t('users:field.keys')}
           description={t('users:keysNote')}
           granted={draft.keys}
-          onChange={(keys) => set({ keys })}
+          onChange={(keys) => updateDraft({ keys })}
         />
       </UserFields>
     </FormDialog>

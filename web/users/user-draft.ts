@@ -19,7 +19,7 @@ export type UserChange =
 
 export const emptyUserDraft: UserDraft = { name: '', roleIds: [], keys: [], regionIds: null, operators: null }
 
-/** The editable fields of a user. */
+/** Returns the editable fields of a user. */
 export const toUserDraft = ({ name, roles, keys, regionIds, operators }: ManagedUser): UserDraft => ({
   name,
   roleIds: roles.map(({ id }) => id),

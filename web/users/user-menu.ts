@@ -24,7 +24,7 @@ const icons = {
   remove: IconUserX,
 } as const
 
-/** The actions offered for a user: those that the server does not refuse. */
+/** Returns the actions offered for a user: those that the server does not refuse. */
 export function getOfferedActions(
   { disabled, invited, secondFactors }: ManagedUser,
   isSelf: boolean,

@@ -18,7 +18,7 @@ import { operatorName, useOperators } from './operator-choice.tsx'
 
 type UserState = 'active' | 'invited' | 'disabled'
 
-/** The state of a user; disabled has precedence over invited. */
+/** Returns the state of a user; disabled has precedence over invited. */
 export const getUserState = ({ disabled, invited }: Pick<ManagedUser, 'disabled' | 'invited'>): UserState =>
   disabled ? 'disabled' : invited ? 'invited' : 'active'
 
@@ -92,7 +92,7 @@ export function UserTable({ users, total, state, onStateChange, selfId, checked,
   )
 }
 
-/** The columns of the table, with the names of regions and operators. */
+/** Returns the columns of the table, with the names of regions and operators. */
 function useUserColumns(): TableColumn<ManagedUser>[] {
   const { t } = useTranslation()
   const regions = useRegions()

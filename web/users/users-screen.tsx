@@ -42,7 +42,7 @@ function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
   const change = useEndpointMutation(changeUser, [listUsers])
   const removeFactors = useEndpointMutation(removeSecondFactors, [listUsers])
   const remove = useEndpointMutation(deleteUser, [listUsers])
-  const text = { count: users.length, email: users[0]?.email }
+  const textValues = { count: users.length, email: users[0]?.email }
   const confirm = async () => {
     for (const { id } of users) {
       const params = { user_id: id }
@@ -54,7 +54,7 @@ function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={t(`users:ask.${action}.title`, text)}
+      title={t(`users:ask.${action}.title`, textValues)}
       action={t(`users:ask.${action}.action`)}
       isDanger={action !== 'enable'}
       isPending={change.isPending || remove.isPending || removeFactors.isPending}
@@ -63,7 +63,7 @@ function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >
-      {t(`users:ask.${action}.text`, text)}
+      {t(`users:ask.${action}.text`, textValues)}
     </ConfirmDialog>
   )
 }

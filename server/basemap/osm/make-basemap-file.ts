@@ -30,8 +30,8 @@ const centerTolerance = 0.2
 const formatBox = (box: Box): string => box.map((degrees) => degrees.toFixed(2)).join(', ')
 
 /**
- * Converts the OpenStreetMap file `from` to a file of lines that `replaceBasemap` reads. Throws an
- * OsmFileError.
+ * Converts the OpenStreetMap file `from` to a file of lines that `replaceBasemap` reads.
+ * @throws OsmFileError.
  */
 export async function makeBasemapFile(
   from: string,

@@ -140,7 +140,7 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
 export interface OmittedCounts {
   /** Nodes of drawn ways that are not in the file. */
   missingNodes: number
-  /** Areas with an open border, mostly at the edge of an extract. */
+  /** Areas with an open border, usually at the edge of an extract. */
   openAreas: number
   coastlines: number
 }
@@ -148,10 +148,7 @@ export interface OmittedCounts {
 /** Converts integers of 1e-7 degrees to degrees with six decimals, about 10 cm. */
 const toDegrees = (value: number): number => Math.round(value / 10) / 1e6
 
-/**
- * Yields the shapes of a basemap and adds to the counts of omitted objects. With a box, areas are clipped to
- * it.
- */
+/** Yields the shapes of a basemap and counts omitted objects. With a box, areas are clipped to it. */
 export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts): Generator<BasemapShape> {
   yield* makeLineShapes(city, omitted)
   yield* makeAreaShapes(city, box, omitted)

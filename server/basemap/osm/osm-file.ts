@@ -6,7 +6,7 @@ import { WireReader } from './wire-reader.ts'
 
 const supportedFeatures = ['OsmSchema-V0.6', 'DenseNodes']
 
-/** Throws an OsmFileError if the header requires a feature that is not supported. */
+/** Throws OsmFileError if the header requires a feature that is not supported. */
 function checkHeader(bytes: Uint8Array): void {
   const reader = new WireReader(bytes)
   for (let field = reader.field(); field !== 0; field = reader.field()) {
@@ -37,7 +37,7 @@ export class OsmFile {
     this.#blobs = blobs
   }
 
-  /** Throws an OsmFileError if the file is invalid. */
+  /** Throws OsmFileError if the file is invalid. */
   static async open(path: string): Promise<OsmFile> {
     const handle = await fs.open(path)
     try {

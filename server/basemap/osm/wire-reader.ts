@@ -13,7 +13,7 @@ function joinInt64([low, middle, high]: [number, number, number]): number {
   return -(two28 - 1 - low + (two28 - 1 - middle) * two28 + (255 - (high & 255)) * two28 * two28 + 1)
 }
 
-/** Reads the protocol buffers encoding. Throws an OsmFileError instead of reading beyond the end. */
+/** Reads the protocol buffers encoding. @throws OsmFileError instead of reading beyond the end. */
 export class WireReader {
   readonly #bytes: Uint8Array
   readonly #end: number

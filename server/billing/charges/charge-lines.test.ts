@@ -4,7 +4,7 @@ import { type AppliedCharge, ChargeFields } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { Rational, sumRationals } from '../rational.ts'
-import { chargeLines } from './charge-lines.ts'
+import { makeChargeLines } from './charge-lines.ts'
 
 const charge = (
   overrides: object,
@@ -32,7 +32,7 @@ const fee = (amount: string): FeeLine => ({
 })
 const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
 const makeLines = (charges: AppliedCharge[], fees: FeeLine[] = [], period = march, currency = 'USD') =>
-  chargeLines(fees, charges, { currency, period })
+  makeChargeLines(fees, charges, { currency, period })
 const priced = (...args: Parameters<typeof makeLines>) =>
   makeLines(...args).map(({ description, quantity, unit, unit_price, amount }) =>
     [description, quantity, unit, unit_price, amount].join(' '),

@@ -28,8 +28,8 @@ const getEarlierDay = (a: LocalDay, b: LocalDay): LocalDay => (a < b ? a : b)
 const countDays = ({ start_date, end_date }: Period): number =>
   dayNumber(end_date) - dayNumber(start_date) + 1
 
-/** Returns the days of a period on which a charge is in effect; null if there are none. */
-function findDaysInEffect(
+/** Returns the part of a period in which a charge is in effect; null if there is none. */
+function intersectWithPeriod(
   { start_date: start, end_date: end }: AppliedCharge,
   period: Period,
 ): Period | null {
@@ -39,6 +39,12 @@ function findDaysInEffect(
   }
   return days.start_date <= days.end_date ? days : null
 }
+
+/** Whether a percentage or bound applies to an invoice: it does if it is in effect on the first day. */
+const isInEffectOnFirstDay = (
+  { start_date: start, end_date: end }: AppliedCharge,
+  { start_date: day }: Period,
+): boolean => start <= day && (end === null || day <= end)
 
 /** Returns the anniversary of a start date in a year. February 29 becomes February 28 if necessary. */
 function getAnniversary(start: LocalDay, year: number): LocalDay {
@@ -58,6 +64,7 @@ function listDueDays(charge: AppliedCharge, period: Period): LocalDay[] {
   )
 }
 
+/** Facts for the tariff engine: charges depend on quantities only, not on trips or vehicles. */
 const noFacts: ChargedFacts = {
   trips: () => new Map(),
   discountedTrips: () => 0,
@@ -69,6 +76,7 @@ const noFacts: ChargedFacts = {
 
 /** What the tariff engine charges: a part of a tariff with its quantities. */
 interface ChargedPart {
+  /** A `TariffPart` without its name. */
   part: object
   quantities?: Record<string, Rational>
   days: Period
@@ -109,7 +117,7 @@ const toFeeLine = (
 })
 
 /** Finds the quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
-function findReported(
+function findReportedQuantity(
   { quantities }: AppliedCharge,
   month: LocalDay,
 ): { value: Rational; isMissing: boolean } {
@@ -131,7 +139,7 @@ function makeFixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
       const days = { start_date: day, end_date: day }
       return computeLines(charge, { part: { kind: 'fixed', amount: price }, days }, terms)
     })
-  const days = findDaysInEffect(charge, terms.period)
+  const days = intersectWithPeriod(charge, terms.period)
   if (!days) return []
   const months = sumRationals(splitByMonth(days).map(computeFractionOfMonth))
   const part = { kind: 'quantity', quantity: 'months', price }
@@ -141,7 +149,9 @@ function makeFixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
 function makeDeviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { amount: price, permitted_quantity: permitted } = charge
   const findDeviceCount = (month: LocalDay) =>
-    permitted === null ? findReported(charge, month) : { value: Rational.of(permitted), isMissing: false }
+    permitted === null
+      ? findReportedQuantity(charge, month)
+      : { value: Rational.of(permitted), isMissing: false }
   if (charge.frequency !== 'monthly')
     return listDueDays(charge, terms.period).flatMap((day) => {
       const { value: devices, isMissing } = findDeviceCount(startOfMonth(day))
@@ -149,7 +159,7 @@ function makeDeviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
       const part = { kind: 'quantity', quantity: 'devices', price }
       return computeLines(charge, { part, quantities: { devices }, days, isMissing }, terms)
     })
-  const days = findDaysInEffect(charge, terms.period)
+  const days = intersectWithPeriod(charge, terms.period)
   if (!days) return []
   const unit = 'device-months'
   return splitByMonth(days).flatMap(({ month, ...daysOfMonth }) => {
@@ -166,12 +176,13 @@ function makeDeviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
  */
 function makeRevenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
-  const daysCharged = findDaysInEffect(charge, terms.period)
+  const daysCharged = intersectWithPeriod(charge, terms.period)
   if (!daysCharged) return []
   return splitByMonth(daysCharged).flatMap(({ month, start_date, end_date }) => {
-    const last = end === null ? endOfMonth(month) : getEarlierDay(end, endOfMonth(month))
-    if (end_date !== last) return []
-    const { value, isMissing } = findReported(charge, month)
+    const lastChargedDay = end === null ? endOfMonth(month) : getEarlierDay(end, endOfMonth(month))
+    // Otherwise a later invoice includes that day and charges the month.
+    if (end_date !== lastChargedDay) return []
+    const { value, isMissing } = findReportedQuantity(charge, month)
     const part = { kind: 'revenue', quantity: 'reported', percent, above }
     const days = { start_date, end_date }
     return computeLines(charge, { part, quantities: { reported: value }, days, isMissing }, terms)
@@ -182,16 +193,21 @@ const sumAmounts = (lines: readonly FeeLine[]): Rational =>
   sumRationals(lines.map(({ amount }) => Rational.of(amount)))
 
 /** Returns the lines of a discount, which reduces the fees of the period to 0 at most. */
-function makeDiscountLines(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
+function makeDiscountLines(
+  charge: AppliedCharge,
+  previousLines: readonly FeeLine[],
+  terms: ChargeTerms,
+): FeeLine[] {
   const { currency, period } = terms
-  const fees = sumAmounts(before)
+  const fees = sumAmounts(previousLines)
   if (fees.compare(zero) <= 0) return []
   const subtract = (unit: string, quantity: Rational, price: Rational): FeeLine[] => {
     const part = { kind: 'quantity', quantity: unit, price: price.text(), is_discount: true }
     return computeLines(charge, { part, quantities: { [unit]: quantity }, days: period }, terms)
   }
+  // A percentage is a line of the fees in the currency, at a price of percent / 100.
   if (charge.percent !== null)
-    return appliesTo(charge, period)
+    return isInEffectOnFirstDay(charge, period)
       ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)))
       : []
   const amount = min(fees, sumAmounts(makeFixedLines(charge, terms)))
@@ -199,30 +215,29 @@ function makeDiscountLines(charge: AppliedCharge, before: readonly FeeLine[], te
   return subtract('discounts', Rational.of(1), amount)
 }
 
-/** Percentages and bounds apply to an invoice if they are in effect on its first day. */
-const appliesTo = (
-  { start_date: start, end_date: end }: AppliedCharge,
-  { start_date: day }: Period,
-): boolean => start <= day && (end === null || day <= end)
-
-function getInvoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
+/** Returns the line that raises or lowers an invoice to its minimum or maximum, if there is a difference. */
+function makeBoundLines(
+  charge: AppliedCharge,
+  previousLines: readonly FeeLine[],
+  terms: ChargeTerms,
+): FeeLine[] {
   const { currency, period } = terms
-  if (!appliesTo(charge, period)) return []
+  if (!isInEffectOnFirstDay(charge, period)) return []
   const digits = currencyDigits(currency)
   const limit = Rational.of(charge.amount ?? 0)
   const isMinimum = charge.kind === 'minimum'
   const bounds = { minimum: isMinimum ? limit : null, maximum: isMinimum ? null : limit }
-  return boundLines(charge.name, sumAmounts(before).rounded(digits), bounds, digits).map((line) =>
+  return boundLines(charge.name, sumAmounts(previousLines).rounded(digits), bounds, digits).map((line) =>
     toFeeLine(charge, line, { days: period, isMissing: false, currency }),
   )
 }
 
 /**
- * Returns the lines of charges that are not part of a policy, each rounded once: amounts, devices and
- * revenue, then discounts on all fees, then the minimum and maximum of the invoice. They depend only on the
- * policy fees, the charges and the period.
+ * Makes the lines of charges that are not part of a policy, each rounded once: amounts, devices and revenue,
+ * then discounts on all of these and the policy fees, then the minimum and maximum of the invoice. Each
+ * discount or bound applies to all lines before it.
  */
-export function chargeLines(
+export function makeChargeLines(
   fees: readonly FeeLine[],
   charges: readonly AppliedCharge[],
   terms: ChargeTerms,
@@ -236,6 +251,6 @@ export function chargeLines(
   for (const charge of filterCharges('discount'))
     lines.push(...makeDiscountLines(charge, [...fees, ...lines], terms))
   for (const charge of filterCharges('minimum', 'maximum'))
-    lines.push(...getInvoiceBounds(charge, [...fees, ...lines], terms))
+    lines.push(...makeBoundLines(charge, [...fees, ...lines], terms))
   return lines
 }

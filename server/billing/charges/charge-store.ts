@@ -22,7 +22,7 @@ import { findWithdrawn } from '../invoices/earlier-invoices.ts'
 import { findBalances } from '../invoices/invoice-store.ts'
 import type { ChargeTerms } from './charge-lines.ts'
 
-type Row = Selectable<StateTables['billing_charge']>
+type ChargeRow = Selectable<StateTables['billing_charge']>
 
 interface ChargeParams {
   region_id: string
@@ -85,7 +85,7 @@ const findLastInvoice = (
     .toSorted((a, b) => (a.end_date < b.end_date ? -1 : 1))
     .at(-1)
 
-const toCharge = (row: Row, periods: readonly IssuedPeriod[]): Charge => ({
+const toCharge = (row: ChargeRow, periods: readonly IssuedPeriod[]): Charge => ({
   ...ChargeFields.parse(row.fields),
   charge_id: row.charge_id,
   currency: row.currency,
@@ -191,7 +191,10 @@ export async function createCharge(
   return toCharge(row, periods)
 }
 
-async function findRow(store: Store, { region_id: regionId, charge_id: id }: ChargeParams): Promise<Row> {
+async function findRow(
+  store: Store,
+  { region_id: regionId, charge_id: id }: ChargeParams,
+): Promise<ChargeRow> {
   return selectCharges(store, regionId)
     .where('charge_id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such charge.'))

@@ -3,7 +3,7 @@ import { formatTotal } from '../fee-days/fee-lines.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { AppliedCharge } from '#contract/charges.ts'
-import { chargeLines } from './charge-lines.ts'
+import { makeChargeLines } from './charge-lines.ts'
 import { findApplied } from './charge-store.ts'
 import type { Store } from '#server/stores/state.ts'
 
@@ -14,7 +14,7 @@ export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'en
   if (!charges.length) return fees
   const { currency, start_date, end_date } = fees
   const terms = { currency, period: { start_date, end_date } }
-  const lines = [...fees.lines, ...chargeLines(fees.lines, charges, terms)]
+  const lines = [...fees.lines, ...makeChargeLines(fees.lines, charges, terms)]
   return { ...fees, lines, total: formatTotal(lines, currency) }
 }
 

@@ -6,7 +6,7 @@ import {
   QuantityEntry,
   type ReportedQuantity,
 } from '#contract/charges.ts'
-import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -28,7 +28,7 @@ const maxMonths = 36
 
 function listMonths(first: LocalDay, last: LocalDay): LocalDay[] {
   const months: LocalDay[] = []
-  for (let month = first; month <= last && months.length < maxMonths; month = startOfMonth(month, -1))
+  for (let month = first; month <= last && months.length < maxMonths; month = startOfNextMonth(month))
     months.push(month)
   return months
 }
@@ -161,7 +161,7 @@ function findIssues(
     const invoice = periods.find(
       (period) =>
         period.operator === operator &&
-        period.start_date < startOfMonth(month, -1) &&
+        period.start_date < startOfNextMonth(month) &&
         period.end_date >= month,
     )
     return isOperator && invoice
@@ -211,7 +211,7 @@ export async function reportQuantities(
 
 const columns = ['operator', 'quantity', 'month', 'value'] as const
 
-/** Parses a CSV file of quantities. Throws a Problem that names the invalid row and column. */
+/** Parses a CSV file of quantities. @throws Problem that names the invalid row and column. */
 export function readQuantityFile(text: string): QuantityEntry[] {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' })
   const [header = [], ...rows] = data

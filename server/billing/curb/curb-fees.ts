@@ -155,11 +155,11 @@ export class CurbFees implements ChargingSource {
     const sums = await sumInvoiceFacts({ facts, scope, regionId, invoiceId })
     const byText = new Map<string, StaySum>()
     for (const { charge: text, numerator, facts: stays } of sums) {
-      const known = byText.get(text)
+      const sum = byText.get(text)
       byText.set(text, {
         text,
-        stays: stays + (known?.stays ?? 0),
-        amount: numerator + (known?.amount ?? 0n),
+        stays: stays + (sum?.stays ?? 0),
+        amount: numerator + (sum?.amount ?? 0n),
       })
     }
     return this.#fees(question, currency ?? region.currencyCode, [...byText.values()])

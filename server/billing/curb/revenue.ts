@@ -24,7 +24,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
-import { chargeLines } from '../charges/charge-lines.ts'
+import { makeChargeLines } from '../charges/charge-lines.ts'
 import { readCharges } from '../charges/charge-store.ts'
 import { parseLines, selectVisibleInvoices } from '../invoices/invoice-store.ts'
 import { formatAmount, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
@@ -47,13 +47,13 @@ interface RevenueCall {
 type Days = Pick<RevenueFilter, 'start_date' | 'end_date'>
 
 /** A row with its amount in minor units. */
-type Row = Omit<RevenueRow, 'amount'> & { amount: bigint | null }
+type ExactRevenueRow = Omit<RevenueRow, 'amount'> & { amount: bigint | null }
 
 /** The revenue of a period, before filters. */
 interface Revenue {
   region: Region
   index: CurbIndex
-  rows: Row[]
+  rows: ExactRevenueRow[]
   stays: SessionFeeSums
   accounts: ReadonlyMap<string, string>
 }
@@ -61,7 +61,11 @@ interface Revenue {
 const noPlace = { curb_zone_id: null, zone_name: '', curb_policy_id: null, policy_name: '' }
 const nobody = { payer: null, payer_name: '' }
 
-const toStayRows = (index: CurbIndex, { sums }: SessionFeeSums, names: ReadonlyMap<string, string>): Row[] =>
+const toStayRows = (
+  index: CurbIndex,
+  { sums }: SessionFeeSums,
+  names: ReadonlyMap<string, string>,
+): ExactRevenueRow[] =>
   sums.map(({ month, accountId, zoneId, policyId, rule, stays, amount }) => ({
     kind: 'session_fees',
     month,
@@ -81,11 +85,11 @@ async function permitRows(
   { region, index, stays, accounts }: Omit<Revenue, 'rows'>,
   days: Days,
   at: Date,
-): Promise<Row[]> {
+): Promise<ExactRevenueRow[]> {
   const { regionId, currencyCode: currency, timezone } = region
   const charges = await readCharges(store, { regionId, currency, period: days, isDraft: false })
   const today = localDay(at, timezone)
-  const rows: Row[] = []
+  const rows: ExactRevenueRow[] = []
   for (const [payer, payerName] of accounts)
     for (const { month, ...period } of splitByMonth(days)) {
       if (period.start_date > today) continue
@@ -96,7 +100,7 @@ async function permitRows(
       const stayTotals = stays.sums.filter((sum) => sum.accountId === payer && sum.month === month)
       const applied = charges.getApplied(payer, terms.period).filter(({ operator }) => operator !== null)
       const fees = makeStayLines(sumStays(index, stayTotals), terms)
-      for (const line of chargeLines(fees, applied, terms))
+      for (const line of makeChargeLines(fees, applied, terms))
         rows.push({
           kind: 'permits',
           month,
@@ -111,7 +115,7 @@ async function permitRows(
   return rows
 }
 
-const toZoneRows = (kind: RevenueKind, months: readonly ZoneMonth[], index: CurbIndex): Row[] =>
+const toZoneRows = (kind: RevenueKind, months: readonly ZoneMonth[], index: CurbIndex): ExactRevenueRow[] =>
   months.map(({ month, zoneId, quantity, amount }) => ({
     kind,
     month,
@@ -152,7 +156,7 @@ async function readRevenue(
 }
 
 const matches = (
-  row: Row,
+  row: ExactRevenueRow,
   { kinds, curb_zone_ids: zones, policy_ids: policies, payers }: RevenueFilter,
 ): boolean =>
   (!kinds.length || kinds.includes(row.kind)) &&
@@ -160,14 +164,14 @@ const matches = (
   (!policies.length || (row.curb_policy_id !== null && policies.includes(row.curb_policy_id))) &&
   (!payers.length || (row.payer !== null && payers.includes(row.payer)))
 
-const compareRows = (a: Row, b: Row): number =>
+const compareRows = (a: ExactRevenueRow, b: ExactRevenueRow): number =>
   b.month.localeCompare(a.month) ||
   a.kind.localeCompare(b.kind) ||
   a.zone_name.localeCompare(b.zone_name) ||
   a.policy_name.localeCompare(b.policy_name) ||
   a.payer_name.localeCompare(b.payer_name)
 
-const joinRow = (row: Row, currency: string): RevenueRow => ({
+const joinRow = (row: ExactRevenueRow, currency: string): RevenueRow => ({
   ...row,
   amount: row.amount === null ? null : formatAmount(row.amount, currency),
 })
@@ -226,7 +230,8 @@ async function readInvoicedLines(
   return sums
 }
 
-const sumAmounts = (rows: readonly Row[]): bigint => sumMinor(rows.map(({ amount }) => amount ?? 0n))
+const sumAmounts = (rows: readonly ExactRevenueRow[]): bigint =>
+  sumMinor(rows.map(({ amount }) => amount ?? 0n))
 
 /** Returns the amount due of each account by stays and permits, compared with what it was invoiced. */
 const reconcileAccounts = (

@@ -141,9 +141,7 @@ export function isInWindows(
   }
 }
 
-/**
- * The parking events of an operator, vehicle type and day. The arrays have one value for each charged event.
- */
+/** The parking events of an operator, vehicle type and day. The arrays have one value per charged event. */
 interface ParkingGroup {
   operator: string
   vehicle_type: string

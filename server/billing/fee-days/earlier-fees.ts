@@ -7,7 +7,7 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoicedPeriod } from '../fee-source.ts'
-import { feeLimits } from './fact-question.ts'
+import { feeQueryOptions } from './fact-question.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import { sumInvoiceFacts } from './invoice-facts.ts'
 import { makeFeeLines } from './fee-lines.ts'
@@ -28,18 +28,19 @@ const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', va
 
 /** Builds the SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
 function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
-  const isInSpan = (time: Sql): Sql => sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
+  const spanCondition = (time: Sql): Sql =>
+    sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
   switch (part.kind) {
     case 'trips':
       return sql`
         select region_id, operator, ${toMilliseconds(sql`start_time`)} as begins, begins + 1 as ends
         from ${latest('trips')}
-        where ${isInSpan(sql`start_time`)}`
+        where ${spanCondition(sql`start_time`)}`
     case 'parking':
       return sql`
         select region_id, operator, ${toMilliseconds(sql`from_time`)} as begins, begins + 1 as ends
         from ${latest('parking_events')}
-        where ${isInSpan(sql`from_time`)}`
+        where ${spanCondition(sql`from_time`)}`
     default:
       return sql`
         select region_id, operator, ${toMilliseconds(sql`from_time`)} as begins, ${toMilliseconds(sql`to_time`)} as ends
@@ -73,7 +74,7 @@ async function findDaysWithoutFacts(
     from fact_spans
     where region_id = ${bind('String', regionId)}
       and ${whereOperator(operator)}`,
-    feeLimits,
+    feeQueryOptions,
   )
   const daysWithFacts = new Set(rows.map(({ day_number: number }) => days[number - 1]))
   return new Set(days.filter((day) => !daysWithFacts.has(day)))

@@ -23,10 +23,13 @@ export interface FeeEngine {
 }
 
 /** Limits of queries about fees: seconds, and bytes of memory. */
-export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+export const feeQueryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
 /** Returns the options of queries for a request that may be aborted. */
-export const abortableOptions = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
+export const abortableOptions = ({ signal }: FeeEngine) => ({
+  ...feeQueryOptions,
+  ...(signal ? { signal } : {}),
+})
 
 /** Reads the spatial indexes that limit the parking events of a revision. */
 export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision): Promise<ParkingPlaces> {
@@ -37,7 +40,7 @@ export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision
   }
 }
 
-/** Returns what a revision charges on consecutive days, up to now; null if it was not in effect. */
+/** Makes the question for the facts that a revision charges on consecutive days; null if not in effect. */
 export function toFactQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,

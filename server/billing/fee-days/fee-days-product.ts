@@ -16,7 +16,7 @@ import { bind, deletionColumns, facts as rawTable, latest, sql, versionValue } f
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { countFees } from './count-fees.ts'
-import { feeLimits } from './fact-question.ts'
+import { feeQueryOptions } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, listFeeRevisions } from './fee-revision.ts'
 
 /** Incremented when a change of the code changes fees. Stored fees of earlier versions are derived again. */
@@ -34,7 +34,7 @@ export interface FeeStores {
   facts: Facts
   membership: LayerMembership
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 const columns = [
@@ -123,7 +123,7 @@ function findDaysToMark(
 
 /** Marks days of revisions that are new or have a new basis. */
 async function markRevisions(
-  { state, now }: FeeStores,
+  { state, nowMs }: FeeStores,
   region: ReportRegion,
   revisions: readonly FeeRevision[],
 ): Promise<void> {
@@ -131,7 +131,7 @@ async function markRevisions(
   const store = state.as(scope)
   const rows = await store.selectFrom('fee_policy').selectAll().where('region_id', '=', regionId).execute()
   const rowsByPolicy = new Map(rows.map((row) => [row.policy_id, row]))
-  const today = localDay(new Date(now()), timezone)
+  const today = localDay(new Date(nowMs()), timezone)
   for (const revision of revisions) {
     const { policyId } = revision
     const row = rowsByPolicy.get(policyId)
@@ -142,8 +142,8 @@ async function markRevisions(
       scope,
       { product: feeDays, regionId },
       {
-        spans: findDaysToMark(revision, row, { basis, timezone, now: now(), today }),
-        time: new Date(now() - settleDaysAgainMs),
+        spans: findDaysToMark(revision, row, { basis, timezone, now: nowMs(), today }),
+        time: new Date(nowMs() - settleDaysAgainMs),
       },
     )
     const values = { basis, marked_day: today }
@@ -179,7 +179,7 @@ async function markOpenDays(
 
 /** Counts and stores the fees of consecutive days, then withdraws earlier rows of these days. */
 async function storeDays(
-  { facts, membership, now }: FeeStores,
+  { facts, membership, nowMs }: FeeStores,
   { region, revisions, days }: { region: ReportRegion; revisions: readonly FeeRevision[]; days: LocalDay[] },
   version: bigint,
 ): Promise<void> {
@@ -188,7 +188,7 @@ async function storeDays(
   if (!first || !last) return
   const [from, until] = [dayStart(first, timezone), dayEnd(last, timezone)]
   for (const revision of revisions.filter((candidate) => candidate.from < until && candidate.until > from)) {
-    const sums = await countFees({ facts, membership, scope, region, now: now() }, revision, days)
+    const sums = await countFees({ facts, membership, scope, region, now: nowMs() }, revision, days)
     const rows = encodeRows(regionId, revision.policyId, sums, version)
     if (sums.length)
       await facts.insert(scope, 'fee_days', { columns, regionId, lines: rows, areDistinct: true })
@@ -201,7 +201,7 @@ async function storeDays(
       where region_id = ${bind('String', regionId)}
         and day between ${bind('Date', first)} and ${bind('Date', last)}
         and version < ${versionValue(version)}`,
-    ...feeLimits,
+    ...feeQueryOptions,
     areDistinct: true,
   })
 }
@@ -211,12 +211,12 @@ async function storeDays(
  * each local day. Late facts change the days on which they begin.
  */
 export function createFeeDaysProduct(stores: FeeStores): DerivedProduct {
-  const { state, facts, now } = stores
-  const nextVersion = createVersionCounter(now)
+  const { state, facts, nowMs } = stores
+  const nextVersion = createVersionCounter(nowMs)
   /** When today and open days were last marked, by region, ms. */
   const refreshed = new Map<string, number>()
   const findRevisions = async ({ scope, regionId }: ReportRegion): Promise<FeeRevision[]> =>
-    listFeeRevisions(state, scope, await findRegion(state, scope, regionId), new Date(now()))
+    listFeeRevisions(state, scope, await findRegion(state, scope, regionId), new Date(nowMs()))
 
   return {
     name: feeDays,
@@ -229,22 +229,22 @@ export function createFeeDaysProduct(stores: FeeStores): DerivedProduct {
       const region = await readReportRegion(state, derived)
       const revisions = await findRevisions(region)
       if (!revisions.length && !(await hasRows(facts, region))) return
-      const today = localDay(new Date(now()), region.timezone)
+      const today = localDay(new Date(nowMs()), region.timezone)
       const pastDays = dirtyDays.filter((day) => day <= today)
       for (const days of groupSuccessiveDays(pastDays, maxDaysPerRun))
         await storeDays(stores, { region, revisions, days }, nextVersion())
     },
     async advance(derived) {
       const region = await readReportRegion(state, derived)
-      const revisions = (await findRevisions(region)).filter(({ from }) => from < now())
+      const revisions = (await findRevisions(region)).filter(({ from }) => from < nowMs())
       if (!revisions.length) return false
       await markRevisions(stores, region, revisions)
-      const nowMs = now()
+      const at = nowMs()
       const refreshedMs = refreshed.get(region.regionId) ?? 0
       // A clock that was set back counts as due.
-      if (nowMs < refreshedMs || nowMs - refreshedMs >= refreshMs) {
-        await markOpenDays(stores, region, nowMs)
-        refreshed.set(region.regionId, nowMs)
+      if (at < refreshedMs || at - refreshedMs >= refreshMs) {
+        await markOpenDays(stores, region, at)
+        refreshed.set(region.regionId, at)
       }
       return false
     },

@@ -7,7 +7,7 @@ import { escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoiceKey, StoredFacts } from '../fee-source.ts'
-import { toChunks, feeLimits } from './fact-question.ts'
+import { toChunks, feeQueryOptions } from './fact-question.ts'
 import type { PeriodSum } from './fee-lines.ts'
 import { type PriceSumRow, toPeriodSum } from './read-sums.ts'
 
@@ -214,7 +214,7 @@ async function* streamCsvLines({ facts, scope, ...invoice }: StoredInvoice): Asy
       from ${rawTable('invoice_facts')}
       where ${isOfInvoice}
       order by policy_id, day`,
-    feeLimits,
+    feeQueryOptions,
   )
   for (const { policy_id: policyId, day } of groups) {
     const rows = await facts.rows<{ line: string }>(
@@ -226,7 +226,7 @@ async function* streamCsvLines({ facts, scope, ...invoice }: StoredInvoice): Asy
         and policy_id = ${bind('UUID', policyId)}
         and day = ${bind('Date', day)}
       order by from_time, fact_id, unit, price, numerator, denominator, charge`,
-      feeLimits,
+      feeQueryOptions,
     )
     yield rows.map(({ line }) => `${line}\r\n`).join('')
   }
@@ -266,7 +266,7 @@ export async function sumInvoiceFacts(
       toString(max(day)) as last
     from rows_of_invoice
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator${only ? sql`, day` : sql``}`,
-    feeLimits,
+    feeQueryOptions,
   )
   return rows.map((row) => toPeriodSum(row, 0))
 }

@@ -11,7 +11,7 @@ import {
   abortableOptions,
   type FeeEngine,
   toFactQuestion,
-  feeLimits,
+  feeQueryOptions,
   findParkingPlaces,
 } from './fact-question.ts'
 import { buildDiscountIndex } from './discount-place.ts'
@@ -252,7 +252,7 @@ async function findPageDays(
     group by day
     having sum(type_count) > 0
     order by day`,
-    feeLimits,
+    feeQueryOptions,
   )
   const begin = (page - 1) * size
   let [total, skipped] = [0, 0]

@@ -1,6 +1,14 @@
 import type * as contract from '#contract/fees.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
-import { endOfMonth, type LocalDay, localDay, startOfMonth, addDays, daysBetween } from '#contract/period.ts'
+import {
+  endOfMonth,
+  type LocalDay,
+  localDay,
+  startOfMonth,
+  startOfNextMonth,
+  addDays,
+  daysBetween,
+} from '#contract/period.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
@@ -13,7 +21,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { FeeQuestion, FeeSource, InvoicedPeriod, InvoiceKey, StoredFacts } from '../fee-source.ts'
 import { countFees } from './count-fees.ts'
 import { listEarlierFeeLines } from './earlier-fees.ts'
-import { type FeeEngine, feeLimits } from './fact-question.ts'
+import { type FeeEngine, feeQueryOptions } from './fact-question.ts'
 import { forecastSums, forecastWeeks } from './forecast-sums.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
 import {
@@ -249,7 +257,7 @@ export class PolicyFees implements FeeSource {
       scope,
       selectInvoiceFacts(invoice),
       { path, format: 'parquet' },
-      { ...feeLimits, ...(signal ? { signal } : {}) },
+      { ...feeQueryOptions, ...(signal ? { signal } : {}) },
     )
   }
 
@@ -333,7 +341,7 @@ export class PolicyFees implements FeeSource {
     const now = at.getTime()
     const engine = this.#engine({ scope, region, now, operators: body.operators, signal })
     const months = []
-    for (let month = startOfMonth(body.start_date); month <= body.end_date; month = startOfMonth(month, -1)) {
+    for (let month = startOfMonth(body.start_date); month <= body.end_date; month = startOfNextMonth(month)) {
       const period = clipToMonth(month, body)
       const sums = sumDays(
         revision.policyId,

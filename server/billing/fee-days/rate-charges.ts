@@ -59,9 +59,9 @@ async function chargeDays(
   const lostMs = region.lostAfterHours * hourMs
   const span = { rules, clock, lostMs, from, until }
   const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, findEvaluationStart(span), until))
-  const read = { first: findEvaluationStart(span) - getHistoryMs(rules, lostMs), last: until }
+  const read = { from: findEvaluationStart(span) - getHistoryMs(rules, lostMs), until }
   const indexes = await membership.forAreas(scope, place.content, place.areas)
-  const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
+  const input = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
   const dayRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
   const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)
   const charges: VehicleRate[] = []
@@ -70,8 +70,8 @@ async function chargeDays(
     if (filter.operators.length && !filter.operators.includes(operator)) continue
     signal?.throwIfAborted()
     const [{ intervals }, findTraits] = await Promise.all([
-      readIntervals(measuring, dayRules, operator, read),
-      readTraits(measuring, dayRules, operator),
+      readIntervals(input, dayRules, operator, read),
+      readTraits(input, dayRules, operator),
     ])
     for (const vehicleStays of groupByVehicle(intervals)) {
       await endSlice()

@@ -2,7 +2,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { feeLimits } from './fact-question.ts'
+import { feeQueryOptions } from './fact-question.ts'
 import type { FeeDaySum } from './fee-revision.ts'
 import { type FeePeriod, type PeriodSum, sumDays } from './fee-lines.ts'
 
@@ -101,7 +101,7 @@ export async function readSums(
       toString(max(version)) as version
     from fee_rows
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
-    feeLimits,
+    feeQueryOptions,
   )
   const version = rows.reduce(
     (newest, row) => (BigInt(row.version) > newest ? BigInt(row.version) : newest),

@@ -8,7 +8,13 @@ import type { ParkingPart } from '../charged-facts.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { countFees, isInWindows } from './count-fees.ts'
 import { buildDiscountIndex } from './discount-place.ts'
-import { toChunks, type FeeEngine, toFactQuestion, feeLimits, findParkingPlaces } from './fact-question.ts'
+import {
+  toChunks,
+  type FeeEngine,
+  toFactQuestion,
+  feeQueryOptions,
+  findParkingPlaces,
+} from './fact-question.ts'
 import type { FeePeriod } from './fee-lines.ts'
 import { discountCharge, excessCharge, type FeeRevision } from './fee-revision.ts'
 import {
@@ -95,7 +101,7 @@ async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision:
         toUInt64(1)
       from (${trips})
       where ${condition}`,
-      ...feeLimits,
+      ...feeQueryOptions,
       areDistinct: true,
     })
   await add('', sql`true`)
@@ -158,7 +164,7 @@ const readParking = (
       is_discounted
     from (${parkingRows(question, part, places)})
     where is_charged`,
-    feeLimits,
+    feeQueryOptions,
   )
 
 /** Returns the reductions to the maximum per vehicle and day, as facts of their days. */

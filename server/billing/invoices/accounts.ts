@@ -30,7 +30,7 @@ import {
 import { findPayments } from './payments.ts'
 import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
 
-type Entry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; operator: string }
+type ExactEntry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; operator: string }
 
 const kindOrder = { invoice: 0, credit_note: 1, payment: 2 }
 
@@ -40,7 +40,7 @@ async function listEntries(
   viewer: Viewer,
   regionId: string,
   operator?: string,
-): Promise<Entry[]> {
+): Promise<ExactEntry[]> {
   const { scope } = viewer
   const store = state.as(scope)
   const documents = await selectVisibleInvoices(store, scope, regionId, operator)
@@ -49,7 +49,7 @@ async function listEntries(
     .execute()
   const payments = await findPayments(store, regionId, documents, true)
   return [
-    ...documents.map((row): Entry => ({
+    ...documents.map((row): ExactEntry => ({
       date: row.issue_date ?? '',
       kind: row.kind as InvoiceKind,
       invoice_id: row.invoice_id,
@@ -61,7 +61,7 @@ async function listEntries(
     })),
     ...payments
       .filter((payment) => !payment.is_void)
-      .map((payment): Entry => ({
+      .map((payment): ExactEntry => ({
         date: payment.date,
         kind: 'payment',
         invoice_id: payment.invoice_id,

@@ -46,7 +46,7 @@ const findCommonUnit = (lines: readonly InvoiceLine[]): string | null => {
   return units.size === 1 ? ([...units][0] ?? '') : null
 }
 
-/** Matches rows with lines. Throws a Problem that lists each row that cannot be compared, with the reason. */
+/** Matches rows with lines. @throws Problem that lists each row that cannot be compared, with the reason. */
 export function matchFigures(
   lines: readonly InvoiceLine[],
   rows: readonly FigureRow[],

@@ -154,7 +154,7 @@ const makeExceedsProblem = (path: string): Problem =>
 type CreditCall = WriteCall<typeof contract>
 
 /** Returns the lines of a credit note, with negated amounts. */
-function creditLines(
+function makeCreditLines(
   invoice: InvoiceRow & { number: string },
   creditNotes: readonly InvoiceRow[],
   reduced: readonly ReducedLines[],
@@ -199,7 +199,7 @@ function creditLines(
   }))
 }
 
-function creditTotals(
+function computeNoteTotals(
   invoice: InvoiceRow,
   creditNotes: readonly InvoiceRow[],
   lines: readonly InvoiceLine[],
@@ -231,9 +231,9 @@ export async function draftCreditNote(
   const invoice = await findIssued(store, viewer.scope, params)
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be credited.')
   const creditNotes = await listCreditNotes(store, invoice.invoice_id)
-  const lines = creditLines(invoice, creditNotes, await findReduced(store, invoice), credits)
+  const lines = makeCreditLines(invoice, creditNotes, await findReduced(store, invoice), credits)
   if (!lines.length) throw makeExceedsProblem('body.lines')
-  const totals = creditTotals(invoice, creditNotes, lines)
+  const totals = computeNoteTotals(invoice, creditNotes, lines)
   const invoiceId = randomUUID()
   await store
     .insertInto('invoice')
@@ -281,7 +281,7 @@ export async function requireCreditable(transaction: Store, draft: InvoiceRow): 
     return { line: original, amount }
   })
   requireNotReduced(credits, await findReduced(transaction, invoice), () => 'lines')
-  const totals = creditTotals(invoice, creditNotes, lines)
+  const totals = computeNoteTotals(invoice, creditNotes, lines)
   if (totals.total !== BigInt(draft.total))
     throw new Problem(
       'conflict',

@@ -167,10 +167,7 @@ export async function addFile(
   return findDispute(store, viewer, params)
 }
 
-/**
- * Sends an uploaded file unchanged. Browsers must save and never display it, because its content is not
- * trusted.
- */
+/** Sends an uploaded file unchanged. Browsers must save, never display it: its content is not trusted. */
 export async function sendFile(
   state: State,
   { viewer, params }: { viewer: Viewer; params: DisputeParams & { message_id: string } },
@@ -191,7 +188,7 @@ export async function sendFile(
   })
 }
 
-/** Closes an open dispute. Throws if it was closed in the meantime. */
+/** Closes an open dispute. @throws Problem `conflict` if it was closed in the meantime. */
 async function closeDispute(
   transaction: Store,
   { creditNoteId, ...message }: NewMessage & { creditNoteId: string | null },

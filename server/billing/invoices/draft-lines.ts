@@ -187,9 +187,7 @@ async function makeAdjustmentLines(
   return { lines, isPrepared: earlierFees.every(({ as_of: asOf }) => asOf !== null) }
 }
 
-/**
- * Computes the lines of a draft: the fees of its period, and adjustments of earlier invoices of the operator.
- */
+/** Computes the lines of a draft: the fees of its period, and adjustments of earlier invoices. */
 export async function computeLines(
   context: LineContext,
   question: FeeQuestion,

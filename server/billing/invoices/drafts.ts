@@ -36,7 +36,7 @@ export interface InvoiceContext {
   state: State
   facts: Facts
   fees: FeeSource
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   publicUrl: string
   log: Log
 }
@@ -170,7 +170,10 @@ export async function createDraft(
   return { region_id: regionId, invoice_id: invoiceId }
 }
 
-/** Writes columns of a draft. Throws a conflict if another call changed the draft since `row` was read. */
+/**
+ * Writes columns of a draft.
+ * @throws Problem `conflict` if another call changed the draft since `row` was read.
+ */
 async function updateIfUnchanged(
   store: Store,
   { invoice_id: id, version }: InvoiceRow,
@@ -196,9 +199,7 @@ const getPreparedColumns = (viewer: Viewer, at: Date) => ({
   approved_time: null,
 })
 
-/**
- * Computes the lines of a draft again from the current fees. Withdraws its approval and confirmed estimate.
- */
+/** Computes the lines of a draft again from current fees. Withdraws its approval and confirmed estimate. */
 export async function recomputeDraft(
   context: InvoiceContext,
   { viewer, params, at }: InvoiceCall,
@@ -230,7 +231,7 @@ export async function editDraftFields(
   await updateIfUnchanged(store, row, { ...change, ...getPreparedColumns(viewer, at) })
 }
 
-/** Deletes a draft. Throws a Problem if it was issued in the meantime. */
+/** Deletes a draft. @throws Problem if it was issued in the meantime. */
 export async function deleteDraft(
   { state }: InvoiceContext,
   { viewer, params }: Omit<InvoiceCall, 'at'>,

@@ -35,8 +35,8 @@ const linkDays = 180
 /** Signs links to the lines of invoices, which work without a sign-in until they expire. */
 export class InvoiceLinks {
   readonly #key: string
-  constructor(box: Pick<SecretBox, 'derive'>) {
-    this.#key = box.derive('invoice links')
+  constructor(secretBox: Pick<SecretBox, 'derive'>) {
+    this.#key = secretBox.derive('invoice links')
   }
 
   #sign(invoiceId: string, expires: string): string {

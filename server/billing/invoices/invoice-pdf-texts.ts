@@ -174,7 +174,7 @@ type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 export const getDetail = (line: NamedLine, texts: InvoicePdfTexts): string =>
   [getDescriptionRest(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 
-/** Returns what the description of a line says besides the name of its fee; may be empty. */
+/** Returns the description of a line without the name of its fee; may be empty. */
 function getDescriptionRest(line: NamedLine, texts: InvoicePdfTexts): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {

@@ -165,7 +165,7 @@ export async function findInvoice(
   return query.executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
 }
 
-/** Finds an issued invoice. Throws a Problem if it is a draft. */
+/** Finds an issued invoice. @throws Problem if it is a draft. */
 export async function findIssued(
   store: Store,
   scope: Scope,
@@ -177,7 +177,7 @@ export async function findIssued(
   return { ...row, number, issue_date, due_date }
 }
 
-/** Finds a draft. Throws a Problem if it was issued. */
+/** Finds a draft. @throws Problem if it was issued. */
 export async function findDraft(
   store: Store,
   scope: Scope,
@@ -265,7 +265,7 @@ export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick
   return row && { ...row, snapshot: InvoiceSnapshot.parse(JSON.parse(row.snapshot)) }
 }
 
-/** Finds the snapshot of an issued invoice. Throws a Problem for drafts. */
+/** Finds the snapshot of an issued invoice. @throws Problem for drafts. */
 export async function findSnapshot(
   store: Store,
   row: Pick<InvoiceRow, 'invoice_id'>,

@@ -133,8 +133,8 @@ interface ChargeSources {
 }
 
 /**
- * Stores the facts behind the fees of a draft. Throws unless recomputing it from them gives the approved
- * lines.
+ * Stores the facts behind the fees of a draft.
+ * @throws Problem unless recomputing it from them gives the approved lines.
  */
 async function storeFeeFacts(
   { state, fees }: InvoiceContext,

@@ -7,10 +7,7 @@ export interface LinesSheet {
   lines: readonly InvoiceLine[]
 }
 
-/**
- * Columns of the spreadsheet and CSV of lines. In spreadsheets amounts are numbers; in CSV they keep all
- * digits.
- */
+/** Columns of the spreadsheet and CSV of lines. Amounts are numbers in spreadsheets, exact texts in CSV. */
 export const lineColumns: readonly {
   name: string
   width: number

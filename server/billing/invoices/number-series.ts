@@ -44,7 +44,8 @@ export class NumberTaken extends Error {
 
 /**
  * Takes the next number of a series. The caller's transaction locks the series until it ends, so a failed one
- * leaves no gap. Throws NumberTaken if the next number is not `seq`.
+ * leaves no gap.
+ * @throws NumberTaken if the next number is not `seq`.
  */
 export async function takeNumber(
   transaction: Store,

@@ -1,7 +1,7 @@
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 
-/** Reads a body. Throws a Problem if it is empty or exceeds `maxBytes`. */
+/** Reads a body. @throws Problem if it is empty or exceeds `maxBytes`. */
 export async function readBody(
   body: NodeReadable,
   maxBytes: number,

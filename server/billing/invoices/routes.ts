@@ -49,7 +49,7 @@ import { addCount, importCount, listOperatorCounts } from './operator-counts.ts'
 import { listPayments, recordPayment, voidPayment } from './payments.ts'
 import { listInvoices, readInvoice } from './read-invoice.ts'
 
-type Options = InvoiceContext & {
+type InvoiceRouteOptions = InvoiceContext & {
   notifications: Pick<Notifications, 'add'>
   /** Directory for temporary files. */
   dataDir: string
@@ -142,9 +142,9 @@ const fileRoutes = (context: InvoiceContext, links: InvoiceLinks, dataDir: strin
  * Declares the routes of invoices, their disputes, payments and settings. Also registers the notification
  * kind that mails invoices.
  */
-export function invoiceRoutes({ notifications, dataDir, ...context }: Options): Route[] {
+export function invoiceRoutes({ notifications, dataDir, ...context }: InvoiceRouteOptions): Route[] {
   const { state } = context
-  const links = new InvoiceLinks(context.box)
+  const links = new InvoiceLinks(context.secretBox)
   notifications.add(createInvoiceNotifications(state, links))
   return [
     route(contract.listInvoices, (call) => listInvoices(state, call)),

@@ -103,10 +103,7 @@ function findCuts(
   return [...cuts].sort((a, b) => a - b)
 }
 
-/**
- * Finds the index of the rule for a vehicle's rate at a time; null if none. Rules apply in order (decision
- * 017).
- */
+/** Finds the index of the rule for a vehicle's rate at a time; null if none. Order: decision 017. */
 function findRuleAt(
   { rules, openTimes }: RateQuestion,
   { stay, candidates, clocks }: StayMatching,

@@ -54,8 +54,8 @@ const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedSta
   })
 
 /**
- * Returns the rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate
- * cannot be charged exactly.
+ * Returns the rates of a case as parts of a tariff.
+ * @throws Error that names the policy and rule if a rate cannot be charged exactly.
  */
 export function openRateCase({ policies, geographies, vehicles, events }: RateCase, currency: string) {
   const areas = createMdsAreas(geographies)

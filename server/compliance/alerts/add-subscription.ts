@@ -17,7 +17,7 @@ import { findSubscription } from './find-subscriptions.ts'
 
 export interface SubscriptionContext {
   state: State
-  box: SecretBox
+  secretBox: SecretBox
   checkAddress: CheckAddress
 }
 
@@ -78,7 +78,7 @@ async function requireBelowMaximum(store: Store, { userId }: Viewer, regionId: s
 
 /** Returns the columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
 const getChannelColumns = (
-  box: SecretBox,
+  secretBox: SecretBox,
   subscriptionId: string,
   requested: NewAlertSubscription,
   secret: string | null,
@@ -87,13 +87,13 @@ const getChannelColumns = (
     ? {
         cadence: 'immediate',
         url: requested.url,
-        sealed_secret: sealSecret(box, subscriptionId, secret ?? ''),
+        sealed_secret: sealSecret(secretBox, subscriptionId, secret ?? ''),
       }
     : { cadence: requested.cadence, url: null, sealed_secret: null }
 
 /** Subscribes a user to violations, starting with the region's current day. */
 export async function addSubscription(
-  { state, box, checkAddress }: SubscriptionContext,
+  { state, secretBox, checkAddress }: SubscriptionContext,
   { viewer, params: { region_id: regionId }, body: requested, at }: Call<typeof addAlertSubscription>,
 ): Promise<{ subscription: AlertSubscription; secret: string | null }> {
   const region = await findRegion(state, viewer.scope, regionId)
@@ -127,7 +127,7 @@ export async function addSubscription(
         constant_policy_id: requested.constant_policy_uuid,
         operator: requested.operator,
         channel: requested.channel,
-        ...getChannelColumns(box, subscriptionId, requested, secret),
+        ...getChannelColumns(secretBox, subscriptionId, requested, secret),
         first_day: localDay(at, region.timezone),
         created_time: at,
       })

@@ -8,7 +8,7 @@ import { findSubscription, type SubscriptionRef } from './find-subscriptions.ts'
 
 /** Replaces the secret of a webhook. */
 export async function rotateSecret(
-  context: { state: State; box: SecretBox },
+  context: { state: State; secretBox: SecretBox },
   viewer: Viewer,
   ref: SubscriptionRef,
   at: Date,

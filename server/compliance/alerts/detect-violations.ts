@@ -142,7 +142,7 @@ const findRecordsOrNone = (
   findRecords(query).catch((error: unknown) => {
     // A policy that was deleted in the meantime is not an error.
     if (!(error instanceof Problem && error.code === 'not_found'))
-      log('compliance alerts', {
+      log('violations could not be detected', {
         regionId: query.regionId,
         policy: query.policyUuid,
         error: getErrorMessage(error),
@@ -236,7 +236,7 @@ export async function detectViolations(
   for (const region of await findSubscribedRegions(state)) {
     if (stop.aborted) return
     await detectInRegion(context, region, at, stop).catch((error: unknown) =>
-      log('compliance alerts', { regionId: region.region_id, error: getErrorMessage(error) }),
+      log('violations could not be detected', { regionId: region.region_id, error: getErrorMessage(error) }),
     )
   }
   const store = state.as(systemScope)

@@ -32,7 +32,7 @@ const selectSubscriptions = (state: State, { scope, userId }: Viewer, regionId: 
     .where('topic', '=', 'violations')
     .where('user_id', '=', userId)
     .where('region_id', '=', regionId)
-type Row = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number]
+type SubscriptionRow = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number]
 
 /** Finds the name of a policy in its newest published revision. */
 async function findPolicyName(
@@ -65,7 +65,7 @@ async function readSubscription(
     channel,
     cadence,
     ...row
-  }: Row,
+  }: SubscriptionRow,
 ): Promise<AlertSubscription> {
   const [lastAlert] = await findNewestAlerts(state, viewer.scope, row.subscription_id, 1)
   return {
@@ -98,7 +98,7 @@ export async function findSubscriptions(
   return { items }
 }
 
-/** Finds a subscription of the user. Throws a Problem for those of others. */
+/** Finds a subscription of the user. @throws Problem for those of others. */
 export async function findSubscription(
   state: State,
   viewer: Viewer,

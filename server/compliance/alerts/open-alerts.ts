@@ -18,7 +18,7 @@ export interface OpenAlerts {
 
 interface AlertsOptions {
   state: State
-  box: SecretBox
+  secretBox: SecretBox
   notifications: Notifications
   checkAddress: SubscriptionContext['checkAddress']
   findRecords: FindRecords

@@ -14,7 +14,7 @@ import type { MeasuredDay } from './measure-days.ts'
 import { wholeFleet } from './measures/fleet-in-shape.ts'
 import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
-import type { DayFigure } from './measuring.ts'
+import type { DayFigure } from './measure-input.ts'
 import { describeReason } from './reason-text.ts'
 
 /** What an evaluation depends on besides the measured days. */

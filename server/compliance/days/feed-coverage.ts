@@ -1,6 +1,6 @@
 import { usualWeeks } from '#contract/health-figures.ts'
 import { type LocalDay, addDays, daysBetween } from '#contract/period.ts'
-import { healthDay } from '#server/health/figures/health-days.ts'
+import { judgeDay } from '#server/health/figures/health-days.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
 import { dayStart, hourEnds } from '#server/regions/local-hours.ts'
@@ -15,10 +15,7 @@ export interface FeedCoverage {
   operators: readonly string[]
   /** Those operators and, if trips were requested, those with trips. */
   operatorsWithTrips: readonly string[]
-  /**
-   * Whether an operator has any record on a local day. `withTrips`: trips count too, including those of
-   * files.
-   */
+  /** Whether an operator has any record on a local day. `withTrips`: trips count too, also those of files. */
   hasAny(operator: string, day: LocalDay, withTrips: boolean): boolean
   /** Number of hours in a window without data that usually have some (data health: gaps). */
   gapHours(operator: string, window: DayWindow): number
@@ -74,14 +71,14 @@ export async function readFeedCoverage(
     if (!table) tables.set(operator, (table = hourTable(records, operator)))
     return table
   }
-  const healthDays = new Map<string, ReturnType<typeof healthDay>>()
-  const getHealthDay = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
+  const healthDays = new Map<string, ReturnType<typeof judgeDay>>()
+  const getHealthDay = (operator: string, day: LocalDay): ReturnType<typeof judgeDay> => {
     const key = `${day} ${operator}`
     let cached = healthDays.get(key)
     if (!cached)
       healthDays.set(
         key,
-        (cached = healthDay(getTable(operator), day, { timezone, at: now, promisedMinutes })),
+        (cached = judgeDay(getTable(operator), day, { timezone, at: now, promisedMinutes })),
       )
     return cached
   }

@@ -31,10 +31,7 @@ export interface DaysQuery {
   last: LocalDay
   /** All operators if empty. */
   operators: readonly string[]
-  /**
-   * Stored days measured at or after this time (ms) are used even if facts changed since; if omitted, none
-   * are.
-   */
+  /** Stored days measured at or after this time (ms) are used even if facts changed since; default: none. */
   acceptedFrom?: number
 }
 

@@ -12,10 +12,10 @@ import { createBorderTest } from './border.ts'
 import type { DayRule } from './day-rule.ts'
 import { makeDayWindows } from './day-windows.ts'
 import { checkDays, type Compliance } from './find-records.ts'
-import { openMeasuring } from './measure-days.ts'
+import { makeMeasureInput } from './measure-days.ts'
 import { findMeasureType } from './measures/list.ts'
 import { visitShapeEntries, type ShapeEntry } from './measures/ridden.ts'
-import { limits, type Measuring } from './measuring.ts'
+import { limitQuery, type MeasureInput } from './measure-input.ts'
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import { findRuleFacts } from './rules/rule-facts.ts'
 
@@ -25,7 +25,7 @@ type FactsCall = Call<typeof listComplianceFacts>
 const listsTrips = ({ measure, rules }: DayRule): boolean =>
   findMeasureType(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
 
-interface Row {
+interface FactRow {
   /** The numbers of the day's window and of the shape, from 1. Shape 0 is the region. */
   w: number
   shape: number
@@ -72,23 +72,21 @@ async function findRules(
 
 /** Returns a page of the vehicles that violated rules of an imported policy. */
 async function listRuleViolations(
-  measuring: Measuring,
+  input: MeasureInput,
   selected: readonly number[] | null,
   skip: number,
   limit: number,
 ): Promise<RulePage> {
-  const violations = (await findRuleFacts(measuring)).filter(
-    ({ shape }) => !selected || selected.includes(shape),
-  )
+  const violations = (await findRuleFacts(input)).filter(({ shape }) => !selected || selected.includes(shape))
   const rows = violations
     .slice(skip, skip + limit)
-    .map(({ day, operator, shape, name, value, isNear, breach }): Row => ({
+    .map(({ day, operator, shape, name, value, isNear, breach }): FactRow => ({
       w: day + 1,
       shape,
       operator,
       device_id: breach.deviceId,
-      vehicle_type: breach.vehicleType as Row['vehicle_type'],
-      fact_id: `${breach.factId}-${breach.rule + 1}-${measuring.windows[day]?.day ?? ''}`,
+      vehicle_type: breach.vehicleType as FactRow['vehicle_type'],
+      fact_id: `${breach.factId}-${breach.rule + 1}-${input.windows[day]?.day ?? ''}`,
       trip_id: breach.tripId ?? noTrip,
       begins: String(breach.at),
       ends: String(breach.until),
@@ -105,30 +103,30 @@ async function listRuleViolations(
 /** A page of the facts of a rule, their total number, and the kind of all of them. */
 interface RulePage {
   total: number
-  rows: Row[]
+  rows: FactRow[]
   kind: ComplianceFact['kind']
 }
 
 /** Returns a page of the trips of a rule about trips through shapes, newest first. */
 async function listTripsThroughShapes(
-  measuring: Measuring,
+  input: MeasureInput,
   selected: readonly number[] | null,
   skip: number,
   limit: number,
 ): Promise<RulePage> {
   const entries: ShapeEntry[] = []
-  await visitShapeEntries(measuring, true, (entry) => {
+  await visitShapeEntries(input, true, (entry) => {
     if (!selected || selected.includes(entry.shape)) entries.push(entry)
   })
   entries.sort((a, b) => b.atMs - a.atMs || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
   const rows = entries
     .slice(skip, skip + limit)
-    .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, atMs, lon, lat }): Row => ({
+    .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, atMs, lon, lat }): FactRow => ({
       w: day + 1,
       shape,
       operator,
       device_id,
-      vehicle_type: vehicle_type as Row['vehicle_type'],
+      vehicle_type: vehicle_type as FactRow['vehicle_type'],
       fact_id: trip_id,
       trip_id,
       begins: String(atMs),
@@ -165,20 +163,20 @@ const selectFactPage = (listed: Sql, skip: number, limit: number): Sql => sql`
 
 /** Returns a page of the facts of one rule, newest first, and their total number. */
 async function listRuleFacts(
-  measuring: Measuring,
+  input: MeasureInput,
   { shape_uuids: shapes, only_violations: onlyViolations }: FactsCall['body'],
   skip: number,
   limit: number,
 ): Promise<RulePage> {
-  const { facts, scope, rule, signal } = measuring
+  const { facts, scope, rule, signal } = input
   const selected = shapes.length
     ? rule.shapes.flatMap(({ shapeId }, shape) => (shapeId && shapes.includes(shapeId) ? [shape + 1] : []))
     : null
-  if (rule.measure.kind === 'rules') return listRuleViolations(measuring, selected, skip, limit)
+  if (rule.measure.kind === 'rules') return listRuleViolations(input, selected, skip, limit)
   const type = findMeasureType(rule.measure)
-  const query = await type.facts?.(measuring)
-  if (!query) return listTripsThroughShapes(measuring, selected, skip, limit)
-  const queryOptions = { ...limits, ...(signal ? { signal } : {}) }
+  const query = await type.facts?.(input)
+  if (!query) return listTripsThroughShapes(input, selected, skip, limit)
+  const queryOptions = limitQuery(signal)
   const listed = sql`
     select *
     from (${query.rows})
@@ -192,13 +190,13 @@ async function listRuleFacts(
   const total = Number(count?.total ?? 0)
   const rows =
     limit > 0 && total > skip
-      ? await facts.rows<Row>(scope, selectFactPage(listed, skip, limit), queryOptions)
+      ? await facts.rows<FactRow>(scope, selectFactPage(listed, skip, limit), queryOptions)
       : []
   return { total, rows, kind: query.kind }
 }
 
 async function findVehicleIds(
-  { facts, scope, filter }: Measuring,
+  { facts, scope, filter }: MeasureInput,
   devices: readonly string[],
 ): Promise<Map<string, string>> {
   if (!devices.length) return new Map()
@@ -215,8 +213,8 @@ async function findVehicleIds(
 
 /** Converts a row to a fact of the response. */
 function toComplianceFact(
-  { rule, windows }: Measuring,
-  row: Row,
+  { rule, windows }: MeasureInput,
+  row: FactRow,
   {
     kind,
     vehicleId,
@@ -276,7 +274,7 @@ export async function listFacts(
       (body.operators.length && !operators.length)
     )
       continue
-    const measuring = await openMeasuring(compliance, {
+    const input = await makeMeasureInput(compliance, {
       scope: viewer.scope,
       region,
       rule,
@@ -290,10 +288,10 @@ export async function listFacts(
       total: ruleTotal,
       rows,
       kind,
-    } = await listRuleFacts(measuring, body, skip, Math.max(0, until - Math.max(from, total)))
+    } = await listRuleFacts(input, body, skip, Math.max(0, until - Math.max(from, total)))
     total += ruleTotal
     const vehicleIds = await findVehicleIds(
-      measuring,
+      input,
       rows.map(({ device_id: device }) => device),
     )
     const isNearBorder = createBorderTest(rule)
@@ -306,7 +304,7 @@ export async function listFacts(
         lat !== null &&
         isNearBorder(shape, lon, lat, accuracy)
       items.push(
-        toComplianceFact(measuring, row, {
+        toComplianceFact(input, row, {
           kind,
           vehicleId: vehicleIds.get(row.device_id) ?? '',
           isNear: row.ofRule?.isNear ?? isUncertain,

@@ -8,7 +8,7 @@ import type { DayWindow } from './day-windows.ts'
 import { findPresentOperators } from './measures/fleet.ts'
 import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
-import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
+import { type DayFigure, hasBegun, type MeasureInput } from './measure-input.ts'
 
 export interface DayEngine {
   facts: Facts
@@ -46,10 +46,10 @@ const toIndexedAreas = ({ places, shapes }: DayRule) =>
     : shapes.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
 
 /** Prepares the input of measures for the windows of a rule. */
-export async function openMeasuring(
+export async function makeMeasureInput(
   { facts, membership }: DayEngine,
   { scope, region, rule, windows, operators, now, signal }: MeasureRequest,
-): Promise<Measuring> {
+): Promise<MeasureInput> {
   const indexes =
     rule.places === 'whole'
       ? []
@@ -79,11 +79,11 @@ export async function openMeasuring(
 export async function measureDays(engine: DayEngine, request: MeasureRequest): Promise<MeasuredDay[]> {
   const { rule, windows, now } = request
   const days = windows.map(({ day }): MeasuredDay => ({ day, figures: [], present: null }))
-  if (!windows.some((window) => isMeasured(window, now))) return days
-  const measuring = await openMeasuring(engine, request)
+  if (!windows.some((window) => hasBegun(window, now))) return days
+  const input = await makeMeasureInput(engine, request)
   const [figures, present] = await Promise.all([
-    findMeasureType(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
-    rule.policy.minimum === null ? null : findPresentOperators(measuring),
+    findMeasureType(rule.measure).measure(input, rule.measure as MeasureOf<MeasureKind>),
+    rule.policy.minimum === null ? null : findPresentOperators(input),
   ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
   if (present) {

@@ -85,9 +85,7 @@ export function summarizeRecords(records: readonly ComplianceRecord[]): Record<s
  * change would be too much. A background job measures them again before they reach this age.
  */
 const maxAgeMs = 2 * settleDaysAgainMs
-/**
- * Number of days before today that are measured in the background: the two weeks that the Home page compares.
- */
+/** Days before today that are measured in the background: the two weeks that the Home page compares. */
 const refreshedDays = 14
 
 const createNotMeasuredProblem = (): Problem =>

@@ -10,7 +10,7 @@ import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { getMaxParkingMs } from './measures/parking.ts'
-import type { DayFigure } from './measuring.ts'
+import type { DayFigure } from './measure-input.ts'
 import { getRuleHistoryMs } from './rules/day-mds-rules.ts'
 
 /** Upper bound of `getLaterMs`. */

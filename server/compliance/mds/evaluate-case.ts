@@ -13,9 +13,9 @@ import { upgradePolicyStates } from './upgrade-mds.ts'
 import { removeDuplicates, RuleProblem, readMdsRule } from './read-mds-rule.ts'
 import type { RulePolicy, Area } from '../rule.ts'
 
-type Row = Record<PropertyKey, unknown>
+type CaseRecord = Record<PropertyKey, unknown>
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is CaseRecord => typeof value === 'object' && value !== null
 const ids = ['rule_id', 'policy_id', 'geography_id']
 
 /** Returns the message of a case's first error. Policies, rules and geographies are named by their ids. */
@@ -24,11 +24,11 @@ function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string
   const names: string[] = []
   let [path, record] = [[...issue.path], raw]
   issue.path.forEach((key, depth) => {
-    record = isRow(record) ? record[key] : undefined
-    const field = ids.find((id) => isRow(record) && typeof record[id] === 'string' && record[id] !== '')
+    record = isRecord(record) ? record[key] : undefined
+    const field = ids.find((id) => isRecord(record) && typeof record[id] === 'string' && record[id] !== '')
     if (!field) return
     names.push(
-      `${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as Row)[field])}`,
+      `${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as CaseRecord)[field])}`,
     )
     path = issue.path.slice(depth + 1)
   })

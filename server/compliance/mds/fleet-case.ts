@@ -92,11 +92,11 @@ export function readFleet(
     aside,
   })) {
     const { device_id: id, location } = event
-    const known = vehiclesById.get(id)
-    if (!known) aside.push({ record, reason: `there is no vehicle ${id}` })
+    const history = vehiclesById.get(id)
+    if (!history) aside.push({ record, reason: `there is no vehicle ${id}` })
     if (!location)
       aside.push({ record, reason: 'location: missing, so the vehicle is in no geography from then on' })
-    known?.steps.push({
+    history?.steps.push({
       at: event.timestamp,
       state: event.vehicle_state,
       types: (event.event_types ?? []) as EventType[],

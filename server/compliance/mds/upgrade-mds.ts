@@ -1,8 +1,8 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 
-type Row = Record<string, unknown>
+type MdsRecord = Record<string, unknown>
 
-const isRow = (value: unknown): value is Row =>
+const isRecord = (value: unknown): value is MdsRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
@@ -23,12 +23,12 @@ const upgradeState = (state: unknown): unknown =>
  * apply to all states.
  */
 function upgradeRule(rule: unknown): unknown {
-  if (!isRow(rule)) return rule
+  if (!isRecord(rule)) return rule
   const { statuses, ...others } = rule
   const states = others['states'] ?? statuses
   return {
     ...others,
-    states: isRow(states)
+    states: isRecord(states)
       ? Object.fromEntries(Object.entries(states).map(([state, events]) => [upgradeState(state), events]))
       : states,
   }
@@ -36,14 +36,14 @@ function upgradeRule(rule: unknown): unknown {
 
 /** Converts the states of a policy of MDS 0.4 or 1.2 to 2.0. Everything else is returned unchanged. */
 export const upgradePolicyStates = (policy: unknown): unknown =>
-  isRow(policy) && Array.isArray(policy['rules'])
+  isRecord(policy) && Array.isArray(policy['rules'])
     ? { ...policy, rules: policy['rules'].map(upgradeRule) }
     : policy
 
 /** Converts a GeoJSON place, as in Provider 1.2, to a location of 2.0. */
 function upgradePlace(place: unknown): unknown {
-  if (!isRow(place)) return place
-  const { coordinates } = isRow(place['geometry']) ? place['geometry'] : place
+  if (!isRecord(place)) return place
+  const { coordinates } = isRecord(place['geometry']) ? place['geometry'] : place
   if (!Array.isArray(coordinates)) return place
   const [lng, lat] = coordinates as unknown[]
   return { lng, lat }
@@ -54,10 +54,10 @@ function upgradePlace(place: unknown): unknown {
  * change.
  */
 export function upgradeEvent(event: unknown): unknown {
-  if (!isRow(event)) return event
+  if (!isRecord(event)) return event
   const { telemetry } = event
   const place =
     event['location'] ??
-    (isRow(telemetry) ? (telemetry['location'] ?? telemetry['gps']) : event['event_location'])
+    (isRecord(telemetry) ? (telemetry['location'] ?? telemetry['gps']) : event['event_location'])
   return { ...event, vehicle_state: upgradeState(event['vehicle_state']), location: upgradePlace(place) }
 }

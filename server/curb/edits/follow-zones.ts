@@ -42,7 +42,7 @@ async function movePlaces(store: Store, { regionId, retiredIds, successors, at }
     )
     .execute()
   for (const place of places) {
-    const next = nearest(place.geometry as Geometry, successors.get(place.curb_zone_id ?? '') ?? [])
+    const next = findNearest(place.geometry as Geometry, successors.get(place.curb_zone_id ?? '') ?? [])
     if (!next && place.kind !== 'space') continue
     await store
       .updateTable('curb_place')
@@ -75,7 +75,7 @@ const getFirstPosition = (geometry: Geometry): Position => {
   return value as Position
 }
 
-function nearest(geometry: Geometry, candidates: readonly Successor[]): Successor | null {
+function findNearest(geometry: Geometry, candidates: readonly Successor[]): Successor | null {
   const place = getFirstPosition(geometry)
   let best: { successor: Successor; meters: number } | null = null
   for (const successor of candidates) {

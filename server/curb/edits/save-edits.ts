@@ -37,7 +37,7 @@ export async function saveEdits(
     const editedIds = edited.map(({ curb_zone_id: id }) => id)
     const stored = await readZones(store, regionId, editedIds, at)
     await refuseConflicts(store, { regionId, edited, stored, at })
-    const policyIds = await publishedPolicies(store, regionId)
+    const policyIds = await findPublishedPolicies(store, regionId)
     const { effective_day: day } = edits
     // Not before the last change of any of the zones, so that the times of the changes of a zone ascend.
     const time = [...stored.values()].reduce(
@@ -118,7 +118,7 @@ async function refuseConflicts(store: Store, { regionId, edited, stored, at }: E
   )
 }
 
-async function publishedPolicies(store: Store, regionId: string): Promise<Set<string>> {
+async function findPublishedPolicies(store: Store, regionId: string): Promise<Set<string>> {
   const rows = await store
     .selectFrom('curb_policy')
     .select('curb_policy_id')

@@ -66,7 +66,7 @@ const selectImports = (store: Store, regionId: string) =>
     .select('curb_inventory.name as inventory_name')
     .where('curb_import.region_id', '=', regionId)
 
-/** Finds an import of a region. Throws a Problem if there is none. */
+/** Finds an import of a region. @throws Problem if there is none. */
 export async function findImport(store: Store, regionId: string, importId: string) {
   const row = await selectImports(store, regionId)
     .where('curb_import.import_id', '=', importId)
@@ -112,7 +112,7 @@ export async function listImports(
   return { items: rows.map((row) => toImport(row)), total, page, size }
 }
 
-export interface RowFilter {
+export interface ImportRowFilter {
   outcome?: string | undefined
   code?: string | undefined
   kind?: string | undefined
@@ -120,7 +120,7 @@ export interface RowFilter {
 }
 
 /** Builds a query for the rows of an import that match a filter. */
-export function selectRows(store: Store, importId: string, { outcome, code, kind, search }: RowFilter) {
+export function selectRows(store: Store, importId: string, { outcome, code, kind, search }: ImportRowFilter) {
   let rows = store.selectFrom('curb_import_row').where('import_id', '=', importId)
   if (outcome !== undefined) rows = rows.where('outcome', '=', outcome)
   if (kind !== undefined) rows = rows.where('kind', '=', kind)
@@ -165,7 +165,7 @@ export async function readImportMap(store: Store, importId: string) {
 export async function listRows(
   store: Store,
   importId: string,
-  { page, size, ...filter }: RowFilter & { page: number; size: number },
+  { page, size, ...filter }: ImportRowFilter & { page: number; size: number },
 ) {
   const matching = selectRows(store, importId, filter)
   const total = await countTotal(matching)

@@ -50,7 +50,7 @@ function toInventory(row: InventoryRow, zonesInForce: number): CurbInventory {
   }
 }
 
-/** Finds an inventory of a region. Throws a Problem if there is none. */
+/** Finds an inventory of a region. @throws Problem if there is none. */
 export async function findInventory(
   store: Store,
   regionId: string,

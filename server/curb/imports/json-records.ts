@@ -31,10 +31,7 @@ export async function* readJsonRecords(
   reader.end()
 }
 
-/**
- * Creates a decoder for the encoding that the byte order mark at the start of a file names; UTF-8 without
- * one.
- */
+/** Creates a decoder for the encoding that the byte order mark of a file names; UTF-8 without one. */
 function createDecoder([byte0, byte1]: Uint8Array): TextDecoder {
   if (byte0 === 0xff && byte1 === 0xfe) return new TextDecoder('utf-16le')
   if (byte0 === 0xfe && byte1 === 0xff) return new TextDecoder('utf-16be')

@@ -128,9 +128,7 @@ async function surveyImport(blobs: BlobStore, row: ImportRow): Promise<TableSurv
 
 const previewRows = 10
 
-/**
- * Reads the columns and first rows of a table by the given mapping, or else by the stored or suggested one.
- */
+/** Reads the columns and first rows of a table by the given, stored or suggested mapping. */
 export async function previewImport(
   { state, blobs }: Importing,
   { viewer: { scope }, params, body }: Call<typeof previewCurbImport>,
@@ -227,9 +225,7 @@ export async function removeImportFiles(
     .execute()
 }
 
-/**
- * Deletes earlier imports of a feed that were not published, because the next one contains their records too.
- */
+/** Deletes unpublished earlier imports of a feed, because the next one contains their records too. */
 export async function removeSuperseded(
   { state, blobs }: Pick<Importing, 'state' | 'blobs'>,
   scope: Scope,

@@ -17,7 +17,7 @@ import { hasDueImport, stageImportsJob, stageJob, type Staging } from './stage-i
 interface CurbImportsOptions {
   state: State
   jobs: Jobs
-  box: SecretBox
+  secretBox: SecretBox
   fetch: GuardedFetch
   dataDir: string
   blobs: BlobStore

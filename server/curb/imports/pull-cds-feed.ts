@@ -12,10 +12,7 @@ export class FeedProblem extends Error {}
 const requiredLists = ['zones', 'policies'] as const
 const optionalLists = ['areas', 'spaces', 'objects'] as const
 
-/**
- * Accept headers in the order in which they are tried. Servers answer 406 to versions that they do not
- * support.
- */
+/** Accept headers in the order in which they are tried. Servers answer 406 to unsupported versions. */
 const accepts = [
   'application/vnd.cds+json;version=1.1',
   'application/vnd.cds+json;version=1.0',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
@@ -17,7 +18,7 @@ import { stageJob } from './stage-import.ts'
 
 interface PullServices {
   state: State
-  box: SecretBox
+  secretBox: SecretBox
   fetch: GuardedFetch
   jobs: Pick<Jobs, 'send'>
   dataDir: string
@@ -78,11 +79,11 @@ async function pullFeed(
   inventory: PulledInventory,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, box, fetch, jobs, dataDir, blobs, log, now } = services
+  const { state, secretBox, fetch, jobs, dataDir, blobs, log, now } = services
   const { row, feed } = inventory
   const at = now()
   try {
-    const token = feed.sealed_token === undefined ? null : box.open(tokenPurpose, feed.sealed_token)
+    const token = feed.sealed_token === undefined ? null : secretBox.open(tokenPurpose, feed.sealed_token)
     const { files, hash } = await pullCdsFeed({ url: feed.url, token }, { fetch, dataDir, blobs, stop })
     const isSame = hash === feed.last_hash
     if (isSame) await removeCurbFiles(blobs, files)
@@ -92,7 +93,7 @@ async function pullFeed(
   } catch (error) {
     if (stop.aborted) return
     if (!(error instanceof FeedProblem))
-      log('curb feed', { inventoryId: row.inventory_id, error: String(error) })
+      log('curb feed could not be pulled', { inventoryId: row.inventory_id, error: getErrorMessage(error) })
     await recordPull(state, inventory, {
       last_pull_ms: at.getTime(),
       last_problem: error instanceof FeedProblem ? error.message : 'The feed could not be pulled.',

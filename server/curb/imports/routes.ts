@@ -21,12 +21,15 @@ import {
 } from './manage-imports.ts'
 import { toRowsCsv } from './rows-csv.ts'
 
-interface Options extends Importing {
-  box: SecretBox
+interface ImportRouteOptions extends Importing {
+  secretBox: SecretBox
   jobs: Pick<Jobs, 'send'>
 }
 
-export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: string }>): Route[] => {
+export const curbImportRoutes = (
+  options: ImportRouteOptions,
+  pullJob: Job<{ inventoryId?: string }>,
+): Route[] => {
   const { state, jobs } = options
   return [
     route(contract.listCurbInventories, async ({ viewer, params, at }) => {

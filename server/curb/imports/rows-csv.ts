@@ -1,11 +1,15 @@
 import { csvLine } from '#contract/csv.ts'
 import type { Store } from '#server/stores/state.ts'
-import { type RowFilter, selectRows, toImportRow } from './import-store.ts'
+import { type ImportRowFilter, selectRows, toImportRow } from './import-store.ts'
 
 const rowsPerPage = 2000
 
 /** Returns the matching rows of an import as CSV, in the order of the file. */
-export async function* toRowsCsv(store: Store, importId: string, filter: RowFilter): AsyncGenerator<string> {
+export async function* toRowsCsv(
+  store: Store,
+  importId: string,
+  filter: ImportRowFilter,
+): AsyncGenerator<string> {
   yield `${csvLine(['row', 'kind', 'id', 'outcome', 'confidence', 'findings', 'source', 'staged'])}\r\n`
   for (let last = -1; ;) {
     const rows = await selectRows(store, importId, filter)

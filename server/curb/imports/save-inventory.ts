@@ -23,12 +23,12 @@ export const tokenPurpose = 'curb-feed'
 
 interface Inventories {
   state: State
-  box: SecretBox
+  secretBox: SecretBox
 }
 
 /** Creates an inventory of curb zones. Only those of CDS can have a feed. */
 export async function createInventory(
-  { state, box }: Inventories,
+  { state, secretBox }: Inventories,
   { viewer: { scope }, params, body, at }: Call<typeof createCurbInventory>,
 ): Promise<CurbInventory> {
   const { region_id: regionId } = params
@@ -38,7 +38,7 @@ export async function createInventory(
   if (feed && kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   await requireFreeName(store, regionId, name)
   const inventoryId = randomUUID()
-  const settings: InventorySettings = feed ? { feed: sealFeed(box, feed) } : {}
+  const settings: InventorySettings = feed ? { feed: sealFeed(secretBox, feed) } : {}
   await store
     .insertInto('curb_inventory')
     .values({
@@ -55,7 +55,7 @@ export async function createInventory(
 
 /** Changes the name, mapping or feed of an inventory. Omitted ones are retained. */
 export async function updateInventory(
-  { state, box }: Inventories,
+  { state, secretBox }: Inventories,
   { viewer: { scope }, params, body, at }: Call<typeof updateCurbInventory>,
 ): Promise<CurbInventory> {
   const { region_id: regionId, inventory_id: inventoryId } = params
@@ -65,7 +65,7 @@ export async function updateInventory(
   if (name !== undefined && name !== row.name) await requireFreeName(store, regionId, name)
   if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   const { feed: previousFeed, ...settings } = readSettings(row)
-  const changedFeed = feed ? sealFeed(box, feed, previousFeed) : undefined
+  const changedFeed = feed ? sealFeed(secretBox, feed, previousFeed) : undefined
   const storedFeed = feed === undefined ? previousFeed : changedFeed
   const changed: InventorySettings = {
     ...settings,
@@ -84,10 +84,14 @@ export async function updateInventory(
  * Returns the settings of a feed with a sealed token. Without a new token, the previous one is retained,
  * unless the address is on another server: a token is only sent to the server for which it was entered.
  */
-function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, previous?: StoredFeed): StoredFeed {
+function sealFeed(
+  secretBox: SecretBox,
+  { token, ...feed }: CurbFeedSettings,
+  previous?: StoredFeed,
+): StoredFeed {
   const isSameOrigin = previous !== undefined && new URL(previous.url).origin === new URL(feed.url).origin
   const retained = isSameOrigin ? previous.sealed_token : undefined
-  const sealed = token === undefined ? retained : box.seal(tokenPurpose, token)
+  const sealed = token === undefined ? retained : secretBox.seal(tokenPurpose, token)
   return { ...feed, ...(sealed === undefined ? {} : { sealed_token: sealed }) }
 }
 

@@ -18,8 +18,8 @@ const grids = new WeakMap<CurbEpoch, Grid>()
 const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
 
 function getGrid(epoch: CurbEpoch): Grid {
-  const known = grids.get(epoch)
-  if (known) return known
+  const cached = grids.get(epoch)
+  if (cached) return cached
   const grid = new Map<string, IndexedZone[]>()
   for (const zone of epoch.zones) {
     const [west, south, east, north] = zone.box

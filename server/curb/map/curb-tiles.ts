@@ -3,7 +3,7 @@ import {
   drawTile,
   encodeTile,
   type Tile,
-  tileSource,
+  makeTileSource,
   type TileSource,
 } from '#server/geography/tiles/draw-tile.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
@@ -57,10 +57,10 @@ export class CurbTiles {
   }
 
   #getSources(epoch: CurbEpoch): readonly TileSource[] {
-    const known = this.#sources.get(epoch)
-    if (known) return known
+    const cached = this.#sources.get(epoch)
+    if (cached) return cached
     const source = (zone: IndexedZone): TileSource =>
-      tileSource(zone.id, zone.geometry, {
+      makeTileSource(zone.id, zone.geometry, {
         curb_zone_id: zone.id,
         rule_set: epoch.ruleSetByZone.get(zone.id)?.id ?? '',
         side: tileSide(zone),

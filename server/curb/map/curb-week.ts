@@ -9,7 +9,7 @@ import { type CompiledRuleSet, type CurbUser, toVerdict } from '../rules/rule-se
 import { type Moment, createSpan, computeTimeline } from '../rules/timeline.ts'
 import type { CurbEpoch, CurbIndex } from '../store/curb-index.ts'
 
-/** What is asked of a curb: what a user may do at an instant (ms since 1970). */
+/** A question about a curb: what may a user do at an instant (ms since 1970)? */
 export interface CurbView {
   index: CurbIndex
   at: number
@@ -33,37 +33,37 @@ export const getCalendar = ({ timezone, settings }: CurbIndex): CurbCalendar =>
   createCurbCalendar(timezone, settings.designatedPeriods)
 
 /** Returns the local week that contains an instant, from Monday 00:00 to the next one (ms). */
-export function getLocalWeek(zone: string, at: number): { from: number; to: number } {
-  const clock = civilClock(zone)
+export function getLocalWeek(timezone: string, at: number): { from: number; to: number } {
+  const clock = civilClock(timezone)
   const { day } = clock.local(at)
   // Day 0, 1970-01-01, was a Thursday.
   const monday = day - ((((day + 3) % 7) + 7) % 7)
   return { from: clock.instant(monday, 0).ms, to: clock.instant(monday + 7, 0).ms }
 }
 
-const isAllowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 'stopping'): boolean =>
-  moment.deciding[use]?.effects[use] === 'allowed'
+/** Uses of a curb, from the most to the least permissive. */
+const usesByPermissiveness = ['parking', 'loading', 'unloading', 'stopping'] as const
 
-/**
- * Returns what a driver may do in a moment: the state, and the maximum stay and price of the most permissive
- * allowed use.
- */
-export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
-  const uses = ['parking', 'loading', 'unloading', 'stopping'] as const
-  const use = uses.find((candidate) => isAllowed(moment, candidate))
+/** Returns the state of a curb in a moment, and the maximum stay and price of the most permissive allowed use. */
+function toMapSituation(moment: Moment, timezone: string): CurbMapSituation {
+  const use = usesByPermissiveness.find((name) => moment.deciding[name]?.effects[name] === 'allowed')
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }
   const { max_stay, rates } = toVerdict(moment.deciding[use], use)
-  const firstHour = { startMs: moment.from, endMs: moment.from + hourMs, timezone: zone }
+  const firstHour = { startMs: moment.from, endMs: moment.from + hourMs, timezone }
   const first_hour = rates.length ? chargeStay(rates, firstHour).amount : null
   return { state: moment.state, max_stay, first_hour }
 }
 
-/** Returns what a driver may do by a rule set at an instant. */
+/** Returns the situation of a curb with a rule set at an instant. */
 export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: CurbView): CurbMapSituation {
-  for (const moment of computeTimeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
-    return mapSituation(moment, index.timezone)
-  return { state: 'not_regulated', max_stay: null, first_hour: null }
+  const [moment] = computeTimeline(rules, user, createSpan(getCalendar(index), at, at + 1))
+  return moment
+    ? toMapSituation(moment, index.timezone)
+    : { state: 'not_regulated', max_stay: null, first_hour: null }
 }
+
+/** Returns the id of an epoch: its start; 0 for the first epoch, which starts at -Infinity. */
+const getEpochId = ({ from }: CurbEpoch): number => Math.max(0, from)
 
 /** Computed weeks by region, version, week, epoch and user. */
 const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
@@ -72,16 +72,15 @@ const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 export function describeCurbWeek({ index, at, user }: CurbView): CurbMapWeek {
   const { from, to } = getLocalWeek(index.timezone, at)
   const epoch = index.at(at)
-  const epochStart = Math.max(0, epoch.from)
-  const key = JSON.stringify([index.regionId, index.version, index.timezone, from, epochStart, user])
-  const known = weeks.get(key)
-  if (known) return known
+  const key = JSON.stringify([index.regionId, index.version, index.timezone, from, getEpochId(epoch), user])
+  const cached = weeks.get(key)
+  if (cached) return cached
   const week = computeWeek({ index, at, user }, epoch, { from, to })
   weeks.set(key, week)
   return week
 }
 
-/** Computes what may be done at each curb during a week, with equal situations shared. */
+/** Computes the steps of each rule set during a week, as indexes in a list of the distinct situations. */
 function computeWeek(
   { index, user }: CurbView,
   epoch: CurbEpoch,
@@ -91,8 +90,8 @@ function computeWeek(
   const situations = new Map<string, { index: number; situation: CurbMapSituation }>()
   const indexOfSituation = (situation: CurbMapSituation): number => {
     const key = `${situation.state} ${situation.max_stay} ${situation.first_hour}`
-    const known = situations.get(key)
-    if (known) return known.index
+    const existing = situations.get(key)
+    if (existing) return existing.index
     situations.set(key, { index: situations.size, situation })
     return situations.size - 1
   }
@@ -100,7 +99,7 @@ function computeWeek(
   const sets = [...epoch.ruleSets.values()].map(({ id, rules }) => {
     const steps: [minute: number, situationIndex: number][] = []
     for (const moment of computeTimeline(rules, user, span)) {
-      const situationIndex = indexOfSituation(mapSituation(moment, index.timezone))
+      const situationIndex = indexOfSituation(toMapSituation(moment, index.timezone))
       const [, lastIndex] = steps.at(-1) ?? []
       if (lastIndex !== situationIndex)
         steps.push([Math.round((moment.from - from) / minuteMs), situationIndex])
@@ -116,7 +115,7 @@ function computeWeek(
     to,
     valid_from: Math.max(from, epoch.from),
     valid_to: Math.min(to, epoch.to ?? to),
-    epoch: Math.max(0, epoch.from),
+    epoch: getEpochId(epoch),
     ...summary,
     situations: [...situations.values()].map(({ situation }) => situation),
     sets,
@@ -125,10 +124,10 @@ function computeWeek(
 
 const summaries = new WeakMap<CurbEpoch, ReturnType<typeof summarize>>()
 
-/** Returns what does not depend on the week or user in a response; computed once per epoch. */
+/** Returns the parts of a response that do not depend on the week or user; computed once per epoch. */
 export function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
-  const known = summaries.get(epoch)
-  if (known) return known
+  const cached = summaries.get(epoch)
+  if (cached) return cached
   const summary = summarize(epoch)
   summaries.set(epoch, summary)
   return summary
@@ -139,7 +138,7 @@ const summarize = (epoch: CurbEpoch) => ({
   zone_count: epoch.zones.length,
   length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
   bbox: getBoundingBox(epoch),
-  ...pickNames(epoch),
+  ...listUserClassesAndPurposes(epoch),
 })
 
 function sumByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
@@ -169,7 +168,7 @@ function getBoundingBox({ zones }: CurbEpoch): Box | null {
 }
 
 /** Returns the user classes and purposes that occur in rules. */
-function pickNames(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
+function listUserClassesAndPurposes(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
   const classes = new Set<string>()
   const purposes = new Set<string>()
   for (const { policies } of epoch.ruleSets.values())

@@ -10,7 +10,7 @@ import { describeWeek } from '../rules/week-in-words.ts'
 import type { IndexedZone } from '../store/curb-index.ts'
 import { type CurbView, getCalendar, splitList, mapSituationAt } from './curb-week.ts'
 
-interface RowFilter {
+interface ZoneFilter {
   text: string
   states: string
 }
@@ -18,10 +18,10 @@ interface RowFilter {
 const compareByStreet = (a: IndexedZone, b: IndexedZone): number =>
   a.streetName.localeCompare(b.streetName, 'en') || (a.id < b.id ? -1 : 1)
 
-/** Finds the matching zones in force at an instant, sorted by street, with what is allowed. */
+/** Finds the matching zones in force at an instant, sorted by street, with their situations. */
 function findRows(
   view: CurbView,
-  { text, states }: RowFilter,
+  { text, states }: ZoneFilter,
 ): { zone: IndexedZone; ruleSet: string; situation: CurbMapSituation }[] {
   const epoch = view.index.at(view.at)
   const situations = new Map<string, CurbMapSituation>()
@@ -45,6 +45,7 @@ interface ZoneCapacity {
   vehicleLengthCm: number | null
 }
 
+/** Reads the capacity of each zone at an instant: rows are ordered by time, so the newest replaces others. */
 async function readCapacities(
   store: Store,
   regionId: string,
@@ -76,7 +77,7 @@ async function readCapacities(
 export async function listZones(
   store: Store,
   view: CurbView,
-  { page, size, ...filter }: RowFilter & { page: number; size: number },
+  { page, size, ...filter }: ZoneFilter & { page: number; size: number },
 ): Promise<{ items: CurbZoneAt[]; total: number; page: number; size: number }> {
   const rows = findRows(view, filter)
   const pageRows = rows.slice((page - 1) * size, page * size)
@@ -96,7 +97,7 @@ export async function listZones(
 }
 
 /**
- * Finds a zone in force at an instant, with what is allowed.
+ * Finds a zone in force at an instant, with its rules and its situation.
  * @throws Problem `not_found` if it is not in force.
  */
 export async function findZone(store: Store, view: CurbView, id: string): Promise<CurbZoneCard> {
@@ -140,7 +141,8 @@ export async function findZone(store: Store, view: CurbView, id: string): Promis
   }
 }
 
-const header = [
+/** Columns of an export, in the order of the values in `exportZones`. */
+const exportColumns = [
   'curb_zone_id',
   'street_name',
   'street_side',
@@ -153,7 +155,10 @@ const header = [
 ]
 
 /** Returns all zones at an instant as CSV or GeoJSON. */
-export function exportZones(view: CurbView, format: 'csv' | 'geojson'): { text: string; type: string } {
+export function exportZones(
+  view: CurbView,
+  format: 'csv' | 'geojson',
+): { text: string; contentType: string } {
   const { index, at } = view
   const epoch = index.at(at)
   const rows = findRows(view, { text: '', states: '' }).map(({ zone, situation }) => ({
@@ -172,17 +177,17 @@ export function exportZones(view: CurbView, format: 'csv' | 'geojson'): { text: 
   }))
   if (format === 'csv')
     return {
-      text: `${[header.join(','), ...rows.map(({ values }) => csvLine(values))].join('\r\n')}\r\n`,
-      type: 'text/csv; charset=utf-8',
+      text: `${[exportColumns.join(','), ...rows.map(({ values }) => csvLine(values))].join('\r\n')}\r\n`,
+      contentType: 'text/csv; charset=utf-8',
     }
   const features = rows.map(({ zone, values }) => ({
     type: 'Feature',
     id: zone.id,
     geometry: zone.geometry,
-    properties: Object.fromEntries(header.map((name, i) => [name, values[i]])),
+    properties: Object.fromEntries(exportColumns.map((name, i) => [name, values[i]])),
   }))
   return {
     text: JSON.stringify({ type: 'FeatureCollection', features }),
-    type: 'application/geo+json; charset=utf-8',
+    contentType: 'application/geo+json; charset=utf-8',
   }
 }

@@ -104,9 +104,9 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
 }
 
 function exportResponse(view: CurbView, format: 'csv' | 'geojson'): RawResponse {
-  const { text, type } = exportZones(view, format)
+  const { text, contentType } = exportZones(view, format)
   return new RawResponse(Buffer.from(text), {
-    'content-type': type,
+    'content-type': contentType,
     'content-disposition': `attachment; filename="curb-regulations.${format}"`,
   })
 }

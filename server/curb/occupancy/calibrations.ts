@@ -98,8 +98,8 @@ interface CalibrationCall<Body> {
 }
 
 /**
- * Compares counted with paid occupancy and stores the ratios. Throws `validation_error` if no zone was both
- * counted and paid for in the same hours.
+ * Compares counted with paid occupancy and stores the ratios.
+ * @throws Problem `validation_error` if no zone was both counted and paid for in the same hours.
  */
 export async function createCalibration(
   { state, facts }: OccupancyStores,

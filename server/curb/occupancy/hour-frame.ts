@@ -5,9 +5,7 @@ const quarterMs = 900_000
 /** Hours of a local day. An hour that the clock shows twice counts as one; one that it skips has no time. */
 export const hoursOfDay = 24
 
-/**
- * Spans of time as [from, until, from, until, …] in ms since 1970, sorted and without overlaps unless stated.
- */
+/** Spans of time as [from, until, from, until, …], ms since 1970; sorted, without overlaps unless stated. */
 export type Times = readonly number[]
 
 /** Merges unsorted and overlapping times. */
@@ -107,10 +105,7 @@ export class SlotTimes {
   readonly #frame: HourFrame
   /** [from, until, slot, …]. */
   readonly #spans: Float64Array
-  /**
-   * For each hour since the start of the frame, the index of the first span that ends after it: speeds up
-   * `add`.
-   */
+  /** For each hour of the frame, the index of the first span that ends after it: speeds up `add`. */
   readonly #firstSpanByHour: Int32Array
 
   constructor(frame: HourFrame, spans: readonly number[]) {

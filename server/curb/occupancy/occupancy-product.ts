@@ -27,7 +27,7 @@ const daysVersion = 1
 /** Days derived at once; limits memory. */
 const maxDaysAtOnce = 31
 const rowsPerInsert = 40_000
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 const columns = [
   'region_id',
@@ -44,12 +44,12 @@ const columns = [
   'version',
 ] as const
 
-interface Options {
+interface OccupancyProductOptions {
   state: State
   facts: Facts
   indexes: CurbIndexes
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 const zerosText = `[${Array.from({ length: 24 }, () => 0).join(',')}]`
@@ -61,9 +61,9 @@ const listText = (values: readonly number[]): string =>
  * regulations and capacities. Writes `curb_occupancy_days`. After a change of a regulation, days from its
  * month on are derived again.
  */
-export function createOccupancyProduct(options: Options): DerivedProduct {
-  const { state, facts, indexes, now } = options
-  const nextVersion = createVersionCounter(now)
+export function createOccupancyProduct(options: OccupancyProductOptions): DerivedProduct {
+  const { state, facts, indexes, nowMs } = options
+  const nextVersion = createVersionCounter(nowMs)
   return {
     name: curbOccupancy,
     description: 'Occupancy of curb zones by day and hour, measured and paid, to curb_occupancy_days',
@@ -74,7 +74,7 @@ export function createOccupancyProduct(options: Options): DerivedProduct {
     async derive(region, days) {
       const index = await indexes.get(region.scope, region.regionId)
       const capacities = await readCapacities(state, region.scope, region.regionId)
-      const today = localDay(new Date(now()), region.timezone)
+      const today = localDay(new Date(nowMs()), region.timezone)
       const pastDays = days.filter((day) => day <= today)
       for (const successiveDays of groupSuccessiveDays(pastDays, maxDaysAtOnce)) {
         const version = nextVersion()
@@ -109,22 +109,22 @@ interface DayDerivation {
 
 /** Derives and stores successive days. */
 async function storeDays(
-  { state, facts, now }: Options,
+  { state, facts, nowMs }: OccupancyProductOptions,
   region: DerivedRegion,
   { days, index, capacities, version }: DayDerivation,
 ): Promise<void> {
   const { regionId, scope, timezone } = region
-  const nowMs = now()
-  const frame = new HourFrame(days, timezone, nowMs)
+  const at = nowMs()
+  const frame = new HourFrame(days, timezone, at)
   const reader: SourceReader = { facts, scope, regionId }
   const spaces = await readSpaces(state.as(scope), regionId)
   const places = await readPublishedPlaces(state.as(scope), regionId, capacities)
-  const sessions = await readSessions(reader, frame, spaces, nowMs)
+  const sessions = await readSessions(reader, frame, spaces, at)
   const online = await readOnlineSpans(reader, frame, spaces)
   const counts = await readCounts(reader, frame, places.importIds)
   const firstPaid = await updateFirstPaidDays(
     { state, facts },
-    { region, frame, sessions, spaces, now: now() },
+    { region, frame, sessions, spaces, now: nowMs() },
   )
   const kinds = {
     measured: online.length > 0 || places.sources.some((source) => source !== 'payment'),
@@ -161,7 +161,7 @@ async function deleteObsoleteRows(
       and day >= ${bind('Date', days[0])}
       and day <= ${bind('Date', days.at(-1))}
       and version < ${versionValue(version)}`,
-    ...limits,
+    ...queryOptions,
   })
 }
 

@@ -12,9 +12,9 @@ export interface OccupancyRegion {
   first_paid: Record<string, LocalDay>
 }
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-/** Reads what the stored occupancy of a region was derived from; undefined if none is stored. */
+/** Reads the sources of the stored occupancy of a region; undefined if none is stored. */
 export async function readOccupancyRegion(
   store: Store,
   regionId: string,
@@ -54,7 +54,7 @@ export async function readOccupancyDays(
     from ${latest('curb_occupancy_days')}
     where region_id = ${bind('String', regionId)}
       and day >= ${bind('Date', first)}`,
-    limits,
+    queryOptions,
   )
   return rows.map(({ name }) => name)
 }
@@ -67,7 +67,7 @@ export async function readSessionDays(facts: Facts, scope: Scope, regionId: stri
     select distinct toString(day) as name
     from ${latest('curb_day_hours')}
     where region_id = ${bind('String', regionId)}`,
-    limits,
+    queryOptions,
   )
   return rows.map(({ name }) => name)
 }

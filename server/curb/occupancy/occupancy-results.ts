@@ -4,7 +4,7 @@ import {
   drawTile,
   encodeTile,
   type Tile,
-  tileSource,
+  makeTileSource,
   type TileSource,
 } from '#server/geography/tiles/draw-tile.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
@@ -47,7 +47,7 @@ export class OccupancyResults {
     this.#stores = stores
   }
 
-  /** Returns what a call may read. Throws for accounts of operators. */
+  /** Creates a reader with the access of a call. @throws Problem for accounts of operators. */
   async createReader({ viewer: { scope }, params, signal, at }: OccupancyCall): Promise<OccupancyReader> {
     refuseOperators(scope)
     return { scope, index: await this.#stores.indexes.get(scope, params.region_id), signal, at }
@@ -112,7 +112,7 @@ function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[
       coverage: toText(zone.coverage),
       ...Object.fromEntries(hours),
     }
-    return [tileSource(zone.curb_zone_id, indexed.geometry, properties)]
+    return [makeTileSource(zone.curb_zone_id, indexed.geometry, properties)]
   })
 }
 

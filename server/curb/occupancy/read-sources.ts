@@ -5,11 +5,11 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxOpenMs, maxSessionMs } from '../sessions/derive-lane.ts'
-import { forgottenMs, silentMs } from '../sessions/queries-hour-parts.ts'
+import { forgottenMs, silentMs } from '../sessions/queries/hour-parts.ts'
 import type { HourFrame } from './hour-frame.ts'
 import type { CountedHour } from './zone-sums.ts'
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 export interface SourceReader {
   facts: Facts
@@ -98,7 +98,7 @@ export const readSessions = (
       and end_ms > start_ms
       and end_ms > ${bind('Int64', frame.from)}
     group by zone, source_kind`,
-    limits,
+    queryOptions,
   )
 
 /** A time in which a device was online and watched a place. */
@@ -164,7 +164,7 @@ export const readOnlineSpans = (
     where is_watching = 1
       and next_ms > begin_ms
       and least(next_ms, begin_ms + ${bind('Int64', silentMs)}) > ${bind('Int64', frame.from)}`,
-    limits,
+    queryOptions,
   )
 
 export interface CountsOfPlace {
@@ -227,7 +227,7 @@ export async function readCounts(
       )) as hours
     from hourly_counts
     group by import_id, source, place`,
-    limits,
+    queryOptions,
   )
   return rows.map(({ hours, ...row }) => ({
     ...row,
@@ -271,7 +271,7 @@ export async function readFirstPaidDays(
     from paid_starts
     where zone in ${bind('Array(String)', zoneIds)}
     group by zone`,
-    limits,
+    queryOptions,
   )
   return new Map(rows.map(({ zone, day }) => [zone, day]))
 }

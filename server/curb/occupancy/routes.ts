@@ -15,7 +15,7 @@ import type { OccupancyStores } from './read-days.ts'
 export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes }): Route[] {
   const { state } = stores
   const results = new OccupancyResults(stores)
-  /** Returns the local day of a call. Throws for accounts of operators. */
+  /** Returns the local day of a call. @throws Problem for accounts of operators. */
   const getToday = async ({ viewer: { scope }, params, at }: OccupancyCall): Promise<LocalDay> => {
     refuseOperators(scope)
     const { timezone } = await findRegion(state, scope, params.region_id)

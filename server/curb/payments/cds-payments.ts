@@ -1,13 +1,13 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, columnsWith, facts, type Sql, sql, versionValue } from '#server/stores/sql.ts'
+import { bind, columnsWith, facts as factTable, type Sql, sql, versionValue } from '#server/stores/sql.ts'
 import { paymentTableColumns } from './payment-rows.ts'
 
 /** The vendor of payments from CDS events. Sessions do not have the operators that reported them. */
 const cdsVendor = 'CDS'
 const noImport = '00000000-0000-0000-0000-000000000000'
-const limits = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
 
 /**
  * Returns the rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one
@@ -50,7 +50,7 @@ const cdsPaymentRows = (
         toTimeZone(from_time, ${bind('String', timezone)}) as local_time,
         concat('cds:', hex(sipHash64(lane, session_id))) as key,
         start_time is not null and end_time is not null and end_time >= start_time as is_whole
-      from ${facts('curb_sessions')}
+      from ${factTable('curb_sessions')}
       where region_id = ${bind('String', regionId)}
         and version = ${versionValue(version)}
         and type in ('parking', '')
@@ -62,11 +62,9 @@ const cdsPaymentRows = (
   from sessions`
 }
 
-/**
- * Stores the payments of the sessions that a derivation wrote. `days` are the days of the changed sessions.
- */
+/** Stores the payments of the sessions that a derivation wrote. `days` are the days of these sessions. */
 export async function storeCdsPayments(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   region: { regionId: string; timezone: string; version: bigint },
   days: ReadonlySet<LocalDay>,
@@ -74,9 +72,9 @@ export async function storeCdsPayments(
   const ordered = [...days].toSorted()
   const [first, last] = [ordered[0], ordered.at(-1)]
   if (first === undefined || last === undefined) return
-  await store.add(scope, 'curb_payments', {
+  await facts.add(scope, 'curb_payments', {
     columns: paymentTableColumns,
     rows: cdsPaymentRows(region.regionId, { ...region, first, last }),
-    ...limits,
+    ...queryOptions,
   })
 }

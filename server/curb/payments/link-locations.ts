@@ -8,12 +8,12 @@ import type { Store } from '#server/stores/state.ts'
 import { listLocations } from './locations.ts'
 import { paymentTableColumns } from './payment-rows.ts'
 import type { Publishing } from './publish-payments.ts'
-import { relinkedRows } from './queries-import.ts'
+import { relinkedRows } from './queries.ts'
 import { paymentSessions } from './stitch/payment-sessions-product.ts'
-import { formatSpan } from './stitch/queries-stitch.ts'
+import { formatSpan } from './stitch/queries.ts'
 import { paymentSums } from './sums/payment-sums-product.ts'
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 type LocationLink = Pick<PaymentLocation, 'location_id' | 'curb_zone_id'>
 
@@ -37,7 +37,7 @@ export async function linkLocations(
   const { days, spans } = await findPayments(facts, scope, regionId, links)
   const zones = new Map(links.map((link) => [link.location_id, link.curb_zone_id ?? '']))
   const rows = relinkedRows(regionId, zones, nextVersion())
-  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...limits })
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...queryOptions })
   await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
   await markDirty(state, scope, { product: paymentSessions, regionId }, { spans, time: at })
 }
@@ -96,7 +96,7 @@ async function findPayments(
     from ${latest('curb_payments')}
     where ${where} and source != 'cds'
     group by import_id`,
-    limits,
+    queryOptions,
   )
   const days = await facts.rows<{ day: string }>(
     scope,
@@ -104,7 +104,7 @@ async function findPayments(
     select distinct toString(arrayJoin([day, parked_day])) as day
     from ${latest('curb_payments')}
     where ${where}`,
-    limits,
+    queryOptions,
   )
   return {
     days: days.map(({ day }) => day),

@@ -177,10 +177,7 @@ export async function previewPayments(
   }
 }
 
-/**
- * Starts reading a file that waits or failed, or that is to be read again. The mapping is saved for the
- * vendor.
- */
+/** Starts reading a file that waits, failed, or is to be read again. The mapping is saved for the vendor. */
 export async function startPayments(
   { state, jobs, blobs }: ImportingPayments,
   {

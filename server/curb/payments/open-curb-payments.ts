@@ -15,12 +15,12 @@ import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-paym
 import { createPaymentSessionsProduct } from './stitch/payment-sessions-product.ts'
 import { createPaymentSumsProduct } from './sums/payment-sums-product.ts'
 
-interface Options {
+interface CurbPaymentsOptions {
   state: State
   facts: Facts
   indexes: CurbIndexes
   blobs: BlobStore
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   log: Log
   now: () => Date
 }
@@ -35,14 +35,22 @@ export interface CurbPayments {
   routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
-export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
+export function openCurbPayments({
+  state,
+  facts,
+  indexes,
+  blobs,
+  secretBox,
+  log,
+  now,
+}: CurbPaymentsOptions): CurbPayments {
   const nextVersion = createVersionCounter(() => now().getTime())
-  const paymentKey = openHashKeys(box).paymentKey
+  const paymentKey = openHashKeys(secretBox).paymentKey
   const publishing = { state, facts, blobs, nextVersion, now, paymentKey, log }
   return {
     pushed: new PushedPayments(publishing),
     products: [
-      createPaymentSessionsProduct({ state, facts, nextVersion, now: () => now().getTime() }),
+      createPaymentSessionsProduct({ state, facts, nextVersion, nowMs: () => now().getTime() }),
       createPaymentSumsProduct({ facts, nextVersion }),
     ],
     job: runPaymentImports(publishing),

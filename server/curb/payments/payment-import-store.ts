@@ -85,7 +85,7 @@ export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = n
   }
 }
 
-/** Finds an import of payments. Throws a Problem if there is none. */
+/** Finds an import of payments. @throws Problem if there is none. */
 export async function findPaymentImport(
   store: Store,
   regionId: string,

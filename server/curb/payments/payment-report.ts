@@ -3,7 +3,7 @@ import type { PaymentImportRow } from '#contract/curb-payment-imports.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { reportRows } from './queries-import.ts'
+import { reportRows } from './queries.ts'
 
 const rowsPerStatement = 5000
 const columns = sql`row, code, effect, message, source`

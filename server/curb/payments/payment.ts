@@ -7,10 +7,7 @@ export type PurchaseHint = '' | 'start' | 'extension'
 
 /** A payment as read from a file or push. Times are ms since 1970. */
 export interface Payment {
-  /**
-   * Identifies the payment within its region: the vendor with its id of the row, or with a hash of the
-   * content.
-   */
+  /** Identifies the payment in its region: the vendor with its id of the row or a hash of the content. */
   rowKey: string
   kind: PaymentKind
   /** Minor units; refunds are negative. */

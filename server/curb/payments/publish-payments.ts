@@ -23,9 +23,9 @@ import {
   stagedSums,
   storedDays,
   storedSums,
-} from './queries-import.ts'
+} from './queries.ts'
 import { paymentSessions } from './stitch/payment-sessions-product.ts'
-import { type PaymentSpan, formatSpan } from './stitch/queries-stitch.ts'
+import { type PaymentSpan, formatSpan } from './stitch/queries.ts'
 import { paymentSums } from './sums/payment-sums-product.ts'
 
 export interface Publishing {
@@ -36,7 +36,7 @@ export interface Publishing {
   now: () => Date
 }
 
-const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
 
 const toStagedImport = (row: PaymentImportRow): StagedImport => ({
   regionId: row.region_id,
@@ -53,7 +53,7 @@ async function readStored(facts: Facts, scope: Scope, regionId: string, importId
   const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
     scope,
     storedSums(regionId, importId),
-    limits,
+    queryOptions,
   )
   if (!stored || Number(stored.rows) === 0) return null
   return {
@@ -69,7 +69,7 @@ export async function markPayments(
   regionId: string,
   span: PaymentSpan,
 ): Promise<void> {
-  const rows = await facts.rows<{ day: string }>(scope, storedDays(regionId, span.importId), limits)
+  const rows = await facts.rows<{ day: string }>(scope, storedDays(regionId, span.importId), queryOptions)
   const days = rows.map(({ day }) => day)
   const at = now()
   await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
@@ -96,9 +96,9 @@ export async function publishPayments(
   const counts: PaymentCounts = { ...readCounts(row), ...(await readStagedSums(facts, scope, staged)) }
   const version = nextVersion()
   const payments = publishedRows(staged, links, version)
-  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...limits })
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
   const lanes = publishedLanes(staged, Math.floor(at.getTime() / 1000), version)
-  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
+  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
   const stored = await readStored(facts, scope, regionId, importId)
   counts.stored = stored?.sum ?? { rows: 0, amount: 0 }
   if (counts.duplicates.rows) counts.codes.duplicate = counts.duplicates.rows
@@ -134,7 +134,7 @@ export async function readStagedSums(
     is_duplicate: number
     rows: string
     total: string
-  }>(scope, stagedSums(staged), limits)
+  }>(scope, stagedSums(staged), queryOptions)
   for (const { kind, is_duplicate: isDuplicate, rows, total } of sums) {
     if (isDuplicate) {
       duplicates.rows += Number(rows)
@@ -158,9 +158,9 @@ export async function undoPayments(
   if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
   const version = nextVersion()
   const lanes = deletedLanes(regionId, importId, version)
-  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
+  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
   const payments = deletedPayments(regionId, importId, version)
-  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...limits })
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
   if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
   await state
     .as(scope)

@@ -7,7 +7,7 @@ import { bind, columnsWith, latest, type Sql, sql, versionValue } from '#server/
 import { storeLocations } from './locations.ts'
 import { paymentTableColumns, stagingColumns, toStagingLine } from './payment-rows.ts'
 import { markPayments, type Publishing } from './publish-payments.ts'
-import { laneColumns, publishedLanes, publishedRows, type StagedImport } from './queries-import.ts'
+import { laneColumns, publishedLanes, publishedRows, type StagedImport } from './queries.ts'
 import { type ReadPayment, readPushedPayment } from './read-pushed-payment.ts'
 
 /** Maximum number of payments in a push. */
@@ -27,7 +27,7 @@ interface Push {
   items: readonly unknown[]
 }
 
-const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
 /** Returns a fingerprint of the content of a payment, which distinguishes a repetition from a correction. */
 const toFingerprint = ({
@@ -35,7 +35,7 @@ const toFingerprint = ({
 }: ReadPayment): string => [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
 
 /** Times in seconds. */
-interface Range {
+interface DayRange {
   from: number
   until: number
 }
@@ -47,13 +47,13 @@ const sameSeconds = 15 * 86_400
  * Builds the condition for stored payments with some keys. They are searched within `sameSeconds` of the
  * times of a push.
  */
-const rowsWithKeys = (regionId: string, keys: readonly string[], { from, until }: Range): Sql => sql`
+const rowsWithKeys = (regionId: string, keys: readonly string[], { from, until }: DayRange): Sql => sql`
   region_id = ${bind('String', regionId)}
     and row_key in ${bind('Array(String)', keys)}
     and paid_time between toDateTime(${bind('UInt32', from - sameSeconds)}, 'UTC')
       and toDateTime(${bind('UInt32', until + sameSeconds)}, 'UTC')`
 
-const storedPayments = (regionId: string, keys: readonly string[], range: Range): Sql => sql`
+const storedPayments = (regionId: string, keys: readonly string[], range: DayRange): Sql => sql`
   select
     row_key,
     concat(
@@ -165,11 +165,11 @@ export class PushedPayments {
    */
   async #compareWithStored({ scope, regionId }: Push, payments: ReadonlyMap<string, ReadPayment>) {
     const times = [...payments.values()].map(({ payment }) => Math.floor(payment.paidTime / 1000))
-    const range: Range = { from: Math.min(...times), until: Math.max(...times) }
+    const range: DayRange = { from: Math.min(...times), until: Math.max(...times) }
     const stored = await this.#publishing.facts.rows<StoredPayment>(
       scope,
       storedPayments(regionId, [...payments.keys()], range),
-      limits,
+      queryOptions,
     )
     const changed = new Map(payments)
     const replacedKeys: string[] = []
@@ -193,7 +193,7 @@ export class PushedPayments {
     const version = nextVersion()
     for (const table of ['curb_payment_lanes', 'curb_payments'] as const) {
       const rows = replacedRows(table, where, { importId, version })
-      await facts.add(scope, table, { columns: columnsByTable[table], rows, ...limits })
+      await facts.add(scope, table, { columns: columnsByTable[table], rows, ...queryOptions })
     }
   }
 
@@ -231,8 +231,8 @@ export class PushedPayments {
     const { facts, nextVersion } = this.#publishing
     const version = nextVersion()
     const rows = publishedRows(staged, links, version)
-    await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...limits })
+    await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...queryOptions })
     const lanes = publishedLanes(staged, Math.floor(at.getTime() / 1000), version)
-    await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
+    await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
   }
 }

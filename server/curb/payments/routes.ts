@@ -12,13 +12,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { refuseOperators } from '../sessions/query-curb-metrics.ts'
 import { aggregatePayments, listVendors, readPaymentRange } from './analysis/aggregate-payments.ts'
+import { streamTransactionsCsv } from './analysis/export-transactions.ts'
 import {
   listTransactions,
-  type PaymentsContext,
   listTransactionLocations,
-  streamTransactionsCsv,
   readTransactionStatistics,
 } from './analysis/list-transactions.ts'
+import type { PaymentsContext } from './analysis/payment-sums.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { linkLocations } from './link-locations.ts'
 import { listLocationLayers, listLocations } from './locations.ts'
@@ -35,7 +35,7 @@ import type { Publishing } from './publish-payments.ts'
 import { listReportRows, reportCsv } from './payment-report.ts'
 import { listLocationLinks } from './suggest-links.ts'
 
-interface Options extends ImportingPayments, Publishing {
+interface PaymentRouteOptions extends ImportingPayments, Publishing {
   publicUrl: string
   indexes: CurbIndexes
 }
@@ -47,7 +47,7 @@ const csv = (lines: AsyncIterable<string>, name: string): RawResponse =>
   })
 
 /** Declares endpoints for payments: imports, transactions and revenue. Operators have no access. */
-export const paymentRoutes = (options: Options): Route[] => [
+export const paymentRoutes = (options: PaymentRouteOptions): Route[] => [
   ...importRoutes(options),
   ...locationRoutes(options),
   ...analysisRoutes(options),
@@ -60,7 +60,7 @@ async function findPaymentRegion(state: State, scope: Scope, regionId: string): 
   return region
 }
 
-function importRoutes(options: Options): Route[] {
+function importRoutes(options: PaymentRouteOptions): Route[] {
   const { state, facts } = options
   const findImport = async (scope: Scope, params: { region_id: string; import_id: string }) => {
     await findPaymentRegion(state, scope, params.region_id)
@@ -94,7 +94,7 @@ function importRoutes(options: Options): Route[] {
   ]
 }
 
-function locationRoutes(options: Options): Route[] {
+function locationRoutes(options: PaymentRouteOptions): Route[] {
   const { state } = options
   return [
     route(contract.linkPaymentLocation, async ({ viewer: { scope }, params, body }) => {
@@ -123,7 +123,7 @@ function locationRoutes(options: Options): Route[] {
   ]
 }
 
-function analysisRoutes({ state, facts, publicUrl, indexes }: Options): Route[] {
+function analysisRoutes({ state, facts, publicUrl, indexes }: PaymentRouteOptions): Route[] {
   const sources = { state, facts }
   const openContext = async (
     { scope }: Viewer,

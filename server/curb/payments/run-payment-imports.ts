@@ -25,7 +25,7 @@ import {
   stagedDays,
   unlinkedReports,
   unlinkedRows,
-} from './queries-import.ts'
+} from './queries.ts'
 import { findLocalFile } from '../imports/curb-files.ts'
 import type { ReadPaymentsTask } from './read/read-payment-file.ts'
 import { readPayments } from './read/read-payments.ts'
@@ -45,7 +45,7 @@ export const paymentImportsJob = { name: 'import-payments' }
 const leaseMs = 120_000
 /** How often the lease is renewed and the counts are stored. */
 const renewalMs = 2000
-const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
 const steps = ['staging', 'publishing', 'undoing'] as const
 type Step = (typeof steps)[number]
 
@@ -185,7 +185,7 @@ async function stage(
   const staging = { scope, staged }
   const { counts, places } = await readIntoStaging(running, staging, task, stop)
   await addFindings(running, staging, { counts, places })
-  const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDays(staged), limits)
+  const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDays(staged), queryOptions)
   const { numUpdatedRows } = await state
     .as(scope)
     .updateTable('curb_payment_import')
@@ -285,9 +285,9 @@ async function addFindings(
   { counts, places }: { counts: PaymentCounts; places: readonly PaymentPlace[] },
 ): Promise<void> {
   const addReports = (reports: Sql) =>
-    facts.add(scope, 'curb_payment_rows', { columns: reportColumns, rows: reports, ...limits })
+    facts.add(scope, 'curb_payment_rows', { columns: reportColumns, rows: reports, ...queryOptions })
   const countRows = async (query: Sql): Promise<number> =>
-    Number((await facts.rows<{ rows: string }>(scope, query, limits))[0]?.rows ?? 0)
+    Number((await facts.rows<{ rows: string }>(scope, query, queryOptions))[0]?.rows ?? 0)
 
   const { kinds, duplicates } = await readStagedSums(facts, scope, staged)
   counts.kinds = kinds

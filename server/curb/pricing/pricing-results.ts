@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PricingParameters, RateScenario } from '#contract/curb-pricing-parameters.ts'
 import { checkParameters, checkScenario } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow } from '#contract/curb-pricing.ts'
-import { drawTile, encodeTile, type Tile, tileSource } from '#server/geography/tiles/draw-tile.ts'
+import { drawTile, encodeTile, type Tile, makeTileSource } from '#server/geography/tiles/draw-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
@@ -39,7 +39,7 @@ export class PricingResults {
     this.#read = read
   }
 
-  /** Returns what the rule proposes with these parameters. */
+  /** Returns the proposal of the rule with these parameters. */
   async getOccupancyTarget(
     { viewer, params, at }: PricingCall,
     parameters: PricingParameters,
@@ -97,7 +97,7 @@ function remember<Rows extends object>(
   return result
 }
 
-/** Parses parameters in the URL of a tile. Throws `validation_error`. */
+/** Parses parameters in the URL of a tile. @throws Problem `validation_error`. */
 export function readTileParameters<Schema extends typeof PricingParameters | typeof RateScenario>(
   schema: Schema,
   text: string,
@@ -136,7 +136,7 @@ export async function drawRows(
     const properties = Object.entries(values).flatMap(([key, value]): [string, string][] =>
       value === null ? [] : [[key, String(value)]],
     )
-    return tileSource(id, zone.geometry, {
+    return makeTileSource(id, zone.geometry, {
       curb_zone_id: id,
       side: tileSide(zone),
       ...Object.fromEntries(properties),

@@ -35,7 +35,7 @@ type OccupancyWindow = Pick<
   | 'curb_zone_ids'
 >
 
-/** Throws `validation_error` if there are errors; its message contains the first one. */
+/** Throws the Problem `validation_error` if there are errors; its message contains the first one. */
 export function requireNoErrors(errors: readonly ParameterError[]): void {
   const [first] = errors
   if (first)

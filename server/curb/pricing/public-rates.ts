@@ -23,8 +23,8 @@ const maxPastChanges = 5
 const nameOrder = new Intl.Collator('en', { numeric: true })
 
 /**
- * Reads the rates in force, announced changes and past changes, without authentication. Throws `not_found` if
- * the region does not publish them.
+ * Reads the rates in force, announced changes and past changes, without authentication.
+ * @throws Problem `not_found` if the region does not publish them.
  */
 export async function readPublicRates(
   { state, indexes }: Pick<Pricing, 'state' | 'indexes'>,

@@ -11,7 +11,7 @@ import {
 import { estimateProposedRevenue } from './rate-scenario.ts'
 import { listCells } from './zone-rates.ts'
 
-export interface RowFilter {
+export interface RateRowFilter {
   band?: string | null | undefined
   day_type?: string | null | undefined
   outcome?: RowOutcome | null | undefined
@@ -23,7 +23,7 @@ type FilterableRow = Pick<PricingRow, 'band' | 'day_type' | 'shape_name' | 'curb
 /** Returns the rows of a band, day type and outcome with a text in their street or id. */
 export function filterRows<Row extends FilterableRow>(
   rows: readonly Row[],
-  { band, day_type: dayType, outcome, text = '' }: RowFilter,
+  { band, day_type: dayType, outcome, text = '' }: RateRowFilter,
 ): Row[] {
   const search = text.trim().toLowerCase()
   return rows.filter(
@@ -35,7 +35,7 @@ export function filterRows<Row extends FilterableRow>(
   )
 }
 
-type Value = string | number | null | undefined
+type SortValue = string | number | null | undefined
 
 /**
  * Sorts rows by a key; `-` before it means descending. Missing values come last. Equal rows are sorted by
@@ -48,10 +48,10 @@ export function sortRows<Row extends FilterableRow & { current_rate: number | nu
 ): Row[] {
   const sign = sort.startsWith('-') ? -1 : 1
   const key = sort.replace(/^[+-]/, '')
-  const getValue = (row: Row): Value => {
+  const getValue = (row: Row): SortValue => {
     if (key === 'shape_name') return getRank(row)
     if (key === 'band' || key === 'day_type') return positions.get(`${key} ${row[key]}`)
-    if (key !== 'change') return (row as unknown as Record<string, Value>)[key]
+    if (key !== 'change') return (row as unknown as Record<string, SortValue>)[key]
     const next = (row as unknown as PricingRow).proposed_rate
     return next === null || row.current_rate === null ? null : next - row.current_rate
   }
@@ -64,7 +64,7 @@ export function sortRows<Row extends FilterableRow & { current_rate: number | nu
       .map((name, index) => [name, index]),
   )
   const getRank = (row: Row): number => ranks.get(row.shape_name) ?? 0
-  const compare = (a: Value, b: Value): number => {
+  const compare = (a: SortValue, b: SortValue): number => {
     if (typeof a === 'number' && typeof b === 'number') return (a - b) * sign
     if ((a ?? null) === null || (b ?? null) === null)
       return Number((a ?? null) === null) - Number((b ?? null) === null)

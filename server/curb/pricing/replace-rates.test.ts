@@ -90,7 +90,7 @@ function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[]
     policies.map((policy, index) => ({ ...policy, curb_policy_id: String(index), published_date: 0 })),
   )
   const from = Date.parse('2026-06-01')
-  const span = createSpan({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
+  const span = createSpan({ timezone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
   const rates = Array.from({ length: 7 * 96 }, (): number | null => null)
   for (const { from: start, until, deciding } of computeTimeline(rules, parkingCar, span)) {
     const { parking } = deciding

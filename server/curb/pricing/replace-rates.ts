@@ -40,7 +40,8 @@ export class NotSplittable extends Error {
 /**
  * Splits a policy with a rate that changes at some times into policies with one rate each: first one for the
  * times that retain the old rate, then one for each new rate. Only the rules that let cars park get new
- * rates. Returns null if no change concerns the policy. Throws NotSplittable.
+ * rates. Returns null if no change concerns the policy.
+ * @throws NotSplittable.
  */
 export function replaceRates(
   content: CdsPolicyContent,
@@ -156,7 +157,7 @@ function toTimeSpans(dayTimes: readonly DayTime[]): CdsTimeSpan[] {
   })
 }
 
-/** Sets the rate per hour of a rule. Throws NotSplittable if it is no whole amount per unit of the rule. */
+/** Sets the rate per hour of a rule. @throws NotSplittable if it is no whole amount per unit of the rule. */
 function withRate(rule: CdsRule, hourly: number): CdsRule {
   const changeRate = (rate: CdsRate): CdsRate => {
     const seconds = secondsPerUnit[rate.rate_unit] ?? 0

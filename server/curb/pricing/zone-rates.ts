@@ -5,7 +5,7 @@ import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayFromNumber, dayMs, dayNumber, getWeekday, localDay, type LocalDay } from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, getRuleMinutes } from '../rules/rule-set.ts'
 import { type Span, createSpan, computeTimeline } from '../rules/timeline.ts'
-import { byClock } from '../rules/week-in-words.ts'
+import { toLocalClock } from '../rules/week-in-words.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
 /** The user for whom rates are determined: a car that parks. */
@@ -66,7 +66,7 @@ interface PaidTime {
 
 /** Creates the week from a local day in clock time: days of 24 hours, without designated periods. */
 const createWeekSpan = (day: LocalDay): Span =>
-  createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
+  createSpan({ timezone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
 /**
  * Lists the times in a span at which a car pays for parking. The compiled rules are used unless policies have
@@ -80,7 +80,9 @@ function listPaidTimes(
 ): PaidTime[] {
   const hasDates = policies.some(({ time_spans: spans }) => spans?.some(hasDate))
   const rules =
-    compiled && !hasDates ? compiled : compileRuleSet(policies.map((policy) => byClock(policy, timezone)))
+    compiled && !hasDates
+      ? compiled
+      : compileRuleSet(policies.map((policy) => toLocalClock(policy, timezone)))
   const times: PaidTime[] = []
   for (const { from, until, deciding } of computeTimeline(rules, parkingCar, span)) {
     const { parking } = deciding

@@ -5,9 +5,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { toPolicyV2 } from './policy-view.ts'
 import { selectDraftZones, isDraft, type PolicyRow, readContent } from './regulation-rows.ts'
 
-/**
- * Lists the curb policies that apply to zones of a layer now or later, and the drafts that name such zones.
- */
+/** Lists the curb policies that apply to zones of a layer now or later, and drafts that name such zones. */
 export const curbDependents =
   (state: State, now: () => Date): PolicySource =>
   async (scope, layer, shapeIds) => {

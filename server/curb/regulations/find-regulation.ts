@@ -142,7 +142,7 @@ export async function readDetail(
   }
 }
 
-/** Finds a regulation. Throws `not_found` if the viewer may not see it or it does not exist. */
+/** Finds a regulation. @throws Problem `not_found` if the viewer may not see it or it does not exist. */
 export async function findRegulation(
   state: State,
   { viewer: { scope }, params, at }: Pick<Call<typeof getCurbPolicy>, 'viewer' | 'params' | 'at'>,

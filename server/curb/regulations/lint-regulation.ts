@@ -13,7 +13,7 @@ import {
   createPrecedenceQuestion,
   toWeekTimes,
 } from '../rules/find-precedences.ts'
-import { byClock } from '../rules/week-in-words.ts'
+import { toLocalClock } from '../rules/week-in-words.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
@@ -125,15 +125,15 @@ function listFindings(
 async function listPrecedences(
   draft: CdsPolicy,
   sets: readonly ZoneSet[],
-  { zone, periods, now }: CheckContext,
+  { timezone, periods, now }: CheckContext,
 ): Promise<RegulationPrecedence[]> {
   const policiesByClock = new Map<CdsPolicy, CdsPolicy>()
   const shownByClock = (policy: CdsPolicy): CdsPolicy => {
-    const converted = policiesByClock.get(policy) ?? byClock(policy, zone)
+    const converted = policiesByClock.get(policy) ?? toLocalClock(policy, timezone)
     policiesByClock.set(policy, converted)
     return converted
   }
-  const midnight = Date.parse(localDay(new Date(now), zone))
+  const midnight = Date.parse(localDay(new Date(now), timezone))
   const question = createPrecedenceQuestion(shownByClock(draft), periods, midnight)
   const precedences = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
   for (const { policies, zones } of sets) {
@@ -143,14 +143,14 @@ async function listPrecedences(
     await setImmediate()
     for (const precedence of findPrecedences(question, others.map(shownByClock))) {
       const key = `${precedence.otherId} ${precedence.isOtherFirst}`
-      const known = precedences.get(key)
-      if (!known) {
+      const existing = precedences.get(key)
+      if (!existing) {
         precedences.set(key, { other: byId.get(precedence.otherId)!, precedence, zones })
         continue
       }
-      known.zones += zones
-      known.precedence.users.push(...precedence.users)
-      mergeMinutes(known.precedence.minutes, precedence.minutes)
+      existing.zones += zones
+      existing.precedence.users.push(...precedence.users)
+      mergeMinutes(existing.precedence.minutes, precedence.minutes)
     }
   }
   return [...precedences.values()]

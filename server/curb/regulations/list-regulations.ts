@@ -30,7 +30,7 @@ interface Sources {
   indexes: CurbIndexes
 }
 
-type Filter = Omit<RegulationFilter, 'sort' | 'page' | 'size'>
+type RegulationListFilter = Omit<RegulationFilter, 'sort' | 'page' | 'size'>
 
 /** Whether one of the values was requested; an empty request matches all. */
 const matchesAny = (requested: readonly string[], values: readonly string[]): boolean =>
@@ -40,7 +40,10 @@ const matchesAny = (requested: readonly string[], values: readonly string[]): bo
  * Whether a regulation matches the filters of the library. One with both a draft and a published version
  * matches either status.
  */
-export function matchesFilter(regulation: Regulation, filter: Omit<Filter, 'curb_zone_ids'>): boolean {
+export function matchesFilter(
+  regulation: Regulation,
+  filter: Omit<RegulationListFilter, 'curb_zone_ids'>,
+): boolean {
   const { rules, description = '' } = regulation.policy
   const text = filter.text.trim().toLocaleLowerCase()
   const texts = [regulation.name, description, ...rules.flatMap((rule) => [rule.name, rule.description])]
@@ -90,7 +93,7 @@ export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulati
 interface RegulationQuery {
   viewer: Pick<Viewer, 'scope'>
   params: { region_id: string }
-  filter: Filter
+  filter: RegulationListFilter
   at: Date
 }
 

@@ -27,8 +27,9 @@ interface RegulationLock {
 }
 
 /**
- * Locks the curb of a region until the transaction ends, and reads a regulation. Throws a conflict if it was
- * changed after `expectedTime`; the conflict contains the stored regulation, null if it was deleted.
+ * Locks the curb of a region until the transaction ends, and reads a regulation.
+ * @throws Problem `conflict` if it was changed after `expectedTime`; the conflict contains the stored
+ * regulation, null if it was deleted.
  */
 export async function lockRegulation(
   store: Store,

@@ -40,7 +40,7 @@ const toRateV2 = (currency: string, rate: CdsRate): CurbPolicyV2['rules'][number
   maximum_fee: rate.maximum_fee === undefined ? null : toMajor(rate.maximum_fee, currency),
 })
 
-function scheduleType(span: CdsTimeSpan): CurbPolicyV2['schedules'][number]['schedule_type'] {
+function getScheduleType(span: CdsTimeSpan): CurbPolicyV2['schedules'][number]['schedule_type'] {
   if (span.designated_period !== undefined) return 'designated_period'
   const isRecurring =
     [span.days_of_week, span.days_of_month, span.weeks_of_month, span.months].some((days) => days?.length) ||
@@ -51,7 +51,7 @@ function scheduleType(span: CdsTimeSpan): CurbPolicyV2['schedules'][number]['sch
 }
 
 const scheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
-  schedule_type: scheduleType(span),
+  schedule_type: getScheduleType(span),
   days_of_week: span.days_of_week ?? [],
   days_of_month: span.days_of_month ?? [],
   months: span.months ?? [],

@@ -121,9 +121,7 @@ interface RegulationEnd {
   at: Date
 }
 
-/**
- * Ends all published versions of a regulation now, and stores its zones so that it can be published again.
- */
+/** Ends all published versions of a regulation now. Stores its zones, so that it can be published again. */
 async function endRegulation(store: Store, { email, regulation, zoneIds, at }: RegulationEnd): Promise<void> {
   const { shown, inForce } = regulation
   const { region_id: regionId } = shown

@@ -214,7 +214,7 @@ describe('a stay across rules', () => {
             const [vehicleType = '', ...propulsion] = user.userClasses
             const [purpose = ''] = user.purposes
             const index = createIndex(
-              user.zone,
+              user.timezone,
               [
                 { from: -Infinity, policies },
                 { from: changes, policies: later },
@@ -229,7 +229,7 @@ describe('a stay across rules', () => {
               runsOfRule.map(({ rates, from, until }) => [
                 from,
                 until,
-                rates.length ? plainCharge(rates, from, until, user.zone) : null,
+                rates.length ? plainCharge(rates, from, until, user.timezone) : null,
               ]),
             )
             if (found.some(({ amount }) => amount)) charged++

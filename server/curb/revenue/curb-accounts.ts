@@ -167,7 +167,7 @@ async function requireNewId(
     )
 }
 
-/** Deletes an account. Throws a conflict if it has invoices or charges. */
+/** Deletes an account. @throws Problem `conflict` if it has invoices or charges. */
 export async function deleteAccount(
   state: State,
   { scope }: Viewer,

@@ -77,8 +77,8 @@ export interface FeeRequest {
 }
 
 /** The query reads all sessions of a period, so it may take longer and use more memory than others. */
-const limits = { limits: { seconds: 120, memory: 4 * 2 ** 30 } }
-const queryOptions = ({ signal }: FeeRequest) => ({ ...limits, ...(signal ? { signal } : {}) })
+const limits = { seconds: 120, memory: 4 * 2 ** 30 }
+const getQueryOptions = ({ signal }: FeeRequest) => ({ limits, ...(signal ? { signal } : {}) })
 const textArray = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
 
 /** Returns the first and the exclusive last instant of a period, in ms since 1970. */
@@ -177,7 +177,7 @@ async function countStays(facts: Facts, request: FeeRequest): Promise<number> {
     select toString(count()) as stay_count
     from ${latest('curb_sessions')}
     where ${beginsInPeriod(request)}`,
-    queryOptions(request),
+    getQueryOptions(request),
   )
   return Number(row?.stay_count ?? 0)
 }
@@ -192,7 +192,7 @@ async function readOperatorsByEvent(
   const rows = await facts.rows<{ event_id: string; operator_name: string }>(
     request.place.scope,
     startsOfOperators(request, operators),
-    queryOptions(request),
+    getQueryOptions(request),
   )
   return new Map(rows.map((row) => [row.event_id, row.operator_name]))
 }
@@ -225,7 +225,7 @@ async function readStays(
         or start_event in (select event_id from (${startsOfOperators(request, operators)}))
       )
     order by from_time, session_id`,
-    queryOptions(request),
+    getQueryOptions(request),
   )
 }
 

@@ -7,7 +7,11 @@ import { activeRules, forbids, isForUser, permits, plainVerdict } from '../../..
 import { checkPolicies } from './check-policies.ts'
 
 const now = Date.parse('2026-05-04T12:00:00Z')
-const context = { zone: 'America/New_York', periods: new Map([['holidays', new Set(['2026-07-03'])]]), now }
+const context = {
+  timezone: 'America/New_York',
+  periods: new Map([['holidays', new Set(['2026-07-03'])]]),
+  now,
+}
 
 const policy = (
   id: string,

@@ -21,7 +21,7 @@ const horizonDays = 4 * 366
  * considered.
  */
 export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {
-  const days = listLocalDays(context.zone, context.now, context.now + horizonDays * dayMs)
+  const days = listLocalDays(context.timezone, context.now, context.now + horizonDays * dayMs)
   const findings = [
     ...policies.flatMap((policy) => [
       ...checkSpans(policy, days, context),

@@ -6,7 +6,7 @@ import { activityEffects, getRuleMinutes } from './rule-set.ts'
 export type RuleFinding = Omit<PolicyFinding, 'severity'>
 
 /** The part of a stay that a rate charges, in minutes since the arrival. */
-interface Part {
+interface RatePart {
   /** Position of the rate in its rule. */
   index: number
   from: number
@@ -16,7 +16,7 @@ interface Part {
 const toPart = (
   { start_duration: start, end_duration: end, rate_unit: unit }: CdsRate,
   index: number,
-): Part => ({
+): RatePart => ({
   index,
   from: getRuleMinutes(start ?? 0, unit) ?? 0,
   until: getRuleMinutes(end, unit) ?? Infinity,
@@ -42,7 +42,7 @@ export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Rul
         'The duration of the rate is not a multiple of its increment, so the last increment is shorter. Check both.',
       )
   })
-  const parts: Part[] = []
+  const parts: RatePart[] = []
   for (const part of rates.map(toPart))
     if (part.until <= part.from)
       add(

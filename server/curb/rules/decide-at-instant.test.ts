@@ -6,7 +6,7 @@ import { decide, describeSituation } from './decide-at-instant.ts'
 import { compileRuleSet } from './rule-set.ts'
 
 const zone = 'America/New_York'
-const car = { userClasses: ['car'], purposes: [], zone, periods: new Map() }
+const car = { userClasses: ['car'], purposes: [], timezone: zone, periods: new Map() }
 const policy = (
   id: string,
   priority: number,

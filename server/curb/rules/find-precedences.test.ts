@@ -108,7 +108,7 @@ test('findPrecedences finds each policy that decides instead of the draft accord
       const userClasses = question.userClasses.filter(
         (name, _, all) => name !== 'truck' || !all.includes('car'),
       )
-      const comparable = { ...question, zone: 'UTC', userClasses }
+      const comparable = { ...question, timezone: 'UTC', userClasses }
       const verdict = (list: CdsPolicy[]) => plainVerdict(list, comparable, use)
       const [together, draftAlone] = [verdict(policies), verdict([draft!])]
       const decides = together.by?.[0]

@@ -21,9 +21,7 @@ const [dayMinutes, weekMinutes] = [1440, 7 * 1440]
  */
 const yearWeeks = 52
 
-/**
- * For each minute of a week from Monday on: 0, or whether it occurs in `some` or `all` of the compared weeks.
- */
+/** For each minute of a week from Monday: 0, or whether it occurs in `some` or `all` compared weeks. */
 export type WeekMinutes = Uint8Array
 const [some, all] = [1, 2]
 
@@ -56,7 +54,7 @@ export interface PrecedenceQuestion {
 
 /**
  * Prepares the comparison of a draft from a local day on. `midnight` is the midnight of that day in UTC (ms),
- * and the dates of all policies must be shifted to UTC by `byClock`.
+ * and the dates of all policies must be shifted to UTC by `toLocalClock`.
  */
 export function createPrecedenceQuestion(
   draft: CdsPolicy,
@@ -64,7 +62,7 @@ export function createPrecedenceQuestion(
   midnight: number,
 ): PrecedenceQuestion {
   const weeks = (count: number): Span =>
-    createSpan({ zone: 'UTC', periods }, midnight, midnight + count * 7 * dayMs)
+    createSpan({ timezone: 'UTC', periods }, midnight, midnight + count * 7 * dayMs)
   return { draft, week: weeks(1), year: weeks(yearWeeks), known: new Map() }
 }
 
@@ -114,7 +112,7 @@ function compareFor(
     const countedKeys = new Set<string>()
     for (const use of curbUses) {
       const [first, draftRule, otherRule] = [deciding[use], draftDeciding[use], othersDeciding[use]]
-      if (!first || !draftRule || !otherRule || saySame(draftRule, otherRule, use)) continue
+      if (!first || !draftRule || !otherRule || haveSameEffect(draftRule, otherRule, use)) continue
       const isOtherFirst = first.policy.id !== draft.curb_policy_id
       const key = `${otherRule.policy.id} ${isOtherFirst}`
       if (countedKeys.has(key)) continue
@@ -189,7 +187,7 @@ function createTimelineReader(moments: Iterator<Moment>): (at: number) => Moment
  * Whether two rules say the same about a use. Rules of the same priority and effect are treated alike,
  * because neither precedes the other; the check of policies reports them.
  */
-function saySame(a: CompiledRule, b: CompiledRule, use: CurbUse): boolean {
+function haveSameEffect(a: CompiledRule, b: CompiledRule, use: CurbUse): boolean {
   if (a.policy.priority === b.policy.priority && a.effects[use] === b.effects[use]) return true
   const [first, second] = [toVerdict(a, use), toVerdict(b, use)]
   return JSON.stringify({ ...first, decided_by: null }) === JSON.stringify({ ...second, decided_by: null })

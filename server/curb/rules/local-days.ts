@@ -6,16 +6,16 @@ import { dayFromNumber, dayMs, type LocalDay, minuteMs } from '#contract/period.
  * emergency`.
  */
 export interface CurbCalendar {
-  zone: string
+  timezone: string
   periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
 }
 
 /** Returns the calendar of a region with its settings. */
 export const createCurbCalendar = (
-  zone: string,
+  timezone: string,
   designatedPeriods: Readonly<Record<string, readonly LocalDay[]>>,
 ): CurbCalendar => ({
-  zone,
+  timezone,
   periods: new Map(Object.entries(designatedPeriods).map(([name, days]) => [name, new Set(days)])),
 })
 
@@ -66,8 +66,8 @@ function describeDay(day: number): DayFacts {
 }
 
 /** Returns local time minus UTC at an instant, in ms. */
-function getOffset(zone: string, ms: number): number {
-  const { day, seconds } = civilClock(zone).local(ms)
+function getOffset(timezone: string, ms: number): number {
+  const { day, seconds } = civilClock(timezone).local(ms)
   return day * dayMs + seconds * 1000 - Math.floor(ms / 1000) * 1000
 }
 
@@ -75,14 +75,14 @@ function getOffset(zone: string, ms: number): number {
  * Returns the first instant after `from` with an offset that differs from that at `from`, or else `until`.
  * Bisects the day of the change.
  */
-function endOfOffset(zone: string, from: number, until: number): number {
-  const offset = getOffset(zone, from)
+function endOfOffset(timezone: string, from: number, until: number): number {
+  const offset = getOffset(timezone, from)
   for (let at = from; at < until; at += dayMs) {
     let [same, other] = [at, Math.min(at + dayMs, until)]
-    if (getOffset(zone, other) === offset) continue
+    if (getOffset(timezone, other) === offset) continue
     while (other - same > 1) {
       const middle = Math.floor((same + other) / 2)
-      if (getOffset(zone, middle) === offset) same = middle
+      if (getOffset(timezone, middle) === offset) same = middle
       else other = middle
     }
     return other
@@ -91,12 +91,12 @@ function endOfOffset(zone: string, from: number, until: number): number {
 }
 
 /** Splits a range of instants into local days, at midnight and where the clock changes. */
-export function listLocalDays(zone: string, from: number, until: number): DayPart[] {
+export function listLocalDays(timezone: string, from: number, until: number): DayPart[] {
   const parts: DayPart[] = []
   let last = NaN
   for (let start = from; start < until;) {
-    const end = endOfOffset(zone, start, until)
-    const offset = getOffset(zone, start)
+    const end = endOfOffset(timezone, start, until)
+    const offset = getOffset(timezone, start)
     for (let day = Math.floor((start + offset) / dayMs); day * dayMs - offset < end; day++) {
       const midnight = day * dayMs - offset
       parts.push({

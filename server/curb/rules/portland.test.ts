@@ -56,7 +56,10 @@ const busStop = policy('bus', 3, { activity: 'stopping', user_classes: ['bus'] }
 const redCurb = policy('red', 0, { activity: 'no stopping' })
 
 // 2026-07-04 is a Saturday.
-const portland = { zone: 'America/Los_Angeles', periods: new Map([['holidays', new Set(['2026-07-04'])]]) }
+const portland = {
+  timezone: 'America/Los_Angeles',
+  periods: new Map([['holidays', new Set(['2026-07-04'])]]),
+}
 const car = { ...portland, userClasses: ['car'], purposes: [] }
 const texts = (policies: CdsPolicy[], day: string, user: typeof car = car): string[] =>
   describeWeek(policies, user, day).lines.map(

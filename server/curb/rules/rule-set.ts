@@ -86,8 +86,8 @@ export const getRuleMinutes = (amount: number | undefined, unit: CdsTimeUnit = '
 const compiledPolicies = new WeakMap<CdsPolicy, CompiledPolicy>()
 
 function compilePolicy(policy: CdsPolicy): CompiledPolicy {
-  const known = compiledPolicies.get(policy)
-  if (known) return known
+  const cached = compiledPolicies.get(policy)
+  if (cached) return cached
   const operators = CurbId.array().safeParse(policy['data_source_operator_id'])
   const compiled = {
     id: policy.curb_policy_id,
@@ -127,7 +127,7 @@ export function appliesTo({ rule, policy }: CompiledRule, user: CurbUser): boole
   )
 }
 
-/** Returns what the deciding rule says about a use. Without a rule, the use is not regulated. */
+/** Returns the verdict of the deciding rule about a use. Without a rule, the use is not regulated. */
 export function toVerdict(decidingRule: CompiledRule | null, use: CurbUse): CurbVerdict {
   const effect = decidingRule?.effects[use]
   if (!decidingRule || !effect)

@@ -28,10 +28,7 @@ const toBits = (values: readonly number[] | undefined): number =>
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/**
- * Compiles a time span. An empty list is no criterion. If both times of day are equal, the span lasts 24
- * hours.
- */
+/** Compiles a time span. An empty list is no criterion. With equal times of day, the span lasts 24 hours. */
 export function compileSpan(span: CdsTimeSpan): CompiledSpan {
   const start = toMinutes(span.time_of_day_start ?? '00:00')
   const end = toMinutes(span.time_of_day_end ?? '24:00')

@@ -20,10 +20,10 @@ export interface Span {
 }
 
 /** Creates a time range with its local days and designated periods. */
-export const createSpan = ({ zone, periods }: CurbCalendar, from: number, until: number): Span => ({
+export const createSpan = ({ timezone, periods }: CurbCalendar, from: number, until: number): Span => ({
   from,
   until,
-  days: listLocalDays(zone, from, until),
+  days: listLocalDays(timezone, from, until),
   periods,
   times: new Map(),
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
 import { describeWeek } from './week-in-words.ts'
 
-const car = { userClasses: ['car'], purposes: [], zone: 'America/Los_Angeles', periods: new Map() }
+const car = { userClasses: ['car'], purposes: [], timezone: 'America/Los_Angeles', periods: new Map() }
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 const rushHour: CdsPolicy = {
   curb_policy_id: 'rush',

@@ -16,10 +16,10 @@ export function describeWeek(
   day: LocalDay,
 ): CurbWeek {
   const first = dayNumber(day) - getWeekday(day) + 1
-  const ruleSet = compileRuleSet(policies.map((policy) => byClock(policy, question.zone)))
+  const ruleSet = compileRuleSet(policies.map((policy) => toLocalClock(policy, question.timezone)))
   const linesByDay = Array.from({ length: 7 }, (_, i) => {
     const midnight = (first + i) * dayMs
-    const span = createSpan({ zone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
+    const span = createSpan({ timezone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
     const lines: Omit<CurbWeekLine, 'days'>[] = []
     for (const { from, until, state, stateBy } of computeTimeline(ruleSet, question, span)) {
       const line = {
@@ -48,8 +48,8 @@ export function describeWeek(
 }
 
 /** Returns the policy with its dates shifted, so that a clock in UTC shows them as the local clock does. */
-export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
-  const clock = civilClock(zone)
+export function toLocalClock(policy: CdsPolicy, timezone: string): CdsPolicy {
+  const clock = civilClock(timezone)
   const shift = (ms: number | undefined): number | undefined => {
     if (ms === undefined) return undefined
     const { day, seconds } = clock.local(ms)

@@ -15,7 +15,7 @@ import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { findFirstDifference, groupRulesByMonth } from '../store/rules-by-month.ts'
 import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
-import type { HourDays, OpenHours, StayCounts } from './queries-hour-parts.ts'
+import type { HourDays, OpenHours, StayCounts } from './queries/hour-parts.ts'
 import {
   firstEventDay,
   hourColumns,
@@ -24,7 +24,7 @@ import {
   rollupRows,
   rollups,
   deletionRows,
-} from './queries-hours.ts'
+} from './queries/hours.ts'
 import { readStays } from './read-stays.ts'
 import { findStayViolations } from './stay-rules.ts'
 
@@ -32,14 +32,14 @@ import { findStayViolations } from './stay-rules.ts'
 const sumsVersion = 2
 /** Number of days that one statement derives. */
 const maxDaysAtOnce = 14
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
-interface Options {
+interface CurbHoursOptions {
   state: State
   facts: Facts
   indexes: CurbIndexes
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /**
@@ -202,7 +202,7 @@ async function storeDays(
   }
   hourDays.violations = await countViolations(facts, scope, { index, awayTimes }, hourDays)
   const add = (table: ScopedTable, columns: readonly string[], rows: Sql): Promise<void> =>
-    facts.add(scope, table, { columns, rows, ...limits })
+    facts.add(scope, table, { columns, rows, ...queryOptions })
   await add('curb_hours', hourColumns, hourRows(hourDays, version))
   await add('curb_hours', hourColumns, deletionRows('curb_hours', hourColumns, hourDays, version))
   for (const rollup of rollups) {
@@ -217,8 +217,8 @@ async function storeDays(
  * capacities; writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days
  * are derived again. When a regulation changes, the days from the month of the change on are derived again.
  */
-export function createCurbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
-  const nextVersion = createVersionCounter(now)
+export function createCurbHoursProduct({ state, facts, indexes, nowMs }: CurbHoursOptions): DerivedProduct {
+  const nextVersion = createVersionCounter(nowMs)
   /** When the current day of a region was last marked, ms. */
   const todayMarked = new Map<string, number>()
 
@@ -270,16 +270,16 @@ export function createCurbHoursProduct({ state, facts, indexes, now }: Options):
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
       const inputs = await readInputs(region)
-      const today = localDay(new Date(now()), region.timezone)
+      const today = localDay(new Date(nowMs()), region.timezone)
       const startedDays = days.filter((day) => day <= today)
       for (const run of groupSuccessiveDays(startedDays, maxDaysAtOnce))
-        await storeDays(facts, region, inputs, { days: run, at: now(), version: nextVersion() })
+        await storeDays(facts, region, inputs, { days: run, at: nowMs(), version: nextVersion() })
       const owner = { product: curbOccupancy, regionId: region.regionId }
-      await markDirty(state, region.scope, owner, { spans: startedDays, time: new Date(now()) })
+      await markDirty(state, region.scope, owner, { spans: startedDays, time: new Date(nowMs()) })
     },
     async advance(region) {
       const { regionId, scope, timezone } = region
-      const at = new Date(now())
+      const at = new Date(nowMs())
       const [first] = await facts.rows<{ day: LocalDay }>(scope, firstEventDay(regionId, timezone))
       if (!first) return false
       const basis = toBasis(await readInputs(region), timezone)

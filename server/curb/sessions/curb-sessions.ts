@@ -16,7 +16,7 @@ import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
 import { deriveSessions } from './derive-sessions.ts'
 import { eventColumns, toEventLines } from './event-rows.ts'
-import { type BatchSpan, readSpan, repeatedEvents, formatSpan, supersededRows } from './queries.ts'
+import { type BatchSpan, readSpan, repeatedEvents, formatSpan, supersededRows } from './queries/sessions.ts'
 
 /** Events that arrived together from one feed. */
 export interface CurbBatch {
@@ -35,12 +35,12 @@ export interface CurbBatchResult {
   repeated: number
 }
 
-interface Options {
+interface CurbSessionsOptions {
   state: State
   facts: Facts
-  box: Pick<SecretBox, 'derive'>
+  secretBox: Pick<SecretBox, 'derive'>
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 interface Waiting {
@@ -51,20 +51,20 @@ interface Waiting {
 
 /** Waiting batches are stored together up to this number of events. */
 const maxEventsPerGroup = 20_000
-const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
 /** Stores curb events as they arrive. The runner of derived data derives sessions from them. */
 export class CurbSessions {
-  readonly #options: Options
+  readonly #options: CurbSessionsOptions
   readonly #keys: ReturnType<typeof openHashKeys>
   readonly #queues = new Map<string, Waiting[]>()
   readonly #watchers = new Set<(regionId: string, days: ReadonlySet<LocalDay>) => void>()
   readonly #nextVersion: () => bigint
 
-  constructor(options: Options) {
+  constructor(options: CurbSessionsOptions) {
     this.#options = options
-    this.#nextVersion = createVersionCounter(options.now)
-    this.#keys = openHashKeys(options.box)
+    this.#nextVersion = createVersionCounter(options.nowMs)
+    this.#keys = openHashKeys(options.secretBox)
   }
 
   /**
@@ -100,7 +100,7 @@ export class CurbSessions {
    * sessions that the events no longer support, and marks the days with sums that may have changed.
    */
   product(): DerivedProduct {
-    const { state, facts, now } = this.#options
+    const { state, facts, nowMs } = this.#options
     return {
       name: curbSessions,
       description: 'Curb sessions: starts and ends of vehicles at the curb',
@@ -119,14 +119,14 @@ export class CurbSessions {
             state,
             scope,
             { product: paymentSums, regionId },
-            { spans: [...days], time: new Date(now()) },
+            { spans: [...days], time: new Date(nowMs()) },
           )
         }
         await markDirty(
           state,
           scope,
           { product: curbHours, regionId },
-          { spans: [...days], time: new Date(now()) },
+          { spans: [...days], time: new Date(nowMs()) },
         )
         for (const watcher of this.#watchers) watcher(regionId, days)
       },
@@ -239,12 +239,12 @@ export class CurbSessions {
   }
 
   #markForDerivation(scope: Scope, regionId: string, span: BatchSpan): Promise<void> {
-    const { state, now } = this.#options
+    const { state, nowMs } = this.#options
     return markDirty(
       state,
       scope,
       { product: curbSessions, regionId },
-      { spans: [formatSpan(span)], time: new Date(now()) },
+      { spans: [formatSpan(span)], time: new Date(nowMs()) },
     )
   }
 
@@ -261,13 +261,13 @@ export class CurbSessions {
     const [counts] = await facts.rows<{ repeated: string; moved: string }>(
       scope,
       repeatedEvents(regionId, span),
-      limits,
+      queryOptions,
     )
     if (Number(counts?.moved ?? 0) > 0)
       await facts.add(scope, 'curb_events', {
         columns: eventColumns,
         rows: supersededRows(regionId, span),
-        ...limits,
+        ...queryOptions,
       })
     await this.#markForDerivation(scope, regionId, span)
     const accepted = Math.max(

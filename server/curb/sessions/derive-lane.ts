@@ -46,10 +46,7 @@ export type LaneEvent = Pick<
 
 /** A stay of a vehicle at a place, as one source reports it. Times are ms since 1970. */
 export interface LaneSession {
-  /**
-   * Identifies the session within its lane: the id of its start event, or of its end event if it has no
-   * start.
-   */
+  /** Identifies the session within its lane: the id of its start event, or else of its end event. */
   key: string
   fromTime: number
   start: LaneEvent | null

@@ -5,7 +5,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { isSessionLane } from './curb-event.ts'
 import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession } from './derive-lane.ts'
-import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
+import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries/sessions.ts'
 import {
   sessionColumns,
   toSessionLines,
@@ -172,24 +172,24 @@ interface Derivation {
  * the local days with sums that may have changed, and whether payments may have changed.
  */
 export async function deriveSessions(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, timezone, version }: Derivation,
   batches: readonly BatchSpan[],
 ): Promise<{ days: Set<LocalDay>; hasPayments: boolean }> {
-  const lanes = await store.rows<DirtyLane>(scope, dirtyLanes(regionId, batches), queryOptions)
+  const lanes = await facts.rows<DirtyLane>(scope, dirtyLanes(regionId, batches), queryOptions)
   const daysQuery = eventDays(regionId, batches, timezone)
-  const eventDayRows = await store.rows<{ day: LocalDay }>(scope, daysQuery, queryOptions)
+  const eventDayRows = await facts.rows<{ day: LocalDay }>(scope, daysQuery, queryOptions)
   const days = new Set(eventDayRows.map(({ day }) => day))
   let hasPayments = false
   for (let from = 0; from < lanes.length; from += lanesAtOnce) {
-    const changed = await deriveLanes(store, scope, regionId, lanes.slice(from, from + lanesAtOnce))
+    const changed = await deriveLanes(facts, scope, regionId, lanes.slice(from, from + lanesAtOnce))
     const rows = changed.flatMap((lane) => lane.rows)
     hasPayments ||= rows.some((row) => row.hasAmount || row.isDeleted)
     for (const [first, last] of changed.flatMap((lane) => lane.spans)) addDays(days, first, last, timezone)
     const lines = toSessionLines(regionId, rows, version)
     if (rows.length)
-      await store.insert(scope, 'curb_sessions', {
+      await facts.insert(scope, 'curb_sessions', {
         columns: sessionColumns,
         regionId,
         lines,
@@ -207,7 +207,7 @@ interface DirtyLane {
 
 /** Derives some lanes. Returns the changes of each. */
 async function deriveLanes(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   regionId: string,
   dirty: readonly DirtyLane[],
@@ -215,7 +215,7 @@ async function deriveLanes(
   const lanes = dirty.map(({ lane }) => lane)
   const since = Math.min(...dirty.map((dirtyLane) => Number(dirtyLane.since)))
   const stored = groupByLane(
-    await store.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), queryOptions),
+    await facts.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), queryOptions),
   )
   const firstEvents = dirty.map((dirtyLane) => {
     const plan = planLane(dirtyLane.lane, Number(dirtyLane.since), stored.get(dirtyLane.lane) ?? [])
@@ -223,7 +223,7 @@ async function deriveLanes(
   })
   const firstEvent = Math.min(since, ...firstEvents)
   const events = groupByLane(
-    await store.rows<EventRow>(scope, laneEvents(regionId, lanes, firstEvent), queryOptions),
+    await facts.rows<EventRow>(scope, laneEvents(regionId, lanes, firstEvent), queryOptions),
   )
   return dirty.map(({ lane, since: laneSince }) =>
     findChangedRows(lane, Number(laneSince), (events.get(lane) ?? []).map(readEvent), stored.get(lane) ?? []),

@@ -9,7 +9,7 @@ import { bind, latest, type ScopedTable, type Sql, sql } from '#server/stores/sq
 import type { State } from '#server/stores/state.ts'
 import { curbHours, settleCurbDaysMs } from '../product-names.ts'
 import type { MetricsContext, MetricsSources } from './metrics-context.ts'
-import { sourceCondition } from './queries-metrics.ts'
+import { sourceCondition } from './queries/metrics.ts'
 
 type MetricsDescription = Pick<
   CurbMetricsResponse,

@@ -7,11 +7,11 @@ import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { maxOpenMs } from './derive-lane.ts'
-import { stateMs } from './queries.ts'
+import { stateMs } from './queries/sessions.ts'
 
 const maxSessions = 5000
 
-interface Row {
+interface ZoneSessionRow {
   session_id: string
   start_ms: string | null
   end_ms: string | null
@@ -34,7 +34,7 @@ export async function listZoneSessions(
   { zoneId, date, at }: { zoneId: string; date: LocalDay; at: Date },
 ): Promise<{ date: LocalDay; from: string; until: string; items: CurbSession[] }> {
   const [from, until] = [startOfDay(date, timezone), endOfDay(date, timezone)]
-  const rows = await facts.rows<Row>(
+  const rows = await facts.rows<ZoneSessionRow>(
     scope,
     sql`
     select

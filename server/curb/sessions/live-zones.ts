@@ -24,9 +24,7 @@ export interface RegionKey {
   regionId: string
 }
 
-/**
- * A source without an event for this long no longer exists. Without an event for `maxOpenMs`, it is offline.
- */
+/** A source without events for this long no longer exists; for `maxOpenMs`, it is offline. */
 const forgottenMs = 7 * dayMs
 
 /**

@@ -2,7 +2,7 @@ import { listDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { curbSessions } from '../product-names.ts'
-import { readSpan } from './queries.ts'
+import { readSpan } from './queries/sessions.ts'
 
 /** Maximum number of batches that are examined. If there are more, sessions are assumed to be pending. */
 const maxBatches = 5000

@@ -23,7 +23,7 @@ import {
   type Period,
   rowCondition,
   sessionColumns,
-} from './queries-metrics.ts'
+} from './queries/metrics.ts'
 
 /** Reads measures of curb sessions, with a comparison period and a description of the data. */
 export async function queryCurbMetrics(

@@ -5,8 +5,8 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import type { HourDays } from './queries-hour-parts.ts'
-import { hourSums } from './queries-hours.ts'
+import type { HourDays } from './queries/hour-parts.ts'
+import { hourSums } from './queries/hours.ts'
 
 /** The places and times of metrics. Times are ms since 1970, half-open. */
 export interface MetricPlaces {

@@ -6,7 +6,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import { maxOpenMs } from './derive-lane.ts'
 import type { CheckedSession } from './stay-rules.ts'
 
-interface Row {
+interface StayRow {
   session_id: string
   start_ms: string
   end_ms: string | null
@@ -44,7 +44,7 @@ interface StaysQuery {
 export async function readStays(facts: Facts, scope: Scope, request: StaysQuery): Promise<ReadStay[]> {
   const { regionId, from, until, zoneId, now, limit, spaces } = request
   const zoneCondition = zoneId ? sql`and zone_id = ${bind('String', zoneId)}` : sql``
-  const rows = await facts.rows<Row>(
+  const rows = await facts.rows<StayRow>(
     scope,
     sql`
     select

@@ -48,10 +48,7 @@ function toStayRule({ deciding }: Moment): StayRule | null {
   return null
 }
 
-/**
- * Finds the rules of many stays. The decisions of a UTC day are cached and shared by zones with the same
- * rules.
- */
+/** Finds the rules of many stays. Decisions of a UTC day are cached and shared by zones with equal rules. */
 class StayRules {
   readonly #index: CurbIndex
   readonly #days = new Map<string, { until: number; rule: StayRule | null }[]>()

@@ -72,15 +72,15 @@ class TermSets {
   readonly #sets: { term: Term; previous: number }[] = []
 
   constructor(terms: readonly Term[]) {
-    const known = new Map<number, number>()
+    const setNumbers = new Map<number, number>()
     for (const [index, term] of terms.entries())
       for (const id of term.zoneIds) {
         const previous = this.setNumber(id)
         const key = (previous + 1) * terms.length + index
-        let set = known.get(key)
+        let set = setNumbers.get(key)
         if (set === undefined) {
           set = this.#sets.push({ term, previous }) - 1
-          known.set(key, set)
+          setNumbers.set(key, set)
         }
         this.#setByZone.set(id, set)
       }
@@ -169,7 +169,7 @@ export class CurbIndex {
    * how many have no end.
    */
   zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
-    const use = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
+    const useByPolicy = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
     for (const zone of this.zones) {
       if (zone.to !== null && zone.to <= ms) continue
       const isOpenEnded = new Map<string, boolean>()
@@ -177,14 +177,14 @@ export class CurbIndex {
         if (to === null || (to > ms && to > from))
           isOpenEnded.set(policyId, isOpenEnded.get(policyId) === true || to === null)
       for (const [policyId, openEnded] of isOpenEnded) {
-        const known = use.get(policyId) ?? { zones: 0, lengthM: 0, openEnded: 0 }
-        known.zones += 1
-        known.lengthM += zone.lengthCm / 100
-        known.openEnded += Number(openEnded)
-        use.set(policyId, known)
+        const use = useByPolicy.get(policyId) ?? { zones: 0, lengthM: 0, openEnded: 0 }
+        use.zones += 1
+        use.lengthM += zone.lengthCm / 100
+        use.openEnded += Number(openEnded)
+        useByPolicy.set(policyId, use)
       }
     }
-    return use
+    return useByPolicy
   }
 
   /** Returns the epoch that contains an instant (ms). Recently used epochs are cached. */
@@ -244,11 +244,11 @@ function findFirstAfter(values: Float64Array, ms: number): number {
  * Returns the rule set of some policies. Its id is a hash of their ids, so that zones with the same policies
  * share it.
  */
-function findRuleSet(policies: readonly CdsPolicy[], known: ReadonlyMap<string, ZoneRules>): ZoneRules {
+function findRuleSet(policies: readonly CdsPolicy[], ruleSets: ReadonlyMap<string, ZoneRules>): ZoneRules {
   const sorted = policies.toSorted(comparePolicies)
   const text = sorted.map(({ curb_policy_id: id }) => id).join('\n')
   const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  return known.get(id) ?? { id, policies: sorted, rules: compileRuleSet(sorted) }
+  return ruleSets.get(id) ?? { id, policies: sorted, rules: compileRuleSet(sorted) }
 }
 
 /** Reads and caches the indexes of recently used regions. */

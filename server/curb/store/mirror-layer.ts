@@ -7,7 +7,7 @@ import {
 } from '#server/geography/shapes/edit/store-edits.ts'
 import { writeFirstVersions } from '#server/geography/shapes/edit/write-versions.ts'
 import { addLayer } from '#server/geography/layers/save-layer.ts'
-import { selectShapes } from '#server/geography/shapes/select-rows.ts'
+import { selectShapes } from '#server/geography/shapes/read-shape.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { arraysAs } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -10,8 +10,8 @@ const hashesByIndex = new WeakMap<CurbIndex, Record<string, string>>()
  * days. The rules of a day depend on its month and the months before.
  */
 export function groupRulesByMonth(index: CurbIndex, timezone: string): Record<string, string> {
-  const known = hashesByIndex.get(index)
-  if (known) return known
+  const cached = hashesByIndex.get(index)
+  if (cached) return cached
   const changes = new Map<string, string[]>()
   const toMonth = (ms: number): string => localDay(new Date(ms), timezone).slice(0, 7)
   for (const { id, from, to } of index.zones) {

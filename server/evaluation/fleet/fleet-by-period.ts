@@ -17,10 +17,7 @@ interface Period {
 const endOfPeriod = (day: LocalDay, period: TimePeriod): LocalDay =>
   period === 'day' ? day : period === 'week' ? addDays(day, 7 - getWeekday(day)) : endOfMonth(day)
 
-/**
- * Splits a range of days into periods. Stops after `maxCount + 1` periods, which shows that there are too
- * many.
- */
+/** Splits a range of days into periods. Stops after `maxCount + 1` periods, which are too many. */
 export function splitIntoPeriods(
   first: LocalDay,
   last: LocalDay,

@@ -6,9 +6,7 @@ import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { selectMoments } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumRows } from './mode.ts'
 
-/**
- * Selects drop-off events of a region by a condition on columns of vehicle_events, with each vehicle's type.
- */
+/** Selects drop-off events of a region by a condition on columns of vehicle_events, with vehicle types. */
 const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
   select
     event.region_id as region_id,

@@ -80,9 +80,7 @@ export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | nul
   ${where(localConditions(time, sql`local`))}`
 }
 
-/**
- * Like splitByTime, but splits at midnight, which makes far fewer parts. Only for questions about all hours.
- */
+/** Like splitByTime, but splits at midnight, into far fewer parts. Only for questions about all hours. */
 function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
   const toDay = (ms: Sql): Sql => sql`toUInt16(toDate(${localTime(ms, time)}))`

@@ -17,7 +17,7 @@ export interface TripsOfPeriod {
 }
 
 /** Whether medians include a trip: the measure is known, and the trip has no outlier flag. */
-const isPlausible = (measure: Sql): Sql =>
+const plausibleCondition = (measure: Sql): Sql =>
   sql`isFinite(${measure}) and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0`
 
 /** The first value of ClickHouse's Date type. */
@@ -39,10 +39,10 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
     ${startOfPeriod(period, filters.start_date)} as start,
     operator,
     count() as trips,
-    countIf(${isPlausible(sql`distance_m`)}) as measured,
-    countIf(${isPlausible(sql`duration_s`)}) as timed,
-    quantileExactInclusiveIf(0.5)(distance_m, ${isPlausible(sql`distance_m`)}) as median_distance,
-    quantileExactInclusiveIf(0.5)(duration_s, ${isPlausible(sql`duration_s`)}) as median_duration
+    countIf(${plausibleCondition(sql`distance_m`)}) as measured,
+    countIf(${plausibleCondition(sql`duration_s`)}) as timed,
+    quantileExactInclusiveIf(0.5)(distance_m, ${plausibleCondition(sql`distance_m`)}) as median_distance,
+    quantileExactInclusiveIf(0.5)(duration_s, ${plausibleCondition(sql`duration_s`)}) as median_duration
   from ${latest('trips')}
   where ${tripFilterSql(filters)}
   group by start, operator
@@ -52,7 +52,7 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
 export const medianDistance = (filters: Filters): Sql => sql`
   select count() as n, quantileExactInclusive(0.5)(distance_m) as median
   from ${latest('trips')}
-  where ${tripFilterSql(filters)} and ${isPlausible(sql`distance_m`)}`
+  where ${tripFilterSql(filters)} and ${plausibleCondition(sql`distance_m`)}`
 
 export interface MedianDistanceRow {
   n: string

@@ -60,7 +60,7 @@ export interface Adapter {
   request(feed: AdapterFeed, stream: string, pullWindow: PullWindow): PageRequest
   /** By default 200 is `ready` and everything else `failed`. `now`: ms since 1970. */
   readiness?(status: number, stream: string, pullWindow: PullWindow, now: number): Readiness | undefined
-  /** Reads the body of a response. Throws UnreadableBody if it is not what the stream should contain. */
+  /** Reads the body of a response. @throws UnreadableBody if it is not what the stream should contain. */
   read(feed: AdapterFeed, stream: string, body: Uint8Array, received: number): ReadResult
 }
 

@@ -1,9 +1,7 @@
 import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
 import { UnreadableBody } from './adapter.ts'
 
-/**
- * No legitimate response of 256 MB exceeds these limits. Larger ones might not fit into memory when parsed.
- */
+/** No legitimate response of 256 MB exceeds these limits. Larger ones might not fit into memory. */
 const bounds: JsonBounds = { depth: 64, values: 15_000_000, fields: 2000, length: 32 * 1024 * 1024 }
 /** The maximum number of lines of a table or tags of XML. */
 const maxLinesOrTags = 5_000_000
@@ -23,8 +21,8 @@ function hasTooManyLinesOrTags(bytes: Uint8Array): boolean {
 }
 
 /**
- * Checks a response before it is parsed. Throws UnreadableBody if the parser might run out of memory, which
- * would crash the server.
+ * Checks a response before it is parsed.
+ * @throws UnreadableBody if the parser might run out of memory, which would crash the server.
  */
 export function checkParseLimits(bytes: Uint8Array): void {
   if (!isJson(bytes)) {

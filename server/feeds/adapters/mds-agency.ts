@@ -6,7 +6,8 @@ import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type ReadResult, UnreadableBody } from './adapter.ts'
 import { checkParseLimits } from './check-parse-limits.ts'
 
-const kinds: Record<MdsVersion, Readonly<Record<string, ItemKind>>> = {
+/** The kind of the items of each stream, by version. */
+const itemKindsByStream: Record<MdsVersion, Readonly<Record<string, ItemKind>>> = {
   '2.0': { vehicles: 'vehicle', events: 'event', trips: 'trip', telemetry: 'telemetry', stops: 'stop' },
   '1.2': { vehicles: 'vehicle', events: 'pushed_event', telemetry: 'telemetry', stops: 'stop' },
 }
@@ -14,19 +15,13 @@ const kinds: Record<MdsVersion, Readonly<Record<string, ItemKind>>> = {
 /** The maximum number of items per push; larger pushes are refused when they arrive. */
 export const maxPushedItems = 20_000
 
-/**
- * Returns the items of a pushed body, which is a list, an object with the list under its name, or a single
- * item.
- */
+/** Returns the items of a pushed body: a list, an object with the list under its name, or a single item. */
 function getItems(json: unknown, stream: string): readonly unknown[] {
   const list = isItem(json) ? (json[stream] ?? json['data']) : json
   return Array.isArray(list) ? list : [json]
 }
 
-/**
- * Adds the device id to an event of 1.2, from its telemetry: the event itself was pushed to the path of its
- * vehicle.
- */
+/** Adds the device id to a pushed event of 1.2, which has it only in its telemetry: its URL named the vehicle. */
 function addDeviceId(item: unknown): unknown {
   const telemetry = isItem(item) ? item['telemetry'] : null
   return isItem(item) && isItem(telemetry) ? { ...item, device_id: parseUuid(telemetry['device_id']) } : item
@@ -50,11 +45,14 @@ export const mdsAgency: Adapter = {
     const text = new TextDecoder().decode(bytes)
     const records = noRecords()
     if (stream === 'reports') {
+      // The rows were stored when the report was pushed; records of a feed do not include them.
       const report = readReports(text, context)
       if (!report) throw new UnreadableBody('The push is not an MDS report.')
       return { records: { ...records, findings: report.findings }, next: null }
     }
-    const kind = Object.hasOwn(kinds[version], stream) ? kinds[version][stream] : undefined
+    const kind = Object.hasOwn(itemKindsByStream[version], stream)
+      ? itemKindsByStream[version][stream]
+      : undefined
     if (!kind) throw new UnreadableBody(`MDS ${version} has no push called ${stream}.`)
     let json: unknown
     try {

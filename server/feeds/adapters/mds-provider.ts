@@ -80,9 +80,7 @@ function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWin
   return url.href
 }
 
-/**
- * Finds the URL of the next page; null if there is none. `findNextRequest` rejects those on other servers.
- */
+/** Finds the URL of the next page; null if none. `findNextRequest` rejects those on other servers. */
 function findNextPage(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null

@@ -77,7 +77,8 @@ function parseJsonList(text: string): { records: unknown[]; isErrors: boolean } 
 }
 
 /**
- * Parses a list in JSON or XML. Throws UnreadableBody with the server's message if the response is an error.
+ * Parses a list in JSON or XML.
+ * @throws UnreadableBody with the server's message if the response is an error.
  */
 function parseList(bytes: Uint8Array): unknown[] {
   const text = decodeBody(bytes)

@@ -21,7 +21,7 @@ function decompress(body: Uint8Array): Uint8Array {
   }
 }
 
-/** Returns the text of a response, decompressed if it is gzip. Throws UnreadableBody. */
+/** Returns the text of a response, decompressed if it is gzip. @throws UnreadableBody. */
 export function decodeBody(body: Uint8Array): string {
   const bytes = decompress(body)
   checkParseLimits(bytes)
@@ -34,7 +34,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parses JSON. Throws UnreadableBody with the likely cause if it is invalid. */
+/** Parses JSON. @throws UnreadableBody with the likely cause if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -48,7 +48,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses JSON that must be an object. Throws UnreadableBody. */
+/** Parses JSON that must be an object. @throws UnreadableBody. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
   if (!isObject(value))

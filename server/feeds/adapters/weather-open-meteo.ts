@@ -52,9 +52,7 @@ function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   return url
 }
 
-/**
- * Parses the local day of a time of Open-Meteo, which is a date or seconds since 1970; null if it is invalid.
- */
+/** Parses the local day of a time of Open-Meteo, a date or seconds since 1970; null if it is invalid. */
 function parseDay(time: unknown, offsetSeconds: number): string | null {
   if (typeof time === 'number')
     return time > 0 && time < 4_102_444_800

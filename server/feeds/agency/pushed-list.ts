@@ -3,15 +3,12 @@ import { maxPushedItems } from '../adapters/mds-agency.ts'
 import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 
-/**
- * No legitimate push of that many items exceeds these limits; parsing a larger one would block the event
- * loop.
- */
+/** No legitimate push exceeds these limits; parsing a larger one would block the event loop. */
 const bounds: JsonBounds = { depth: 32, values: 600_000, fields: 250, length: 100_000 }
 
 const jsonType = /^application\/(vnd\.mds\+)?json\s*(;|$)/i
 
-/** Parses the JSON of a push. Throws AgencyError. */
+/** Parses the JSON of a push. @throws AgencyError. */
 export function parsePushedJson(body: unknown, contentType: string | undefined): unknown {
   if (!jsonType.test(contentType ?? ''))
     throw new AgencyError(
@@ -34,7 +31,7 @@ export function parsePushedJson(body: unknown, contentType: string | undefined):
   }
 }
 
-/** Reads the items of a push: the body itself or its list `name`. Throws AgencyError. */
+/** Reads the items of a push: the body itself or its list `name`. @throws AgencyError. */
 export function readPushedList(json: unknown, name: string): readonly unknown[] {
   const list = isItem(json) ? json[name] : json
   if (isItem(json) && list === undefined)
@@ -52,10 +49,7 @@ export function readPushedList(json: unknown, name: string): readonly unknown[] 
   return list
 }
 
-/**
- * Throws AgencyError if a report has more lines than a push may have items. Called before the report is
- * parsed.
- */
+/** Throws AgencyError if a report has more lines than a push may have items. Called before parsing. */
 export function checkReportLength(text: string): void {
   let lines = 0
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitRequest } from '#server/api-keys/request-key.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
+import { admitRequest } from '#server/api-keys/key-gate.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
@@ -28,7 +29,8 @@ const isSupported = (version: string): version is MdsVersion =>
 
 /**
  * Returns the version of MDS of a request, from its Accept header or else its Content-Type; by default the
- * newest. Versions have no patch number. Throws 406 if the version is not supported.
+ * newest. Versions have no patch number.
+ * @throws AgencyError 406 if the version is not supported.
  */
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
   const [accepted, sent] = [parseVersions(accept), parseVersions(contentType)]
@@ -53,9 +55,7 @@ const pusherCacheMs = 5000
 const bodyLimit = 8 * 1024 * 1024
 const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 
-/**
- * Converts an error to one of MDS. Unexpected errors are logged with an id, without details for the caller.
- */
+/** Converts an error to one of MDS. Unexpected errors are logged with an id; callers get no details. */
 function toAgencyError(error: unknown, { log }: Agency): AgencyError {
   const known = error instanceof AgencyError ? error : toKeyError(error)
   if (known) return known
@@ -162,7 +162,7 @@ function createAuthorizer({ state, gate, now }: Agency) {
     tables: ['feed', 'region', 'operator', 'api_key'],
     ttlMs: pusherCacheMs,
     maxEntries: 1000,
-    now: () => now().getTime(),
+    nowMs: () => now().getTime(),
   })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Requester> => {
     const { accept, 'content-type': contentType } = request.headers
@@ -234,7 +234,7 @@ async function handle(
   } catch (error) {
     if (route.stream && isStoreUnreachable(error))
       await deferPush(agency.state, pusher, received).catch((problem: unknown) =>
-        agency.log('push could not be deferred', { feedId: pusher.feedId, error: String(problem) }),
+        agency.log('push could not be deferred', { feedId: pusher.feedId, error: getErrorMessage(problem) }),
       )
     throw error
   }

@@ -38,7 +38,7 @@ const renameCountTypes = (fields: Fields, typeNames: ReadonlyMap<string, string>
 const getObject = (fields: unknown, key: string): Fields =>
   isItem(fields) && isItem(fields[key]) ? fields[key] : {}
 
-/** Returns whether a stop is in the form of MDS 1.2, whose location is a GeoJSON feature. */
+/** Whether a stop is in the form of MDS 1.2, in which the location is a GeoJSON feature. */
 export const isMds1Stop = (stop: Fields): boolean => getObject(stop, 'location')['lat'] === undefined
 
 /** Converts a change of a stop from MDS 1.2 to 2.0. */

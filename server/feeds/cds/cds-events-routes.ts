@@ -124,7 +124,7 @@ interface EventPush extends ReturnType<typeof readCdsEvents> {
   isSingle: boolean
 }
 
-/** Reads the body of a push. Throws AgencyError. */
+/** Reads the body of a push. @throws AgencyError. */
 function readPush({ access, body, contentType, received }: CdsCall): EventPush {
   const json = parsePushedJson(body, contentType?.replace(/vnd\.cds\+json/i, 'json'))
   const isSingle = typeof json === 'object' && json !== null && 'event_id' in json

@@ -77,7 +77,7 @@ async function findZonesIn(
   return rows.map((row) => row.curb_zone_id)
 }
 
-/** Reads the places and the period of a request. Throws 400. */
+/** Reads the places and the period of a request. @throws AgencyError 400. */
 async function readPlaces(
   state: State,
   call: CdsCall,
@@ -136,7 +136,7 @@ export function cdsMetricsRoutes(services: MetricsServices): CdsRoute[] {
   return [getRoute('sessions', listSessions), getRoute('aggregates', listAggregates)]
 }
 
-/** Returns what every metrics request needs: its places and period, and for whom they are read. */
+/** Finds the areas and places of a metrics request, and the reader with its access and time zone. */
 async function prepare({ state }: MetricsServices, call: CdsCall) {
   const { scope, regionId } = call.access
   const [region, areas] = await Promise.all([
@@ -186,7 +186,7 @@ async function listAggregates(services: MetricsServices, call: CdsCall): Promise
   return toCsvResponse(rows, aggregateColumns)
 }
 
-/** Reads the requested metric, or all that the version has. Throws 400. */
+/** Reads the requested metric, or all that the version has. @throws AgencyError 400. */
 function readMetricTypes({ query, version }: CdsCall): readonly MetricType[] {
   const requested = query['metric_type']
   const supportedTypes = metricTypes.filter((type) => version === '1.1' || type !== 'total_events')

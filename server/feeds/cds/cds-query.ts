@@ -7,7 +7,7 @@ type Query = CdsCall['query']
 /** The distance of a geometry in meters (0 in a box); null if it does not match. */
 type PlaceFilter = (geometry: Geometry) => number | null
 
-/** Reads a numeric query parameter; undefined if it is missing. Throws 400 if it is invalid. */
+/** Reads a numeric query parameter; undefined if it is missing. @throws AgencyError 400 if it is invalid. */
 export function readNumber(query: Query, name: string): number | undefined {
   const text = query[name]
   if (text === undefined || text === '') return undefined

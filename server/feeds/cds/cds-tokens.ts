@@ -35,9 +35,7 @@ export async function listCdsTokens(
   }))
 }
 
-/**
- * Creates an API key that reads events or metrics of a region, or pushes payments. It is returned only once.
- */
+/** Creates an API key that reads events or metrics of a region, or pushes payments. Returned only once. */
 export async function createCdsToken(
   state: State,
   { viewer, params, body, at }: Pick<Call<typeof contract.makeCdsToken>, 'viewer' | 'params' | 'body' | 'at'>,
@@ -67,10 +65,7 @@ export async function revokeCdsToken(
   await revokeToken(state.as(viewer.scope), tokens, { tokenId: params.token_id, actor: viewer, at })
 }
 
-/**
- * What the API key of a request permits: to read events or metrics of a region, or to push payments or
- * events.
- */
+/** What an API key permits: to read events or metrics of a region, or to push payments or events. */
 export interface CdsAccess {
   tokenId: string
   organizationId: string
@@ -84,7 +79,7 @@ export interface CdsAccess {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** Returns what an API key permits in a region; null if its feed is disabled or in another region. */
+/** Returns the access that an API key has in a region; null if its feed is disabled or in another region. */
 export async function findCdsAccess(
   state: State,
   key: FoundKey,

@@ -21,7 +21,7 @@ export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
   },
 })
 
-/** Reads the payments of a body. Throws AgencyError. */
+/** Reads the payments of a body. @throws AgencyError. */
 function readItems(body: Buffer): unknown[] {
   let parsed: unknown
   try {

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type CdsVersion, cdsVersions } from '#contract/cds-events.ts'
-import type { KeyGate } from '#server/api-keys/key-gate.ts'
-import { admitRequest } from '#server/api-keys/request-key.ts'
+import { type KeyGate, admitRequest } from '#server/api-keys/key-gate.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/problem.ts'
@@ -70,7 +69,8 @@ function parseVersions(header: string, format: CdsRoute['format']): string[] {
 
 /**
  * Chooses the requested version of CDS. The default for JSON endpoints is the newest version; CSV must be
- * requested by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
+ * requested by its media type, as the Metrics API requires.
+ * @throws AgencyError 406 if no supported version is requested.
  */
 export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
   const requested = parseVersions(accept ?? '', format).map((version) =>
@@ -87,9 +87,7 @@ export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['f
   )
 }
 
-/**
- * Converts an error to one of CDS. Unexpected errors are logged with an id, without details for the caller.
- */
+/** Converts an error to one of CDS. Unexpected errors are logged with an id; callers get no details. */
 function toCdsError(error: unknown, log: Log): AgencyError {
   const known = error instanceof AgencyError ? error : toKeyError(error)
   if (known) return known
@@ -145,7 +143,7 @@ export function serveCds(
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
       return sendError(reply, cdsError, callers.get(request)?.version)
     })
-    app.setNotFoundHandler((request, reply) => sendError(reply, notFound(request)))
+    app.setNotFoundHandler((request, reply) => sendError(reply, createNotFoundError(request)))
     for (const route of routes)
       app.route({
         method: route.method,
@@ -170,7 +168,7 @@ const sendError = (
   version: CdsVersion = cdsVersions[0],
 ): FastifyReply => send(reply, { status: error.status, body: toErrorBody(error) }, version, 'json')
 
-function notFound({ method, url }: FastifyRequest): AgencyError {
+function createNotFoundError({ method, url }: FastifyRequest): AgencyError {
   const isCds = /^\/cds\/\w+\/[^/]+\/(curbs|events|metrics)\/\w+/.test(url)
   return new AgencyError(
     isCds ? 501 : 404,
@@ -202,7 +200,7 @@ async function authorize(
 
 const getRegionInPath = ({ params }: FastifyRequest): string => (params as { regionId: string }).regionId
 
-/** Returns what the API key of a request permits on a route; null if nothing. */
+/** Returns the access that the API key of a request has on a route; null if none. */
 async function findKeyAccess(
   { gate, state }: CdsServices,
   { access: required, cost, method }: CdsRoute,

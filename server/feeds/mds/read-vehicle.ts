@@ -33,9 +33,7 @@ export function readVehicle(fields: Fields, records: FeedRecords): void {
   })
 }
 
-/**
- * Reads a Vehicle status of MDS 2.0: the last event and the last telemetry, which must name the same vehicle.
- */
+/** Reads a Vehicle status of MDS 2.0: the last event and telemetry, which must name the same vehicle. */
 export function readStatus(fields: Fields, records: FeedRecords): void {
   const { errors } = fields.reading
   const deviceId = fields.uuid('device_id')

@@ -1,8 +1,6 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/**
- * The vehicle type of the product for each MDS vehicle type except bicycles, which depend on the propulsion.
- */
+/** Our vehicle type for each MDS vehicle type except bicycles, which depend on the propulsion. */
 const productTypes = {
   car: 'car',
   delivery_robot: 'delivery_robot',

@@ -129,7 +129,9 @@ class FeedPuller implements Puller {
   }
 
   #startRound(): void {
-    void this.pull().catch((error: unknown) => this.#feeds.log('feeds', { error: getErrorMessage(error) }))
+    void this.pull().catch((error: unknown) =>
+      this.#feeds.log('feeds could not be pulled', { error: getErrorMessage(error) }),
+    )
   }
 
   async #runRound(): Promise<void> {
@@ -158,7 +160,7 @@ class FeedPuller implements Puller {
       // A feed that cannot be planned must not prevent the others from being planned.
       if (adapter)
         await planPullWindows(state, adapter, feed, at).catch((error: unknown) =>
-          log('feed plan', { feedId: feed.feedId, error: String(error) }),
+          log('pulls of a feed could not be planned', { feedId: feed.feedId, error: getErrorMessage(error) }),
         )
     }
     this.#lastPlanned = at.getTime()

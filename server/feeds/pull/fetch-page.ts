@@ -104,8 +104,8 @@ export async function fetchPage(
 }
 
 /**
- * Finds the request of the next page. Throws FeedProblem if it is on another server, which must not receive
- * the secrets.
+ * Finds the request of the next page.
+ * @throws FeedProblem if it is on another server, which must not receive the secrets.
  */
 export function findNextRequest(source: FeedSource, previous: PageRequest, next: string): PageRequest {
   if (!URL.canParse(next, previous.url)) throw new FeedProblem('The address of the next page is invalid.')

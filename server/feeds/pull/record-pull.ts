@@ -34,10 +34,7 @@ export function findNewestTime(
   return Number.isFinite(newest) ? Math.min(newest, received) : null
 }
 
-/**
- * Stores the content of a page: records of vehicles in the fleet, other content in the sink of the feed's
- * kind.
- */
+/** Stores the content of a page: records of vehicles in the fleet, others in the sink of the feed's kind. */
 export async function recordPull(
   { fleetIngest, sinks }: Pick<FeedServices, 'fleetIngest' | 'sinks'>,
   { feed, kind }: FeedSource,

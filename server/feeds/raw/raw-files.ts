@@ -1,6 +1,4 @@
-/**
- * The first line of a retained response, which describes it. `url` has no secrets. Times are ms since 1970.
- */
+/** The first line of a retained response, which describes it. `url` has no secrets. Times: ms since 1970. */
 export interface RawHead {
   url: string
   status: number

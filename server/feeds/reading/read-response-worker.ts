@@ -19,9 +19,7 @@ function* splitIntoParts({ records, ...rest }: ReadResult): Generator<{ part: Re
   yield { part: { records: noRecords(), ...rest }, isLast: true }
 }
 
-/**
- * Reads one body after the other and sends the result in parts. Each part after the first is sent on request.
- */
+/** Reads one body after the other and sends the result in parts; those after the first on request. */
 async function serve(port: MessagePort): Promise<void> {
   const send = (message: ReadMessage): void => port.postMessage(message)
   for (;;) {

@@ -31,8 +31,9 @@ async function* readParts(
 }
 
 /**
- * Parses a response: a short one directly, a long one in parts on a thread. Throws UnreadableBody, even if
- * the adapter fails because of unexpected input; `onParseError` receives the original error.
+ * Parses a response: a short one directly, a long one in parts on a thread. `onParseError` receives an
+ * error of the adapter itself, which is caused by unexpected input and becomes an UnreadableBody.
+ * @throws UnreadableBody.
  */
 export async function* readResponse(
   adapter: Adapter,

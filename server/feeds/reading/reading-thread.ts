@@ -75,7 +75,8 @@ export class ReadingThread {
   }
 
   /**
-   * Yields the content of a body in parts. The bytes are transferred to the thread. Throws UnreadableBody.
+   * Yields the content of a body in parts. The bytes are transferred to the thread.
+   * @throws UnreadableBody.
    */
   async *read(task: ReadTask): AsyncGenerator<ReadResult> {
     const previous = this.#previous

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { storeFeedLayer } from '#server/geography/layers/store-feed-layer.ts'
 import { readBoundaryFile } from '#server/geography/boundary-files/boundary-uploads.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -100,7 +101,7 @@ export class GbfsSink {
         this.#options.log('stored GBFS file could not be read', {
           feedId: feed.feedId,
           endpoint,
-          error: String(error),
+          error: getErrorMessage(error),
         })
       }
     }

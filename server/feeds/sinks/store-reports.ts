@@ -17,10 +17,7 @@ const columns = [
   'version',
 ] as const
 
-/**
- * Stores the rows of MDS reports and returns their number. Of rows with the same key the last received one
- * counts.
- */
+/** Stores the rows of MDS reports and counts them. Of rows with the same key the last received one counts. */
 export const storeReports =
   (facts: Facts) =>
   async (

@@ -1,5 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
-import { bind, facts, sql, identifier, joinSql, latest, type Sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql, identifier, joinSql, latest, type Sql } from '#server/stores/sql.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { hourMs } from '#contract/period.ts'
 import { shapeDayColumns, shapeHourColumns, cubeSums } from './cube-columns.ts'
@@ -26,7 +26,7 @@ const timeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(m
 const shapeKeysOfList = ({ regionId, listId }: DaysQuery): Sql =>
   sql`
     select shape_key
-    from ${facts('cube_shapes')}
+    from ${factTable('cube_shapes')}
     where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
 /** Returns all sums of cubes as select expressions. */
@@ -121,14 +121,14 @@ function shapeDayRows(query: DaysQuery): Sql {
 /** A list of hours by their start (ms), or all hours of a time range (ms, half open). */
 export type HourSelection = readonly number[] | { from: number; until: number }
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 /**
  * Computes hours of shapes of a layer, and the days that contain them. Inserts new rows first, then withdraws
  * obsolete ones. Idempotent.
  */
 export async function computeHours(
-  store: Facts,
+  facts: Facts,
   region: CubeRegion,
   layer: ReadyLayer,
   {
@@ -144,7 +144,7 @@ export async function computeHours(
     ? { from: Math.min(...list), until: Math.max(...list) + hourMs }
     : (hours as { from: number; until: number })
   const { regionId, scope, lostAfterHours, shift } = region
-  const listId = await storeShapeList(store, region, shapes)
+  const listId = await storeShapeList(facts, region, shapes)
   const hoursQuery: HoursQuery = {
     regionId,
     from,
@@ -158,15 +158,15 @@ export async function computeHours(
     version,
   }
   if (hoursQuery.indexes.length)
-    await store.add(scope, 'shape_hours', {
+    await facts.add(scope, 'shape_hours', {
       columns: shapeHourColumns,
       rows: shapeHourRows(hoursQuery),
-      ...limits,
+      ...queryOptions,
     })
-  await store.add(scope, 'shape_hours', {
+  await facts.add(scope, 'shape_hours', {
     columns: shapeHourColumns,
     rows: hourDeletions(hoursQuery),
-    ...limits,
+    ...queryOptions,
   })
   const days = findLocalDays(region, list ?? [from, until - hourMs])
   const daysQuery: DaysQuery = {
@@ -181,22 +181,22 @@ export async function computeHours(
     listId,
     version,
   }
-  await store.add(scope, 'shape_day_hours', {
+  await facts.add(scope, 'shape_day_hours', {
     columns: shapeDayColumns,
     rows: shapeDayRows(daysQuery),
-    ...limits,
+    ...queryOptions,
   })
 }
 
 /** Copies all sums of shapes to new keys; `renamed` maps old keys to new ones. */
 export async function copyHours(
-  store: Facts,
+  facts: Facts,
   region: CubeRegion,
   renamed: ReadonlyMap<string, string>,
 ): Promise<void> {
   const storeKeys = (keys: Iterable<string>) =>
     storeShapeList(
-      store,
+      facts,
       region,
       [...keys].map((key, number) => ({ shapeId: '', number, key, box: null })),
     )
@@ -205,7 +205,7 @@ export async function copyHours(
     sql`
       (
         select number, shape_key
-        from ${facts('cube_shapes')}
+        from ${factTable('cube_shapes')}
         where region_id = ${regionId} and list_id = ${bind('UUID', await storeKeys(keys))}
       )`
   const names = sql`
@@ -221,14 +221,14 @@ export async function copyHours(
     const values = columns.map((name) =>
       name === 'shape_key' ? sql`names.new_key` : sql`sums.${identifier(name)}`,
     )
-    await store.add(region.scope, table, {
+    await facts.add(region.scope, table, {
       columns,
       rows: sql`
         select ${joinSql(values, ', ')}
         from ${latest(table)} as sums
         join ${names} as names on sums.shape_key = names.old_key
         where sums.region_id = ${regionId}`,
-      ...limits,
+      ...queryOptions,
     })
   }
 }
@@ -243,20 +243,20 @@ function findLocalDays({ timezone }: CubeRegion, hours: readonly number[]) {
 
 /** Stores a list of shapes unless it exists. Returns its id. */
 async function storeShapeList(
-  store: Facts,
+  facts: Facts,
   { regionId, scope }: CubeRegion,
   shapes: readonly KeyedShape[],
 ): Promise<string> {
   const listId = hashShapeList(shapes)
-  const [stored] = await store.rows<{ n: string }>(
+  const [stored] = await facts.rows<{ n: string }>(
     scope,
     sql`
       select uniqExact(number) as n
-      from ${facts('cube_shapes')}
+      from ${factTable('cube_shapes')}
       where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
   )
   if (Number(stored?.n) !== shapes.length)
-    await store.insert(scope, 'cube_shapes', {
+    await facts.insert(scope, 'cube_shapes', {
       columns: ['region_id', 'list_id', 'number', 'shape_key'],
       regionId,
       lines: Buffer.from(

@@ -39,7 +39,11 @@ export async function computeLayerHours(
     return true
   } catch (error) {
     run.failed.add(row.layer_id)
-    log('cubes of a layer', { regionId: region.regionId, layerId: row.layer_id, error: errorMessage(error) })
+    log('cubes of a layer could not be computed', {
+      regionId: region.regionId,
+      layerId: row.layer_id,
+      error: errorMessage(error),
+    })
     await updateCubeLayer(state.as(region.scope), row, {
       status: 'failed',
       problem: errorMessage(error),

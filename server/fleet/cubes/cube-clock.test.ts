@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { floorToHour, hourShift } from './cube-clock.ts'
-import { monthStart } from './shape-sums-product.ts'
+import { findMonthStart } from './shape-sums-product.ts'
 
 const minutes = 60_000
 
@@ -28,7 +28,7 @@ test('A layer is filled month by month, newest first, and not before its first f
   const from = Date.parse('2026-01-10T05:00:00Z')
   const steps: string[] = []
   for (let until = Date.parse('2026-03-02T07:00:00Z'); until > from;) {
-    until = monthStart(until, from, 0)
+    until = findMonthStart(until, from, 0)
     steps.push(new Date(until).toISOString())
   }
   expect(steps).toEqual(['2026-03-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-10T05:00:00.000Z'])
@@ -37,7 +37,7 @@ test('A layer is filled month by month, newest first, and not before its first f
 test('Months start at full hours of local time', () => {
   const shift = hourShift('Australia/Adelaide')
   const until = floorToHour(Date.parse('2026-03-02T07:45:00Z'), shift)
-  const begin = monthStart(until, 0, shift)
+  const begin = findMonthStart(until, 0, shift)
   expect(new Date(begin).toISOString()).toBe('2026-02-28T23:30:00.000Z')
-  expect(monthStart(begin, 0, shift)).toBeLessThan(begin)
+  expect(findMonthStart(begin, 0, shift)).toBeLessThan(begin)
 })

@@ -6,9 +6,7 @@ import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
 import { parseHourSpan, toHourSpan, shapeSums } from './dirty-hours.ts'
 import type { Span } from './shape-days.ts'
 
-/**
- * Days (since 1970) whose sums can be read from the cubes of a layer, and days that must be read from facts.
- */
+/** Days (since 1970) with sums in the cubes of a layer, and days that must be read from facts. */
 export interface CubedDays {
   cubeSpans: Span[]
   factSpans: Span[]

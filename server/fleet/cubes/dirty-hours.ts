@@ -2,9 +2,7 @@ import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/**
- * Name of the derived product of hourly sums by shape. Its spans are hours; its parts are layers that failed.
- */
+/** The derived product of hourly sums by shape. Its spans are hours; its parts are layers that failed. */
 export const shapeSums = 'shape_sums'
 
 /** Returns the span of an hour that starts at `hour` (ms). As text, spans sort by time. */

@@ -11,7 +11,7 @@ import {
   type DirtyRuns,
 } from './queries/dirty-vehicle-hours.ts'
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 const toVehicleKey = ({ operator, device_id: deviceId }: { operator: string; device_id: string }): string =>
   `${operator}\t${deviceId}`
 const listDeviceIds = (vehicles: readonly VehicleChange[]): string[] =>
@@ -26,17 +26,17 @@ const listDeviceIds = (vehicles: readonly VehicleChange[]): string[] =>
  * the parking event around the next unchanged event; without such an event, it ends when the vehicle is lost.
  */
 export async function findDirtyVehicleHours(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   runs: DirtyRuns,
   since: string,
 ): Promise<number[]> {
-  const vehicles = (await store.rows<VehicleChange>(scope, vehicleChanges(runs, since), limits)).filter(
+  const vehicles = (await facts.rows<VehicleChange>(scope, vehicleChanges(runs, since), queryOptions)).filter(
     ({ changed }) => changed < runs.until,
   )
   const lostAfterMs = runs.lostAfterHours * hourMs
-  const earlierEvents = await findEarlierEvents(store, scope, { dirtyRuns: runs, since, vehicles })
-  const parkingEndByVehicle = await findParkingEnds(store, scope, runs, vehicles)
+  const earlierEvents = await findEarlierEvents(facts, scope, { dirtyRuns: runs, since, vehicles })
+  const parkingEndByVehicle = await findParkingEnds(facts, scope, runs, vehicles)
   const spans = vehicles.map((vehicle) => {
     const { changed, next_event: nextEvent, last_event: lastEvent } = vehicle
     const previousEvent = vehicle.previous_event || (earlierEvents.get(toVehicleKey(vehicle)) ?? 0)
@@ -68,23 +68,23 @@ function listHours(spans: readonly { first: number; last: number }[], shift: num
 
 /** Finds the last event (ms) before `since`, of vehicles without an event shortly before their change. */
 async function findEarlierEvents(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { dirtyRuns, since, vehicles }: { dirtyRuns: DirtyRuns; since: string; vehicles: readonly VehicleChange[] },
 ): Promise<Map<string, number>> {
   const silent = vehicles.filter(({ previous_event: previousEvent }) => previousEvent === 0)
   if (!silent.length) return new Map()
-  const rows = await store.rows<{ operator: string; device_id: string; previous_event: number }>(
+  const rows = await facts.rows<{ operator: string; device_id: string; previous_event: number }>(
     scope,
     lastEventsBefore(dirtyRuns, since, listDeviceIds(silent)),
-    limits,
+    queryOptions,
   )
   return new Map(rows.map((row) => [toVehicleKey(row), row.previous_event]))
 }
 
 /** Returns, by vehicle, the end (ms) of the parking event that contains the next event after its change. */
 async function findParkingEnds(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   dirtyRuns: DirtyRuns,
   vehicles: readonly VehicleChange[],
@@ -98,10 +98,10 @@ async function findParkingEnds(
     until = Math.max(until, nextEvent)
   }
   const ends = new Map<string, number>()
-  for (const parking of await store.rows<ParkingEvent>(
+  for (const parking of await facts.rows<ParkingEvent>(
     scope,
     parkingEventsBetween(dirtyRuns, listDeviceIds(followed), String(from), String(until)),
-    limits,
+    queryOptions,
   )) {
     const nextEvent = nextEvents.get(toVehicleKey(parking)) ?? 0
     if (parking.begins <= nextEvent && parking.ends > nextEvent)

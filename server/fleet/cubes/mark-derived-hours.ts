@@ -3,7 +3,7 @@ import { dayFromNumber, hourMs, type LocalDay } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
+import { type Sql, bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { floorToHour, hourShift } from './cube-clock.ts'
 import { countFactHours, markFeeDaysDirty, settleDaysAgainMs } from '../fact-changes.ts'
@@ -18,7 +18,7 @@ const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSp
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
     ) as hour_number
-  from ${facts('trips')}
+  from ${factTable('trips')}
   where
     ${onLocalDays({ regionId, ...tripSpan })}
     and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
@@ -28,7 +28,7 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
     ) as hour_number
-  from ${facts('trips')}
+  from ${factTable('trips')}
   where import_id = ${bind('UUID', importId)}`
 
 /** Selects local days with starts of parking events that a derivation changed. `since`: first start, ms. */
@@ -38,7 +38,7 @@ const parkingDays = (
   timezone: string,
 ): Sql => sql`
   select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day
-  from ${facts('parking_events')}
+  from ${factTable('parking_events')}
   where
     region_id = ${bind('String', regionId)}
     and from_time >= ${toDateTime(since)}
@@ -54,13 +54,13 @@ interface MarkingContext {
   state: State
   facts: Facts
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
-const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
-async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise<number[]> {
-  return (await store.rows<{ hour_number: number | string }>(scope, query, limits)).map(
+async function queryHourNumbers(facts: Facts, scope: Scope, query: Sql): Promise<number[]> {
+  return (await facts.rows<{ hour_number: number | string }>(scope, query, queryOptions)).map(
     ({ hour_number: number }) => Number(number),
   )
 }
@@ -70,18 +70,18 @@ const listEndedHours = (numbers: readonly number[], shift: number, until: number
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
 /** Lists the numbers of the hours in which facts of dirty vehicles may have changed. */
-async function listDirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
-  const [changes] = await store.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
+async function listDirtyVehicleHours(facts: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
+  const [changes] = await facts.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
     scope,
     dirtySince(runs),
   )
   const numbers =
     changes && changes.changed_vehicles !== '0'
-      ? await findDirtyVehicleHours(store, scope, runs, changes.since)
+      ? await findDirtyVehicleHours(facts, scope, runs, changes.since)
       : []
   if (!changes || changes.entirely_dirty === '0') return numbers
   // Some vehicles are dirty from their first event: all hours since then.
-  const [past] = await store.rows<{ since: string; events: string }>(scope, historySince(runs), limits)
+  const [past] = await facts.rows<{ since: string; events: string }>(scope, historySince(runs), queryOptions)
   if (!past || past.events === '0') return numbers
   const first = Math.max(0, Math.floor((Number(past.since) + runs.shift) / hourMs))
   const last = Math.floor((runs.until + runs.shift) / hourMs)
@@ -89,31 +89,35 @@ async function listDirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns
 }
 
 /**
- * Marks the hours and days whose facts a derivation may have changed as dirty. Must be called after its facts
+ * Marks the hours and days in which a derivation may have changed facts as dirty. Must be called after its facts
  * are stored and before the marks of its runs are withdrawn, so that an interrupted derivation marks them
  * when it runs again. `tripSpan` and `since` are the results of deriveTrips and deriveFleet. The current hour
  * has no sums yet: only its day is counted as changed, for compliance.
  */
 export async function markDerivedHoursDirty(
-  { state, facts, now }: MarkingContext,
+  { state, facts, nowMs }: MarkingContext,
   scope: Scope,
   { regionId, runIds, version, lostAfterHours }: FleetDerivation,
   { timezone, tripSpan, since }: { timezone: string; tripSpan: TripSpan | null; since: number },
 ): Promise<void> {
   const shift = hourShift(timezone)
-  const until = floorToHour(now(), shift)
+  const until = floorToHour(nowMs(), shift)
   const dirtyRuns: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
   const [vehicles, parking, trips] = await Promise.all([
     listDirtyVehicleHours(facts, scope, dirtyRuns),
     Number.isFinite(since)
-      ? facts.rows<{ day: LocalDay }>(scope, parkingDays({ regionId, version }, since, timezone), limits)
+      ? facts.rows<{ day: LocalDay }>(
+          scope,
+          parkingDays({ regionId, version }, since, timezone),
+          queryOptions,
+        )
       : [],
     tripSpan ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, tripSpan)) : [],
   ])
   const hours = listEndedHours([...vehicles, ...trips], shift, until)
   // The time window of a policy may have ended within the current hour.
-  await countFactHours(state, scope, regionId, [...hours, until, now()])
-  const at = new Date(now())
+  await countFactHours(state, scope, regionId, [...hours, until, nowMs()])
+  const at = new Date(nowMs())
   await markFeeDaysDirty(state, scope, { regionId, days: parking.map(({ day }) => day), at })
   await markEndedHoursDirty(state, scope, { regionId, timezone }, { hours, at })
 }
@@ -138,7 +142,7 @@ async function markEndedHoursDirty(
  * import, call both after the trips are stored; for a removal, collect before it and mark after it.
  */
 export async function collectImportedHours(
-  { state, facts, now }: MarkingContext,
+  { state, facts, nowMs }: MarkingContext,
   scope: Scope,
   region: LocalRegion,
   importId: string,
@@ -147,11 +151,11 @@ export async function collectImportedHours(
   const hours = listEndedHours(
     await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
     shift,
-    floorToHour(now(), shift),
+    floorToHour(nowMs(), shift),
   )
   return async () => {
     await countFactHours(state, scope, region.regionId, hours)
     // Marked as settled, because users wait for the result of an import.
-    await markEndedHoursDirty(state, scope, region, { hours, at: new Date(now() - settleDaysAgainMs) })
+    await markEndedHoursDirty(state, scope, region, { hours, at: new Date(nowMs() - settleDaysAgainMs) })
   }
 }

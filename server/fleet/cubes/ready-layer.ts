@@ -13,7 +13,7 @@ export interface ReadyLayer {
   /** All shapes in order, including lines and points. */
   shapeIds: string[]
   shapes: KeyedShape[]
-  /** Reads the indexes of the layer, or builds them on first use. Throws if the layer has changed since. */
+  /** Reads the indexes of the layer, or builds them on first use. @throws Error if it has changed since. */
   indexes: () => Promise<StoredIndex[]>
 }
 

@@ -123,18 +123,16 @@ function shapeDaySums({
 /** Maximum number of keys in one query: parameters are sent in the URL. */
 const keysPerQuery = 4000
 
-/**
- * Reads sums of shapes by local day or hour from the cubes. `findCubedDays` returns the days that they cover.
- */
+/** Reads sums of shapes by local day or hour from the cubes, for the days that `findCubedDays` returns. */
 export async function readShapeDays(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   query: ShapeDaysQuery,
   signal: AbortSignal,
 ): Promise<ShapeSumsRow[]> {
   const result: ShapeSumsRow[] = []
   for (let start = 0; start < query.shapeKeys.length; start += keysPerQuery) {
-    const rows = await store.rows<Record<string, string>>(
+    const rows = await facts.rows<Record<string, string>>(
       scope,
       shapeDaySums({ ...query, shapeKeys: query.shapeKeys.slice(start, start + keysPerQuery) }),
       { limits: { seconds: 60 }, signal },

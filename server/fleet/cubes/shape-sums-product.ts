@@ -19,7 +19,7 @@ import { syncLayers, type SyncedLayer } from './sync-layers.ts'
  * Returns the start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour
  * of the region's clock; at least `from`.
  */
-export function monthStart(until: number, from: number, shift: number): number {
+export function findMonthStart(until: number, from: number, shift: number): number {
   const last = new Date(until - hourMs)
   return Math.max(from, floorToHour(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1), shift))
 }
@@ -40,7 +40,7 @@ async function fillOneMonth(
   const { row, layer } = layerToFill
   const { state, facts, nextVersion, at, log } = run
   const [from, until] = [row.fill_from?.getTime() ?? 0, row.fill_until?.getTime() ?? 0]
-  const begin = monthStart(until, from, region.shift)
+  const begin = findMonthStart(until, from, region.shift)
   const missing = new Set(row.missing)
   try {
     await computeHours(facts, region, layer, {
@@ -59,7 +59,11 @@ async function fillOneMonth(
     })
   } catch (error) {
     run.failed.add(row.layer_id)
-    log('cubes of a layer', { regionId: region.regionId, layerId: row.layer_id, error: errorMessage(error) })
+    log('cubes of a layer could not be computed', {
+      regionId: region.regionId,
+      layerId: row.layer_id,
+      error: errorMessage(error),
+    })
     await updateCubeLayer(state.as(region.scope), row, {
       status: 'failed',
       problem: errorMessage(error),
@@ -69,10 +73,7 @@ async function fillOneMonth(
   return true
 }
 
-/**
- * Marks each hour that has ended since the last run as dirty: parked vehicles have no events that would mark
- * it.
- */
+/** Marks each hour that ended since the last run as dirty: parked vehicles have no events that mark it. */
 async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }: CubeRegion): Promise<void> {
   const until = floorToHour(at.getTime(), shift)
   const cubeRegionRow = await state
@@ -114,7 +115,7 @@ interface ShapeSumsOptions {
   facts: Facts
   layers: ReadyLayers
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
   log: Log
 }
 
@@ -131,10 +132,10 @@ const maxSpanHours = 7 * 24
  * rows. An hour is computed after it has ended and settled: 20 minutes after its first mark, or an hour if it
  * was computed before. Until then, maps read its day from facts. New shapes are filled one month at a time.
  */
-export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
-  const nextVersion = createVersionCounter(now)
+export function createShapeSums({ state, facts, layers, nowMs, log }: ShapeSumsOptions): DerivedProduct {
+  const nextVersion = createVersionCounter(nowMs)
   const startRun = (region: DerivedRegion, { failed }: DerivedRun): { run: CubeRun; cubes: CubeRegion } => ({
-    run: { state, facts, log, layers, nextVersion, failed, at: new Date(now()) },
+    run: { state, facts, log, layers, nextVersion, failed, at: new Date(nowMs()) },
     cubes: cubeRegion(region.scope, region),
   })
   return {

@@ -7,9 +7,7 @@ import { hashShapeList } from './layer-shapes.ts'
 
 const sweepIntervalMs = dayMs
 
-/**
- * Once a day, removes sums of shapes that no layer of the region contains anymore, and all lists of shapes.
- */
+/** Once a day, removes sums of shapes that no layer of the region contains, and all lists of shapes. */
 export async function sweepCubes(
   { state, facts, at }: CubeRun,
   { regionId, scope }: CubeRegion,

@@ -95,7 +95,7 @@ export async function syncLayers(run: CubeRun, region: CubeRegion): Promise<Sync
       if (row) synced.push({ row, layer })
     } catch (error) {
       const problem = errorMessage(error)
-      log('cubes of a layer', { regionId, layerId: id, error: problem })
+      log('cubes of a layer could not be computed', { regionId, layerId: id, error: problem })
       const row: CubeLayer = {
         ...(old ?? emptyCubeLayer(definition, region)),
         status: 'failed',

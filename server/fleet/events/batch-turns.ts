@@ -32,7 +32,7 @@ export class BatchTurns {
       const begin = performance.now()
       const turn = this.#waiting
       this.#waiting = []
-      await within(maxTurnMs, Promise.all(turn.map((start) => start())))
+      await waitAtMost(maxTurnMs, Promise.all(turn.map((start) => start())))
       if (turn.length > 1) await wait(begin + turnIntervalMs - performance.now())
     }
     this.#isRunning = false
@@ -42,7 +42,7 @@ export class BatchTurns {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Resolves when `work` resolves, at the latest after a time (ms). */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise((resolve) => (timer = setTimeout(resolve, ms)))
   await Promise.race([work, timeout])

@@ -21,32 +21,32 @@ const longSpanDays = 2
  * withdraws the marks of that run and of the derived runs.
  */
 export async function deriveFleet(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   derivation: FleetDerivation,
 ): Promise<{ since: number; spanRunId: string }> {
   const { regionId, runIds } = derivation
   const spanRunId = randomUUID()
-  await store.add(scope, 'fleet_marks', {
+  await facts.add(scope, 'fleet_marks', {
     columns: markColumns,
     rows: derivationSpans(regionId, runIds, spanRunId),
-    ...options,
+    ...queryOptions,
   })
   let since = Infinity
   // Vehicles that need a long history are derived separately, so that the others read only recent events.
-  for (const group of await store.rows<Pick<DerivationStep, 'since' | 'before'>>(
+  for (const group of await facts.rows<Pick<DerivationStep, 'since' | 'before'>>(
     scope,
     spanGroups(regionId, spanRunId),
   )) {
     since = Math.min(since, Number(group.since))
     const step: DerivationStep = { ...derivation, spanRunId, ...group }
     await Promise.all([
-      deriveRows(store, scope, step, {
+      deriveRows(facts, scope, step, {
         table: 'vehicle_intervals',
         columns: intervalColumns,
         rows: stateIntervals(step),
       }),
-      deriveRows(store, scope, step, {
+      deriveRows(facts, scope, step, {
         table: 'parking_events',
         columns: parkingColumns,
         rows: parkingEvents(step),
@@ -56,7 +56,7 @@ export async function deriveFleet(
   return { since, spanRunId }
 }
 
-const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
 
 interface DerivedRows {
   table: 'vehicle_intervals' | 'parking_events'
@@ -66,14 +66,14 @@ interface DerivedRows {
 
 /** Inserts new rows first, then withdraws old ones, so that concurrent readers never miss a time. */
 async function deriveRows(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   step: DerivationStep,
   { table, columns, rows }: DerivedRows,
 ): Promise<void> {
-  await store.add(scope, table, { columns, rows, ...options })
+  await facts.add(scope, table, { columns, rows, ...queryOptions })
   if (!step.isFirst)
-    await store.add(scope, table, { columns, rows: deletionRows(table, columns, step), ...options })
+    await facts.add(scope, table, { columns, rows: deletionRows(table, columns, step), ...queryOptions })
 }
 
 /**

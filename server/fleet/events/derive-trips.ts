@@ -1,13 +1,11 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyTrips, type FleetDerivation, type TripSpan } from './fleet-derivation.ts'
 import { tripColumns } from '../trip-columns.ts'
 import { tripRows, type TripStep, tripDeletions } from './queries/trips.ts'
 
-/**
- * Events of a trip, and previous versions of it, are searched within this many days of its current records.
- */
+/** Events and previous versions of a trip are searched within this many days of its current records. */
 const searchDays = 14
 
 /** Time zone of a region, for local days and hours, and its center, from which distant places are flagged. */
@@ -22,12 +20,12 @@ export interface RegionLocation {
  * trips are dirty.
  */
 export async function deriveTrips(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, runIds, version }: FleetDerivation,
   { timezone, lat, lon }: RegionLocation,
 ): Promise<TripSpan | null> {
-  const [span] = await store.rows<{ from: string; until: string; found: string }>(
+  const [span] = await facts.rows<{ from: string; until: string; found: string }>(
     scope,
     dirtyTripSpan(regionId, runIds),
     { limits: { seconds: 300 } },
@@ -47,8 +45,8 @@ export async function deriveTrips(
     until: String(BigInt(span.until) + searchMs),
   }
   const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
-  await store.add(scope, 'trips', { columns: tripColumns, rows: tripRows(step), ...options })
-  await store.add(scope, 'trips', { columns: tripColumns, rows: tripDeletions(step), ...options })
+  await facts.add(scope, 'trips', { columns: tripColumns, rows: tripRows(step), ...options })
+  await facts.add(scope, 'trips', { columns: tripColumns, rows: tripDeletions(step), ...options })
   return { from: step.from, until: step.until }
 }
 
@@ -63,7 +61,7 @@ const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
       min(event_time) as first,
       max(event_time) as last,
       count() as rows
-    from ${facts('trip_events')}
+    from ${factTable('trip_events')}
     where
       region_id = ${bind('String', regionId)}
       and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})

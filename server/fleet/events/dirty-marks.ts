@@ -1,7 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 
 /** Columns of `fleet_marks` except `marks`, which is 1 by default. */
 export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 'from_time'] as const
@@ -11,26 +11,26 @@ const markKey = sql`region_id, run_id, is_trip, operator, id, from_time`
 /** The marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks. */
 export const activeMarks = sql`
   select ${markKey}
-  from ${facts('fleet_marks')}
+  from ${factTable('fleet_marks')}
   group by ${markKey}
   having sum(marks) > 0`
 
 /** Withdraws the marks of derived runs. Idempotent. */
 export const withdrawMarks = (
-  store: Pick<Facts, 'add'>,
+  facts: Pick<Facts, 'add'>,
   scope: Scope,
   regionId: string,
   runIds: readonly string[],
 ): Promise<void> =>
-  store.add(scope, 'fleet_marks', {
+  facts.add(scope, 'fleet_marks', {
     columns: [...markColumns, 'marks'],
     rows: sql`
-    select ${markKey}, -sum(marks) from ${facts('fleet_marks')}
+    select ${markKey}, -sum(marks) from ${factTable('fleet_marks')}
     where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}
     group by ${markKey} having sum(marks) > 0`,
   })
 
-interface Entry {
+interface DirtyEntry {
   isTrip: 0 | 1
   operator: string
   id: string
@@ -39,9 +39,9 @@ interface Entry {
 }
 
 /** By operator and id. Nested, because a batch has hundreds of thousands of ids, and joining keys is slow. */
-type ByOperator = Map<string, Map<string, Entry>>
+type ByOperator = Map<string, Map<string, DirtyEntry>>
 
-function getEntries(byOperator: ByOperator, operator: string): Map<string, Entry> {
+function getEntries(byOperator: ByOperator, operator: string): Map<string, DirtyEntry> {
   let entries = byOperator.get(operator)
   if (!entries) byOperator.set(operator, (entries = new Map()))
   return entries
@@ -51,14 +51,14 @@ function getEntries(byOperator: ByOperator, operator: string): Map<string, Entry
 export class DirtyMarks {
   readonly #vehicles: ByOperator = new Map()
   readonly #trips: ByOperator = new Map()
-  #unwritten = new Set<Entry>()
+  #unwritten = new Set<DirtyEntry>()
 
   /** Marks a vehicle from its first change (`from`, ms). */
   markVehicle(operator: string, deviceId: string, from: number): void {
     const vehicles = getEntries(this.#vehicles, operator)
     const existing = vehicles.get(deviceId)
     if (!existing) {
-      const entry: Entry = { isTrip: 0, operator, id: deviceId, from }
+      const entry: DirtyEntry = { isTrip: 0, operator, id: deviceId, from }
       vehicles.set(deviceId, entry)
       this.#unwritten.add(entry)
     } else if (from < existing.from) {
@@ -70,7 +70,7 @@ export class DirtyMarks {
   markTrip(operator: string, tripId: string): void {
     const trips = getEntries(this.#trips, operator)
     if (trips.has(tripId)) return
-    const entry: Entry = { isTrip: 1, operator, id: tripId, from: 0 }
+    const entry: DirtyEntry = { isTrip: 1, operator, id: tripId, from: 0 }
     trips.set(tripId, entry)
     this.#unwritten.add(entry)
   }
@@ -80,11 +80,11 @@ export class DirtyMarks {
   }
 
   /** Stores new and changed marks under a run. */
-  async write(store: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
+  async write(facts: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
     const marks = this.#unwritten
     this.#unwritten = new Set()
     if (!marks.size) return
-    await store.insert(scope, 'fleet_marks', {
+    await facts.insert(scope, 'fleet_marks', {
       columns: markColumns,
       regionId,
       lines: encodeLines(

@@ -2,7 +2,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { StatementGroups } from '#server/stores/statement-groups.ts'
-import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, type Sql, sql } from '#server/stores/sql.ts'
 import type { VehicleEvent } from './feed-records.ts'
 
 /** Events of a region, and the time range (ms) in which their versions are searched. */
@@ -25,10 +25,10 @@ const weekMs = 7 * 86_400_000
 export class EventSearches {
   readonly #groups: StatementGroups<EventSearch, number>
 
-  constructor(store: Facts) {
+  constructor(facts: Facts) {
     this.#groups = new StatementGroups(
       async (searches) => {
-        const rows = await store.rows<{ region_id: string; times: string }>(
+        const rows = await facts.rows<{ region_id: string; times: string }>(
           systemScope,
           countVersions(searches),
           { limits: { seconds: 300, memory: 4 * 2 ** 30 } },
@@ -68,7 +68,7 @@ const countVersions = (searches: readonly EventSearch[]): Sql => {
   const eventIds = listDistinctValues(searches, ({ eventId }) => eventId)
   return sql`
   select region_id, toString(count()) as times
-  from ${facts('vehicle_events')}
+  from ${factTable('vehicle_events')}
   where
     region_id in ${bind('Array(String)', regionIds)}
     and event_time between ${toDateTime(from)} and ${toDateTime(to)}

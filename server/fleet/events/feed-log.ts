@@ -47,7 +47,7 @@ function findBatchSpan({ records }: FeedBatch): [number, number] | null {
 
 /** Stores the findings and the counts of a batch for data health. */
 export async function logBatch(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   batch: FeedBatch,
   result: BatchResult,
@@ -57,7 +57,7 @@ export async function logBatch(
   const [first, last] = findBatchSpan(batch) ?? [received, received]
   await Promise.all([
     records.findings.length &&
-      store.insert(scope, 'feed_findings', {
+      facts.insert(scope, 'feed_findings', {
         columns: findingColumns,
         regionId,
         lines: encodeLines(
@@ -67,7 +67,7 @@ export async function logBatch(
             `${escapeField(reason)}\t${escapeField(raw.slice(0, 2000))}\n`,
         ),
       }),
-    store.insert(scope, 'feed_batches', {
+    facts.insert(scope, 'feed_batches', {
       columns: batchColumns,
       regionId,
       lines: Buffer.from(

@@ -19,10 +19,7 @@ export interface FleetDerivation {
 export interface DerivationStep extends Omit<FleetDerivation, 'runIds'> {
   /** The run with the marks that list the vehicles with the start of their spans. */
   spanRunId: string
-  /**
-   * The step derives spans that begin at or after `since` and before `before` (ms), and reads no older
-   * events.
-   */
+  /** The step derives spans that begin from `since` until `before` (ms), and reads no older events. */
   since: string
   before: string
 }
@@ -33,9 +30,7 @@ export interface TripSpan {
   until: string
 }
 
-/**
- * Derives routes from the trips of a derivation after they are stored. `lat` is the latitude of the region.
- */
+/** Derives routes from the stored trips of a derivation. `lat` is the latitude of the region. */
 export type DeriveFromTrips = (
   scope: Scope,
   derivation: FleetDerivation,

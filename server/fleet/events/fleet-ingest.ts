@@ -23,9 +23,7 @@ export interface BatchResult {
   repeated: number
 }
 
-/**
- * Stores records of feeds. They are durable when `store` resolves, and derived and shown live shortly after.
- */
+/** Stores records of feeds. They are durable when `store` resolves, and derived and live shortly after. */
 export interface FleetIngest {
   store(batch: FeedBatch): Promise<BatchResult>
   /** Returns which of an operator's vehicles are registered. */

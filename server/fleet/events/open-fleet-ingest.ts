@@ -34,7 +34,7 @@ export interface FleetIngestOptions {
   facts: Facts
   log: Log
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
   onBatchStored?: OnBatchStored
   /** Derives routes. They belong to another room. */
   deriveFromTrips: DeriveFromTrips
@@ -84,10 +84,10 @@ const underivedRuns = sql`
  * batches wait until this has finished.
  */
 export async function openFleetIngest(options: FleetIngestOptions): Promise<FleetIngest> {
-  const { state, facts, log, now } = options
-  const derivation = options.derivation ?? new Derivation({ state, log, now })
+  const { state, facts, log, nowMs } = options
+  const derivation = options.derivation ?? new Derivation({ state, log, nowMs })
   const registry = new Registry(facts)
-  const throttle = new Throttle(factsVersionIntervalMs, now)
+  const throttle = new Throttle(factsVersionIntervalMs, nowMs)
   derivation.add(createFleetProduct(options, throttle))
   const storeBatch = createBatchStore(options, registry)
   const closing = new AbortController()
@@ -116,10 +116,10 @@ export async function openFleetIngest(options: FleetIngestOptions): Promise<Flee
  * reports and telemetry, withdraws obsolete rows, and marks the hours and days that changed as dirty.
  */
 function createFleetProduct(
-  { state, facts, log, now, deriveFromTrips }: FleetIngestOptions,
+  { state, facts, log, nowMs, deriveFromTrips }: FleetIngestOptions,
   throttle: Throttle,
 ): DerivedProduct {
-  const nextVersion = createVersionCounter(now)
+  const nextVersion = createVersionCounter(nowMs)
   return {
     name: fleet,
     description: 'Fleet: events, reports and telemetry to intervals, parking events, trips and routes',
@@ -137,10 +137,10 @@ function createFleetProduct(
       const tripSpan = await deriveTrips(facts, scope, fleetDerivation, { timezone, lat, lon })
       if (tripSpan) await deriveFromTrips(scope, fleetDerivation, tripSpan, lat)
       const changes = { timezone, tripSpan, since }
-      await markDerivedHoursDirty({ state, facts, now }, scope, fleetDerivation, changes)
+      await markDerivedHoursDirty({ state, facts, nowMs }, scope, fleetDerivation, changes)
       throttle.run(regionId, () =>
         increaseFactsVersion(state, scope, regionId).catch((error: unknown) =>
-          log('facts version', { regionId, error: String(error) }),
+          log('facts version could not be increased', { regionId, error: getErrorMessage(error) }),
         ),
       )
       await withdrawMarks(facts, scope, regionId, [...runIds, spanRunId])
@@ -150,7 +150,7 @@ function createFleetProduct(
 
 /** Returns a function that stores a batch and marks its run as dirty. */
 function createBatchStore(
-  { state, facts, now, onBatchStored }: FleetIngestOptions,
+  { state, facts, nowMs, onBatchStored }: FleetIngestOptions,
   registry: Registry,
 ): (received: FeedBatch) => Promise<BatchResult> {
   const searches = new EventSearches(facts)
@@ -159,9 +159,9 @@ function createBatchStore(
     tables: ['retention_limit'],
     ttlMs: limitsCacheMs,
     maxEntries: 1000,
-    now,
+    nowMs,
   })
-  const markRun = createRunMarker(state, now)
+  const markRun = createRunMarker(state, nowMs)
   // Pushes must not wait for batches of background work.
   const turns = { light: new BatchTurns(), heavy: new BatchTurns(), background: new BatchTurns() }
   const storeBatch = async (received: FeedBatch): Promise<BatchResult> => {
@@ -176,7 +176,7 @@ function createBatchStore(
     await markRideDays(state, scope, {
       regionId: batch.regionId,
       points: batch.records.telemetry,
-      now: now(),
+      now: nowMs(),
     })
     onBatchStored?.(batch)
     await Promise.all([
@@ -195,14 +195,14 @@ const countRecords = ({ records: { vehicles, events, trips, telemetry, stops } }
   vehicles.length + events.length + trips.length + telemetry.length + stops.length
 
 /** Returns a function that marks a new run as dirty. Marks of concurrent batches share a statement. */
-function createRunMarker(state: State, now: () => number) {
+function createRunMarker(state: State, nowMs: () => number) {
   const newRuns = new StatementGroups<{ regionId: string; runId: string }, void>(
     async (runs) => {
       await markNewSpans(
         state,
         fleet,
         runs.map(({ regionId, runId }) => ({ regionId, span: runId })),
-        new Date(now()),
+        new Date(nowMs()),
       )
       return []
     },
@@ -216,21 +216,21 @@ function createRunMarker(state: State, now: () => number) {
 
 /** Marks the runs that an earlier process stored but did not derive. */
 async function recoverRuns(
-  { state, facts, log, now }: FleetIngestOptions,
+  { state, facts, log, nowMs }: FleetIngestOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const underived = await facts.rows<UnderivedRun>(systemScope, underivedRuns)
-  const start = now()
+  const start = nowMs()
   if (underived.length) log('fleet', { recovering: underived.length })
   for (const run of underived) {
     if (signal.aborted) return
-    await recoverRun({ state, facts, now }, run)
+    await recoverRun({ state, facts, nowMs }, run)
   }
-  if (underived.length) log('fleet', { recovered: underived.length, ms: now() - start })
+  if (underived.length) log('fleet', { recovered: underived.length, ms: nowMs() - start })
 }
 
 async function recoverRun(
-  { state, facts, now }: Pick<FleetIngestOptions, 'state' | 'facts' | 'now'>,
+  { state, facts, nowMs }: Pick<FleetIngestOptions, 'state' | 'facts' | 'nowMs'>,
   { regionId, runId, from, until }: UnderivedRun,
 ): Promise<void> {
   const region = await state
@@ -250,5 +250,5 @@ async function recoverRun(
     dirtyMarks,
   )
   await dirtyMarks.write(facts, scope, regionId, runId)
-  await markDirty(state, scope, { product: fleet, regionId }, { spans: [runId], time: new Date(now()) })
+  await markDirty(state, scope, { product: fleet, regionId }, { spans: [runId], time: new Date(nowMs()) })
 }

@@ -23,9 +23,9 @@ const toVehicleKey = (operator: string, deviceId: string): string => `${operator
 /** Caches the registered vehicles of regions, so that unchanged registrations are not stored again. */
 export class Registry {
   readonly #regions = new Map<string, Promise<Map<string, KnownVehicle>>>()
-  readonly #store: Facts
-  constructor(store: Facts) {
-    this.#store = store
+  readonly #facts: Facts
+  constructor(facts: Facts) {
+    this.#facts = facts
   }
 
   #load(scope: Scope, regionId: string): Promise<Map<string, KnownVehicle>> {
@@ -39,7 +39,7 @@ export class Registry {
   }
 
   async #read(scope: Scope, regionId: string, condition: Sql = sql``): Promise<Map<string, KnownVehicle>> {
-    const rows = await this.#store.rows<KnownVehicle & { operator: string; deviceId: string }>(
+    const rows = await this.#facts.rows<KnownVehicle & { operator: string; deviceId: string }>(
       scope,
       sql`
         select

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
-import { bind, facts, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
 import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
@@ -32,7 +32,7 @@ interface RepeatedEvent {
  * difference.
  */
 export async function storeEvents(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   {
     origin,
@@ -52,7 +52,7 @@ export async function storeEvents(
   for (let from = 0; from < events.length; from += chunkSize) {
     const lines = eventLines(events.slice(from, from + chunkSize), origin)
     await pendingInsert
-    pendingInsert = store.insert(scope, 'vehicle_events', {
+    pendingInsert = facts.insert(scope, 'vehicle_events', {
       columns: eventLineColumns,
       regionId: origin.regionId,
       lines,
@@ -68,22 +68,19 @@ export async function storeEvents(
   const areNew = () =>
     search.events
       ? searches.areNew({ ...search, events: search.events })
-      : hasOnlyVersions(store, scope, search, events.length)
+      : hasOnlyVersions(facts, scope, search, events.length)
   if (areDistinct && (await areNew())) return 0
-  return resolveVersions(store, scope, search, dirtyMarks)
+  return resolveVersions(facts, scope, search, dirtyMarks)
 }
 
-/**
- * Runs the second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the
- * same.
- */
+/** Runs the second half of `storeEvents`, which is repeated for interrupted batches. Returns the same. */
 export async function resolveVersions(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   search: VersionSearch,
   marks: DirtyMarks,
 ): Promise<number> {
-  const found = await store.rows<RepeatedEvent>(scope, repeatedEvents(search), {
+  const found = await facts.rows<RepeatedEvent>(scope, repeatedEvents(search), {
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
   // The condition combines vehicles and event ids, so it also matches an event of another vehicle with the same id.
@@ -98,7 +95,7 @@ export async function resolveVersions(
     for (const tripId of trips) marks.markTrip(operator, tripId)
   }
   if (changed.some(({ times }) => times !== '1'))
-    await store.add(scope, 'vehicle_events', { columns: eventLineColumns, rows: supersededVersions(search) })
+    await facts.add(scope, 'vehicle_events', { columns: eventLineColumns, rows: supersededVersions(search) })
   return repeated.length - changed.length
 }
 
@@ -142,12 +139,12 @@ const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
 /** Selects all versions of the events of a batch, including superseded ones. */
 const selectVersions = (search: VersionSearch): Sql => {
   if (search.events)
-    return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
+    return sql`${factTable('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
   const batch = sql`
-    ${facts('vehicle_events')}
+    ${factTable('vehicle_events')}
     where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
   return sql`
-    ${facts('vehicle_events')}
+    ${factTable('vehicle_events')}
     where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
 }
 
@@ -168,12 +165,12 @@ const areEvents = (events: readonly VehicleEvent[]): Sql => {
 
 /** Returns whether a batch contains the only versions of its events. */
 async function hasOnlyVersions(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   search: VersionSearch,
   count: number,
 ): Promise<boolean> {
-  const [stored] = await store.rows<{ times: string }>(
+  const [stored] = await facts.rows<{ times: string }>(
     scope,
     sql`select count() as times from ${selectVersions(search)}`,
     { limits: { seconds: 300, memory: 4 * 2 ** 30 } },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
-import { bind, facts, sql, type Sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql, type Sql } from '#server/stores/sql.ts'
 import { type BatchOrigin, eventLineColumns } from './event-lines.ts'
 import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
 import {
@@ -26,7 +26,7 @@ import type { Vehicle, VehicleEvent } from './feed-records.ts'
  * after a batch with repeated events is stored.
  */
 async function storeFirstReceipts(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, batchId }: BatchOrigin,
   events: readonly VehicleEvent[],
@@ -36,7 +36,7 @@ async function storeFirstReceipts(
     span.from = Math.min(span.from, time)
     span.until = Math.max(span.until, time)
   }
-  await store.add(scope, 'vehicle_events', {
+  await facts.add(scope, 'vehicle_events', {
     columns: eventLineColumns,
     rows: firstReceipts(span),
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
@@ -57,7 +57,7 @@ const firstReceipts = ({
   const within = sql`
     region_id = ${bind('String', regionId)}
     and event_time between ${toDateTime(from)} and ${toDateTime(until)}`
-  const batch = sql`${facts('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
+  const batch = sql`${factTable('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
   return sql`
     select
       region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat,
@@ -75,7 +75,7 @@ const firstReceipts = ({
           version
         ) as first_receipt,
         first_receipt < received_time as came_before
-      from ${facts('vehicle_events')}
+      from ${factTable('vehicle_events')}
       where
         ${within}
         and (operator, device_id) in (select operator, device_id from ${batch})
@@ -100,12 +100,12 @@ export interface NewVehicles {
  * after the next start or was never acknowledged. Idempotent. The caller logs the result (feed-log.ts).
  */
 export async function storeRecords(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   batch: FeedBatch,
   {
     newVehicles: { vehicles, retyped },
-    searches = new EventSearches(store),
+    searches = new EventSearches(facts),
   }: { newVehicles: NewVehicles; searches?: EventSearches },
 ): Promise<StoredBatch> {
   const { regionId, feedId, records } = batch
@@ -122,9 +122,9 @@ export async function storeRecords(
   for (const { operator, tripId } of records.trips) dirtyMarks.markTrip(operator, tripId)
   for (const { operator, tripIds } of records.telemetry)
     if (tripIds[0]) dirtyMarks.markTrip(operator, tripIds[0])
-  await dirtyMarks.write(store, scope, regionId, runId)
+  await dirtyMarks.write(facts, scope, regionId, runId)
   if (vehicles.length)
-    await store.insert(scope, 'vehicles', {
+    await facts.insert(scope, 'vehicles', {
       columns: vehicleColumns,
       regionId,
       lines: vehicleLines(vehicles, origin),
@@ -135,9 +135,9 @@ export async function storeRecords(
     length: number,
     lines: () => Buffer,
   ): Promise<void> | null =>
-    length ? store.insert(scope, table, { columns, regionId, lines: lines() }) : null
+    length ? facts.insert(scope, table, { columns, regionId, lines: lines() }) : null
   const [repeated] = await Promise.all([
-    storeEvents(store, scope, { origin, events: records.events, dirtyMarks, searches }),
+    storeEvents(facts, scope, { origin, events: records.events, dirtyMarks, searches }),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>
       tripReportLines(records.trips, origin),
     ),
@@ -146,10 +146,10 @@ export async function storeRecords(
     ),
     insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, origin)),
   ])
-  if (repeated > 0) await storeFirstReceipts(store, scope, origin, records.events)
+  if (repeated > 0) await storeFirstReceipts(facts, scope, origin, records.events)
   if (retyped.length)
-    await markTripsOfVehicles(store, scope, { regionId, vehicles: retyped, marks: dirtyMarks })
-  await dirtyMarks.write(store, scope, regionId, runId)
+    await markTripsOfVehicles(facts, scope, { regionId, vehicles: retyped, marks: dirtyMarks })
+  await dirtyMarks.write(facts, scope, regionId, runId)
   const setAside = records.findings.filter(({ kind }) => kind === 'schema').length
   const result: BatchResult = {
     accepted:
@@ -168,7 +168,7 @@ const vehiclesPerQuery = 2000
 
 /** Marks all trips of vehicles with a new type. */
 async function markTripsOfVehicles(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, vehicles, marks }: { regionId: string; vehicles: readonly Vehicle[]; marks: DirtyMarks },
 ): Promise<void> {
@@ -178,14 +178,14 @@ async function markTripsOfVehicles(
       vehicles.slice(start, start + vehiclesPerQuery).map(({ deviceId }) => deviceId),
     )
     const condition = sql`region_id = ${bind('String', regionId)} and device_id in ${ids}`
-    const trips = await store.rows<{ operator: string; trip: string }>(
+    const trips = await facts.rows<{ operator: string; trip: string }>(
       scope,
       sql`
         select distinct operator, toString(trip_id) as trip
-        from ${facts('trip_events')}
+        from ${factTable('trip_events')}
         where ${condition} union distinct
         select distinct operator, toString(trip_id) as trip
-        from ${facts('trip_reports')}
+        from ${factTable('trip_reports')}
         where ${condition}`,
       { limits: { seconds: 300 } },
     )

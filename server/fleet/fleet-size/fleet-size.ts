@@ -11,10 +11,7 @@ const queries: Readonly<Record<FleetMethod, (question: FleetQuestion) => Sql>> =
   daytime_avg: daytimeFleet,
 }
 
-/**
- * The sizes of a fleet and the method. The same method, version and parameters give the same sizes
- * everywhere.
- */
+/** The sizes of a fleet and the method. Equal methods, versions and parameters give equal sizes. */
 interface FleetSizes {
   method: FleetMethod
   methodVersion: number
@@ -23,14 +20,14 @@ interface FleetSizes {
 
 /** Computes the size of a fleet by group. Groups without vehicles are omitted. */
 export async function computeFleetSize(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   method: FleetMethod,
   question: FleetQuestion,
 ): Promise<FleetSizes> {
   const explained = { method, methodVersion: fleetMethodVersion }
   if (!(question.until > question.from)) return { ...explained, sizes: [] }
-  const rows = await store.rows<FleetSize>(scope, queries[method](question), {
+  const rows = await facts.rows<FleetSize>(scope, queries[method](question), {
     limits: { seconds: 60, memory: 6 * 2 ** 30 },
   })
   return {

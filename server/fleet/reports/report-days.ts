@@ -86,7 +86,7 @@ export function groupSuccessiveDays(days: readonly LocalDay[], maxLength: number
 
 /** Maximum number of days that one statement derives. */
 export const maxDaysPerStatement = 31
-const options = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 const tables = [
   { table: 'report_hours', columns: reportHourColumns, selectRows: reportHourRows },
@@ -117,23 +117,23 @@ function deletionRows(
 
 /** Derives days and stores their rows: inserts new rows first, then withdraws obsolete ones. */
 export async function storeDays(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   query: ReportDays,
   version: bigint,
 ): Promise<void> {
   for (const target of tables) {
-    await store.add(scope, target.table, {
+    await facts.add(scope, target.table, {
       columns: target.columns,
       rows: sql`
         select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))}
         from (${target.selectRows(query)})`,
-      ...options,
+      ...queryOptions,
     })
-    await store.add(scope, target.table, {
+    await facts.add(scope, target.table, {
       columns: target.columns,
       rows: deletionRows(target, query, version),
-      ...options,
+      ...queryOptions,
     })
   }
 }

@@ -5,7 +5,7 @@ import { listDirtyBetween, pendingThresholds, readSpanVersions } from '#server/d
 import { findSeal } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
-import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { settleDaysAgainMs } from '../fact-changes.ts'
 import {
@@ -24,7 +24,7 @@ interface ReportFactsOptions {
   state: State
   facts: Facts
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** Time (ms) in which late records are gathered before a day is derived for the first time. */
@@ -56,7 +56,7 @@ export class ReportFacts {
 
   constructor(options: ReportFactsOptions) {
     this.#options = options
-    this.#nextVersion = createVersionCounter(options.now)
+    this.#nextVersion = createVersionCounter(options.nowMs)
   }
 
   /**
@@ -64,7 +64,7 @@ export class ReportFacts {
    * is derived after it has ended, and again when its facts change.
    */
   product(): DerivedProduct {
-    const { state, facts: store, now } = this.#options
+    const { state, facts, nowMs } = this.#options
     return {
       name: reportDays,
       description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
@@ -74,11 +74,11 @@ export class ReportFacts {
       derive: async (derivedRegion, days) => {
         const region = await readReportRegion(state, derivedRegion)
         // Today is derived on request only (`refresh`), because it changes all the time.
-        const ended = days.filter((day) => day < localDay(new Date(now()), region.timezone))
-        await this.#store(region, ended, now())
+        const ended = days.filter((day) => day < localDay(new Date(nowMs()), region.timezone))
+        await this.#store(region, ended, nowMs())
       },
       advance: async (derivedRegion) => {
-        await markEndedDays(state, store, await readReportRegion(state, derivedRegion), new Date(now()))
+        await markEndedDays(state, facts, await readReportRegion(state, derivedRegion), new Date(nowMs()))
         return false
       },
     }
@@ -92,8 +92,8 @@ export class ReportFacts {
     region: ReportRegion,
     { since, first, last }: { since: LocalDay; first: LocalDay; last: LocalDay },
   ): Promise<DerivedUntil> {
-    const { state, now: clock } = this.#options
-    const now = clock()
+    const { state, nowMs } = this.#options
+    const now = nowMs()
     const owner = { product: reportDays, regionId: region.regionId }
     const [outdatedDays, versions] = await Promise.all([
       listOutdatedDays(state, region, { first, last, now }),
@@ -128,7 +128,7 @@ export class ReportFacts {
       scope,
       sql`
         select toString(uniqExact(day)) as n
-        from ${facts('report_hours')}
+        from ${factTable('report_hours')}
         where region_id = ${bind('String', regionId)} and day in ${bind('Array(Date)', days)}`,
     )
     return days.length - Number(stored?.n ?? 0)
@@ -146,14 +146,14 @@ export class ReportFacts {
 }
 
 /** Marks the days that have ended since the last call as dirty; all days if settings of the region changed. */
-async function markEndedDays(state: State, store: Facts, region: ReportRegion, at: Date): Promise<void> {
+async function markEndedDays(state: State, facts: Facts, region: ReportRegion, at: Date): Promise<void> {
   const { regionId, scope, timezone } = region
   // These days have ended, so they are marked as settled and derived immediately.
   const settledSince = new Date(at.getTime() - settleDaysAgainMs)
   const today = localDay(at, timezone)
   const firstUnmarked = await findFirstUnmarkedDay(state, region)
   if (firstUnmarked === today) return
-  const span = await findDaysWithFacts(store, region)
+  const span = await findDaysWithFacts(facts, region)
   const first = firstUnmarked ?? span?.first ?? today
   const days: LocalDay[] = []
   for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
@@ -170,12 +170,12 @@ async function markEndedDays(state: State, store: Facts, region: ReportRegion, a
 
 /** Finds the first and last local day with a trip or a vehicle that is not lost; null if there is none. */
 async function findDaysWithFacts(
-  store: Facts,
+  facts: Facts,
   { regionId, scope, timezone, lostAfterHours }: ReportRegion,
 ): Promise<{ first: LocalDay; last: LocalDay } | null> {
   const region = sql`region_id = ${bind('String', regionId)}`
   const localDate = (time: Sql): Sql => sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
-  const [row] = await store.rows<{ first: LocalDay; last: LocalDay; n: string }>(
+  const [row] = await facts.rows<{ first: LocalDay; last: LocalDay; n: string }>(
     scope,
     sql`
       select

@@ -160,7 +160,7 @@ function hasChanged(previous: StationState | null | undefined, current: StationS
   )
 }
 
-const isOfFeed = ({ regionId, operator, feedId }: StationFeed): Sql =>
+const feedCondition = ({ regionId, operator, feedId }: StationFeed): Sql =>
   sql`
     region_id = ${bind('String', regionId)}
     and operator = ${bind('String', operator)}
@@ -253,7 +253,7 @@ export class StationHistory {
         select toString(${toMilliseconds(sql`from_time`)}) as from, toString(${toMilliseconds(sql`until_time`)}) as until
         from ${latest('station_spans')}
         where
-          ${isOfFeed(feed)}
+          ${feedCondition(feed)}
           and from_time <= ${toDateTime(time)}
           and from_time > ${toDateTime(time - dayMs)}
         order by from_time desc
@@ -290,7 +290,7 @@ export class StationHistory {
           is_returning as returning,
           toString(${toMilliseconds(sql`reported_time`)}) as reported
         from ${latest('station_states')}
-        where ${isOfFeed(feed)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(time)}
+        where ${feedCondition(feed)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(time)}
         order by station_id, from_time desc
         limit 1 by station_id`,
     )
@@ -336,7 +336,7 @@ export class StationHistory {
           is_virtual as virtual,
           toString(${toMilliseconds(sql`from_time`)}) as from
         from ${latest('station_details')}
-        where ${isOfFeed(feed)}
+        where ${feedCondition(feed)}
         order by station_id, from_time desc
         limit 1 by station_id`,
     )

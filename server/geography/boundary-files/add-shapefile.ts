@@ -47,7 +47,7 @@ export function addShapefile(parts: ShapefileParts, collector: FeatureCollector,
   return count
 }
 
-/** Assumes degrees for a shapefile without .prj. Throws if the box in its header is out of range. */
+/** Assumes degrees for a shapefile without .prj. @throws BoundaryFileError if its header is out of range. */
 function assumeDegrees(shp: Uint8Array, name: string, collector: FeatureCollector): void {
   if (shp.length < 68) return
   const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength)

@@ -26,7 +26,7 @@ const worker = new URL('./read-boundaries-worker.ts', import.meta.url)
 /** Starts the worker thread in advance, so that the first upload does not wait for it. */
 export const warmBoundaryReader = (): void => warmWorker(worker)
 
-/** Reads and repairs a boundary file on a thread. Throws a Problem with a message for planners. */
+/** Reads and repairs a boundary file on a thread. @throws Problem with a message for planners. */
 export async function readBoundaryFile(fileName: string, body: NodeReadable): Promise<BoundaryReading> {
   const result = await runInWorker<ReadingResult>(worker, { fileName, bytes: await readAll(body) })
   if ('problem' in result) throw new Problem('validation_error', result.problem)

@@ -6,9 +6,7 @@ interface DecodedText {
   isGuessed: boolean
 }
 
-/**
- * Decodes text by its byte order mark, else by the declared encoding, else as UTF-8, else as Windows-1252.
- */
+/** Decodes text by its byte order mark, the declared encoding, or else as UTF-8 or Windows-1252. */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): DecodedText {
   const marked = detectEncodingMark(bytes)
   try {

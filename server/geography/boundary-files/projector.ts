@@ -4,9 +4,7 @@ import type { FeatureCollector } from './feature-collector.ts'
 import { limits } from './limits.ts'
 import type { Projector } from './position-reader.ts'
 
-/**
- * Codes of degrees on WGS 84, or on a datum within a meter or two of it (NAD 83, ETRS 89, GDA 94 and 2020).
- */
+/** Codes of degrees on WGS 84 or a datum within a meter or two of it (NAD 83, ETRS 89, GDA 94 and 2020). */
 const degreeCodes = new Set([
   '4326',
   '4269',

@@ -64,7 +64,7 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
   ranked.sort((a, b) => b.score - a.score)
   const isGood = ({ score, distinct }: Ranked): boolean =>
     score > minSuggestedScore && (distinct > 1 || features.length === 1)
-  // Prefers properties with mostly distinct values: the county of a zone is not its name.
+  // Prefers properties in which most values are distinct: the county of a zone is not its name.
   const best =
     ranked.find((property) => isGood(property) && 2 * property.distinct >= features.length) ??
     ranked.find(isGood)
@@ -75,7 +75,7 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
 }
 
 /**
- * Scores a property as shape name. Texts, letters, few gaps, mostly distinct values and a name such as
+ * Scores a property as shape name. Texts, letters, few gaps, distinct values and a name such as
  * `district` add to the score; codes and long texts subtract from it.
  */
 function rank(name: string, tally: Tally, total: number): Ranked {

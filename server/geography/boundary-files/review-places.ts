@@ -2,7 +2,7 @@ import type { LayerPlaces, Note } from '#contract/boundary-files.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import { isWithinReach, kilometers, regionReachKm } from '#server/regions/region-reach.ts'
+import { isWithinReach, computeKilometers, regionReachKm } from '#server/regions/region-reach.ts'
 import type { BoundaryReading } from './boundary-content.ts'
 import { computeBounds } from './geometry-bounds.ts'
 import { describeFeature, listLabels } from './review-features.ts'
@@ -18,7 +18,7 @@ function isNear([west, south, east, north]: Box, center: Center): boolean {
   const lat = Math.min(Math.max(center.lat, south), north)
   const isWithin = center.lon >= west && center.lon <= east
   const lons = isWithin ? [center.lon] : [west, east]
-  return lons.some((lon) => kilometers(lon, lat, center.lon, center.lat) <= regionReachKm)
+  return lons.some((lon) => computeKilometers(lon, lat, center.lon, center.lat) <= regionReachKm)
 }
 
 /**
@@ -57,9 +57,7 @@ function describeOversized([west, south, east, north]: Box): string {
   return `is ${formatDegrees(east - west)} wide and ${formatDegrees(north - south)} high: far larger than a city.${reason}`
 }
 
-/**
- * Finds features in implausible places: outside of the region, with swapped axes, or as large as a continent.
- */
+/** Finds features in implausible places: outside of the region, with swapped axes, or continent-sized. */
 function findPlaces(features: readonly Feature[], center: Center) {
   const outside: Feature[] = []
   const oversized: { feature: Feature; box: Box }[] = []
@@ -129,8 +127,8 @@ export function reviewPlaces(
 }
 
 /**
- * Throws a conflict for features in implausible places unless the user has confirmed them. Returns the notes
- * on their places.
+ * Throws the Problem `conflict` for features in implausible places unless the user has confirmed them.
+ * Returns the notes on their places.
  */
 export function checkPlaces(
   reading: BoundaryReading,

@@ -57,7 +57,10 @@ export class Dependents {
     return [...policies, ...(await Promise.all(this.#sources.map((source) => source(...args)))).flat()]
   }
 
-  /** Throws a conflict if the layer or shapes have dependents, unless the user has confirmed the deletion. */
+  /**
+   * Throws the Problem `conflict` if the layer or shapes have dependents, unless the user has confirmed the
+   * deletion.
+   */
   async requireDeletable(
     isConfirmed: boolean | undefined,
     ...args: Parameters<DependentSource>

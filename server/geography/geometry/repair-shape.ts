@@ -13,9 +13,7 @@ interface CleanedPositions {
   repeated: number
 }
 
-/**
- * Removes positions that are not finite or repeat the previous one. Returns the same array if there are none.
- */
+/** Removes positions that are not finite or repeat the previous one. Returns the same array if none are. */
 function cleanPositions(positions: Position[]): CleanedPositions {
   let notFinite = 0
   let repeated = 0

@@ -5,16 +5,14 @@ import type { ScopedCall } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { lockLayer } from '../shapes/edit/lock-layer.ts'
 import { getNextModifiedTime } from '../shapes/edit/shape-row.ts'
-import { findLayer } from './find-layer.ts'
-import { readLayer } from './read-layer.ts'
-import { selectLayers } from '../shapes/select-rows.ts'
+import { findLayer, readLayer, selectLayers } from './find-layer.ts'
 
 const toSortedJson = (values: readonly number[]): string =>
   JSON.stringify([...new Set(values)].sort((a, b) => a - b))
 
 /**
- * Locks the layer and returns its modified time. Throws a conflict with the current layer if it or its shapes
- * have changed since `expectedTime`.
+ * Locks the layer and returns its modified time.
+ * @throws Problem `conflict` with the current layer if it or its shapes have changed since `expectedTime`.
  */
 async function lockIfUnchanged(
   store: Store,

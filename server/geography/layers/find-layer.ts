@@ -1,10 +1,69 @@
+import type { Selectable } from 'kysely'
 import type { Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import { readLayer } from './read-layer.ts'
-import { selectLayers } from '../shapes/select-rows.ts'
+import type { State, Store } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** A row of `selectLayers`: a layer with the name of the user who last changed it. */
+type ReadableLayer = Selectable<StateTables['layer']> & {
+  modifier: string | null
+  cube_status: string | null
+}
+
+/**
+ * Selects layers with the name of the user who last changed them, and the status of the cubes of their
+ * current content.
+ */
+export const selectLayers = (store: Store) =>
+  store
+    .selectFrom('layer')
+    .leftJoin('user', 'user.id', 'layer.modified_by')
+    .selectAll('layer')
+    .select('user.name as modifier')
+    .select((eb) =>
+      eb
+        .selectFrom('cube_layer')
+        .select('status')
+        .whereRef('cube_layer.layer_id', '=', 'layer.layer_id')
+        .whereRef('cube_layer.content_hash', '=', 'layer.content_hash')
+        .as('cube_status'),
+    )
+
+const countsStatus = ({
+  vehicle_counts: isOn,
+  cube_status: cubes,
+}: Pick<ReadableLayer, 'vehicle_counts' | 'cube_status'>): Layer['vehicle_counts_status'] => {
+  if (!isOn) return 'off'
+  return cubes === 'ready' || cubes === 'failed' ? cubes : 'processing'
+}
+
+/** Converts a stored layer to the form of the API. */
+export const readLayer = (row: ReadableLayer): Layer => ({
+  shape_layer_uuid: row.layer_id,
+  region_id: row.region_id,
+  layer_name: row.name,
+  layer_slug: row.slug,
+  name: row.name,
+  slug: row.slug,
+  level: row.level,
+  editable: row.editable,
+  buffers: row.buffers,
+  intersect_route: row.intersect_route,
+  hourly_processing: row.hourly_processing,
+  parking_duration_filters: row.parking_duration_filters,
+  vehicle_counts: row.vehicle_counts,
+  vehicle_counts_status: countsStatus(row),
+  shape_count: row.shape_count,
+  overlaps: row.has_overlaps,
+  geometry_type: row.geometry_type as Layer['geometry_type'],
+  bbox: row.bbox,
+  content_hash: row.content_hash,
+  modified_time: row.modified_time.toISOString(),
+  modified_by: row.modifier,
+  attribution: row.attribution,
+})
 
 /** Lists the layers of a region by name; the primary layer first, basemaps last. */
 export async function listLayers(state: State, scope: Scope, regionId: string): Promise<Layer[]> {
@@ -17,7 +76,7 @@ export async function listLayers(state: State, scope: Scope, regionId: string): 
   return rows.map(readLayer).sort((a, b) => rank(a) - rank(b))
 }
 
-/** Finds a layer of a region. Throws 404 if there is none in the Scope. */
+/** Finds a layer of a region. @throws Problem `not_found` if there is none in the Scope. */
 export async function findLayer(
   state: State,
   scope: Scope,

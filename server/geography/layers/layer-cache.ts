@@ -9,7 +9,7 @@ export class LayerCache {
   readonly #state: State
   readonly #layers: ScopedCache<Layer>
   readonly #read: typeof findLayer
-  constructor(state: State, now: () => number, read = findLayer) {
+  constructor(state: State, nowMs: () => number, read = findLayer) {
     this.#state = state
     this.#read = read
     this.#layers = new ScopedCache({
@@ -17,7 +17,7 @@ export class LayerCache {
       tables: ['layer', 'shape', 'user', 'region', 'organization'],
       ttlMs: 5000,
       maxEntries: 100,
-      now,
+      nowMs,
     })
   }
 

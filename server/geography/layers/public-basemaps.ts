@@ -18,7 +18,7 @@ interface PublicBasemap {
 export class PublicBasemaps {
   readonly #state: State
   readonly #regions: InvalidatingCache<PublicBasemap | null>
-  constructor(state: State, now: () => number) {
+  constructor(state: State, nowMs: () => number) {
     this.#state = state
     const tables = ['region', 'organization', 'policy', 'layer', 'shape']
     this.#regions = new InvalidatingCache({
@@ -26,13 +26,13 @@ export class PublicBasemaps {
       tables,
       ttlMs: 5000,
       maxEntries: 50,
-      now,
+      nowMs,
     })
   }
 
   /**
-   * Finds a basemap layer and the Scope to read it. Throws the same 404 for all other layers, to not disclose
-   * which exist.
+   * Finds a layer of a public basemap and the Scope to read it.
+   * @throws Problem `not_found`, also for layers that are not public, which must not be disclosed.
    */
   async find(regionId: string, layerId: string): Promise<{ scope: Scope; layer: TiledLayer }> {
     const basemap = await this.#regions.get(regionId, () => this.#read(regionId))

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Geometry, isArea, getPolygons, type Position } from '#contract/place.ts'
 import { buildIndexes } from './build-index.ts'
 import { contains } from '../../../test/city/contains.ts'
+import { maxCandidates } from './edge-cell-list.ts'
 import type { NumberedShape } from './edge.ts'
 import { findShapesAt } from './shapes-at.ts'
 import { positions } from '../../../test/positions.ts'
@@ -24,18 +25,19 @@ function onBorder(shapes: readonly NumberedShape[], [x, y]: Position): boolean {
   )
 }
 
-const findShapesPlainly = (shapes: readonly NumberedShape[], point: Position): number[] =>
+const findShapesExhaustively = (shapes: readonly NumberedShape[], point: Position): number[] =>
   shapes.filter(({ rings }) => contains(rings, point)).map(({ number }) => number)
 
-/** Returns the number of points for which the index and the plain test differ. */
-function countDifferences(shapes: NumberedShape[], points: Position[], cells?: number): number {
-  const indexes = buildIndexes(shapes, cells)
-  let wrong = 0
+/** Returns the number of points for which the indexes and an exhaustive search differ. */
+function countDifferences(shapes: NumberedShape[], points: Position[], coarseCells?: number): number {
+  const indexes = buildIndexes(shapes, coarseCells)
+  let differences = 0
   for (const point of points) {
     const found = indexes.flatMap((index) => findShapesAt(index, point[0], point[1])).sort((a, b) => a - b)
-    if (found.join() !== findShapesPlainly(shapes, point).join() && !onBorder(shapes, point)) wrong++
+    if (found.join() !== findShapesExhaustively(shapes, point).join() && !onBorder(shapes, point))
+      differences++
   }
-  return wrong
+  return differences
 }
 
 const coordinate = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((millionths) => millionths / 1e6)
@@ -45,8 +47,16 @@ const ring = fc
 const numberShapes = (rings: Position[][]): NumberedShape[] =>
   rings.map((border, index) => ({ number: index + 1, rings: [border] }))
 
-describe('the index agrees with the plain test', () => {
-  it('for random rings that cross themselves and each other', () => {
+/** Returns the sectors of a circle around [x, 0], which meet in a point beside its center. */
+const makeWedges = (x: number, radius: number, count: number): Position[][] =>
+  Array.from({ length: count }, (_, k): Position[] => {
+    const tip: Position = [x + 0.01 * radius, 0.02 * radius]
+    const at = (angle: number): Position => [x + radius * Math.cos(angle), radius * Math.sin(angle)]
+    return [tip, at((k / count) * 2 * Math.PI), at(((k + 1) / count) * 2 * Math.PI), tip]
+  })
+
+describe('indexes of shapes', () => {
+  it('agree with an exhaustive search for random rings that cross themselves and each other', () => {
     fc.assert(
       fc.property(
         fc.array(ring, { minLength: 1, maxLength: 12 }),
@@ -60,28 +70,17 @@ describe('the index agrees with the plain test', () => {
     )
   })
 
-  it('if more shapes meet in a spot than one index supports', () => {
-    const wedges = Array.from({ length: 20 }, (_, k): Position[] => {
-      const at = (angle: number): Position => [Math.cos(angle), Math.sin(angle)]
-      return [[0.01, 0.02], at((k / 20) * 2 * Math.PI), at(((k + 1) / 20) * 2 * Math.PI), [0.01, 0.02]]
-    })
+  it('agree with an exhaustive search if more shapes meet in a spot than one index supports', () => {
+    const wedges = makeWedges(0, 1, 3 * maxCandidates + 2)
     const points = fc.sample(fc.tuple(coordinate, coordinate), { numRuns: 3000, seed: 1 }) as Position[]
     expect(buildIndexes(numberShapes(wedges), 64).length).toBeGreaterThan(1)
     expect(countDifferences(numberShapes(wedges), points, 64)).toBe(0)
   })
 
-  it('with no more indexes than the fullest spot needs', () => {
-    const star = (x: number): Position[][] =>
-      Array.from({ length: 12 }, (_, k): Position[] => {
-        const at = (angle: number): Position => [x + 0.1 * Math.cos(angle), 0.1 * Math.sin(angle)]
-        return [
-          [x + 0.001, 0.002],
-          at((k / 12) * 2 * Math.PI),
-          at(((k + 1) / 12) * 2 * Math.PI),
-          [x + 0.001, 0.002],
-        ]
-      })
-    const shapes = numberShapes([-0.6, -0.3, 0, 0.3, 0.6].flatMap(star))
+  it('are no more than the fullest spot needs', () => {
+    const shapes = numberShapes(
+      [-0.6, -0.3, 0, 0.3, 0.6].flatMap((x) => makeWedges(x, 0.1, 2 * maxCandidates)),
+    )
     expect(buildIndexes(shapes, 64)).toHaveLength(2)
     expect(
       countDifferences(
@@ -98,7 +97,7 @@ describe('the index agrees with the plain test', () => {
     ).toBe(0)
   })
 
-  it('finds exactly one shape for each point of a tessellation, including borders and corners', () => {
+  it('find exactly one shape for each point of a tessellation, including borders and corners', () => {
     const squares = Array.from({ length: 16 }, (_, k): Position[] => {
       const [x, y] = [(k % 4) * 0.25, Math.floor(k / 4) * 0.25]
       return [
@@ -117,7 +116,7 @@ describe('the index agrees with the plain test', () => {
     }
   })
 
-  it('returns no shapes for points outside and invalid points', () => {
+  it('find no shapes for points outside and invalid points', () => {
     const [index] = buildIndexes(numberShapes([positions('0 0, 1 0, 1 1, 0 0')]))
     for (const [x, y] of [
       [NaN, NaN],
@@ -153,18 +152,19 @@ describe.skipIf(!fs.existsSync(real))('for a real city (skipped if ../shared/dat
         north: Math.max(...ys),
       }
     })
-    const near = ([x, y]: Position): NumberedShape[] =>
+    const findShapesByBox = ([x, y]: Position): NumberedShape[] =>
       boxed
         .filter(({ west, east, south, north }) => x >= west && x <= east && y >= south && y <= north)
         .map(({ shape }) => shape)
+    // The generator of Park and Miller.
     let seed = 7
     const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647
-    let wrong = 0
+    let differences = 0
     for (let k = 0; k < 200_000; k++) {
       const point: Position = [-122.84 + 0.38 * random(), 45.43 + 0.23 * random()]
       const found = indexes.flatMap((index) => findShapesAt(index, point[0], point[1])).sort((a, b) => a - b)
-      if (found.join() !== findShapesPlainly(near(point), point).join()) wrong++
+      if (found.join() !== findShapesExhaustively(findShapesByBox(point), point).join()) differences++
     }
-    expect(wrong).toBe(0)
+    expect(differences).toBe(0)
   }, 120_000)
 })

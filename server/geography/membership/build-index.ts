@@ -37,7 +37,7 @@ function findRowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column:
   return events
 }
 
-/** Builds one index. Throws TooDenseError if too many shapes meet in a cell. */
+/** Builds one index. @throws TooDenseError if too many shapes meet in a cell. */
 function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   const edgesByCell = groupEdgesByCell(grid, edges)
   const faces = new Faces()

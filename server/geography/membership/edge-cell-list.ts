@@ -44,7 +44,7 @@ export class EdgeCellList {
     return this.#rx.length
   }
 
-  /** Adds a cell with its edges. Its reference point (rx, ry) is in `face`. Throws TooDenseError. */
+  /** Adds a cell with its edges. Its reference point (rx, ry) is in `face`. @throws TooDenseError. */
   add(edges: readonly Edge[], face: number, rx: number, ry: number): void {
     const candidates = listCandidates(edges)
     const { start, count, ref } = this.#getFaces(face, candidates)

@@ -6,10 +6,7 @@ export interface NumberedShape {
   rings: Position[][]
 }
 
-/**
- * A border segment from its left end (ax, ay) to its right end (bx, by), and the shapes that it is a border
- * of.
- */
+/** A border segment from its left end (ax, ay) to its right end (bx, by), and the shapes that it borders. */
 export interface Edge {
   ax: number
   ay: number

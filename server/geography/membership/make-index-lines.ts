@@ -29,10 +29,7 @@ const hasOverlaps = (indexes: readonly LayerIndex[]): boolean =>
     codes.some((code) => code < blockCode && (starts[code + 1] as number) - (starts[code] as number) > 1),
   )
 
-/**
- * Builds the indexes of a layer and their rows for the fact store. Shape number n is the nth shape of the
- * layer.
- */
+/** Builds the indexes of a layer and their rows for the fact store. Shape n is the nth shape of the layer. */
 export function makeIndexLines({ content, geometries, buffer }: IndexWork): MadeIndexes {
   const numbered = geometries.flatMap((geometry, index) => {
     const area = growIfNeeded(geometry, buffer)

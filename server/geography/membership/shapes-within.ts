@@ -14,7 +14,7 @@ import { listShapes, findShapesById } from '../shapes/find-shapes.ts'
 import { computeBounds } from '../boundary-files/geometry-bounds.ts'
 import { toJts } from '../geometry/repair/jts.ts'
 
-type Query = z.output<(typeof listShapesLegacy)['request']['body']>
+type ShapesWithinQuery = z.output<(typeof listShapesLegacy)['request']['body']>
 type Bounds = ReturnType<typeof computeBounds>
 
 const maxShapes = 100_000
@@ -22,7 +22,11 @@ const maxShapes = 100_000
 const shapesPerTurn = 25
 
 /** Finds the shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
-export async function findShapesWithin(state: State, scope: Scope, query: Query): Promise<Shape[]> {
+export async function findShapesWithin(
+  state: State,
+  scope: Scope,
+  query: ShapesWithinQuery,
+): Promise<Shape[]> {
   const list = async (layerId: string): Promise<Shape[]> =>
     (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
       .items
@@ -42,7 +46,7 @@ export async function findShapesWithin(state: State, scope: Scope, query: Query)
 async function findBoundaryShapes(
   state: State,
   scope: Scope,
-  query: Query,
+  query: ShapesWithinQuery,
   list: (layerId: string) => Promise<Shape[]>,
 ): Promise<Shape[] | null> {
   const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = query

@@ -2,7 +2,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { BinaryRows } from '#server/stores/row-binary.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, identifier, type OpenTable, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, identifier, type OpenTable, sql } from '#server/stores/sql.ts'
 import type { StoredIndex } from './face-sql.ts'
 import type { Grid } from './grid.ts'
 import { indexForm, type IndexLines, indexLines } from './index-lines.ts'
@@ -18,17 +18,17 @@ const edgeColumns =
  * concurrent builds store rows twice.
  */
 export async function findStoredIndexes(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   content: string,
 ): Promise<StoredIndex[] | null> {
-  const rows = await store.rows<{ index_id: string; grid: string }>(
+  const rows = await facts.rows<{ index_id: string; grid: string }>(
     scope,
-    sql`select distinct part, index_id, grid from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)} order by part`,
+    sql`select distinct part, index_id, grid from ${factTable('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)} order by part`,
   )
   if (!rows.length) return null
   const names = rows.map(({ index_id }) => index_id)
-  const [dictionaries] = await store.rows<{ n: string }>(
+  const [dictionaries] = await facts.rows<{ n: string }>(
     scope,
     sql`select count() as n from system.dictionaries where database = currentDatabase() and substring(name, 1, 27) in ${bind('Array(String)', names)}`,
   )
@@ -37,12 +37,12 @@ export async function findStoredIndexes(
     : null
 }
 
-async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Promise<void> {
+async function writeRows(facts: Facts, { codes, edges, faces }: IndexLines): Promise<void> {
   const edgeFields = ['rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit']
   await Promise.all([
-    store.insertOpen('layer_codes', ['index_id', 'first', 'codes'], codes.rows),
-    store.insertOpen('layer_edges', ['index_id', 'edge_cell', ...edgeFields], edges.rows),
-    store.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], faces.rows),
+    facts.insertOpen('layer_codes', ['index_id', 'first', 'codes'], codes.rows),
+    facts.insertOpen('layer_edges', ['index_id', 'edge_cell', ...edgeFields], edges.rows),
+    facts.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], faces.rows),
   ])
 }
 
@@ -50,8 +50,8 @@ async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Pro
  * Finds the current database, quoted. Dictionaries read as a user with the database `default`, so their
  * queries need qualified names.
  */
-async function findDatabase(store: Facts): Promise<string> {
-  const [row] = await store.rows<{ name: string }>(systemScope, sql`select currentDatabase() as name`)
+async function findDatabase(facts: Facts): Promise<string> {
+  const [row] = await facts.rows<{ name: string }>(systemScope, sql`select currentDatabase() as name`)
   return `\`${(row?.name ?? 'default').replace(/[^\w-]/g, '')}\``
 }
 
@@ -69,13 +69,13 @@ interface DictionaryDefinition {
 
 /** Creates the dictionaries through which queries read an index. */
 async function createDictionaries(
-  store: Facts,
+  facts: Facts,
   database: string,
   { name, codes, edges, faces }: IndexLines,
 ): Promise<void> {
   const create = ({ suffix, key, columns, query, size }: DictionaryDefinition): Promise<void> =>
-    store.define(
-      `create or replace dictionary ${name}_${suffix} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${store.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
+    facts.define(
+      `create or replace dictionary ${name}_${suffix} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${facts.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
     )
   await Promise.all([
     create({
@@ -108,45 +108,45 @@ async function createDictionaries(
  * each key once.
  */
 export async function storeIndexLines(
-  store: Facts,
+  facts: Facts,
   content: string,
   indexes: readonly IndexLines[],
 ): Promise<StoredIndex[]> {
-  const database = await findDatabase(store)
+  const database = await findDatabase(facts)
   for (const index of indexes) {
-    await writeRows(store, index)
-    await createDictionaries(store, database, index)
+    await writeRows(facts, index)
+    await createDictionaries(facts, database, index)
   }
   const rows = new BinaryRows()
   for (const [part, { name, grid }] of indexes.entries())
     rows.string(name).string(`${indexForm} ${content}`).uint8(part).string(JSON.stringify(grid))
   if (indexes.length)
-    await store.insertOpen('layer_indexes', ['index_id', 'content', 'part', 'grid'], rows.bytes())
+    await facts.insertOpen('layer_indexes', ['index_id', 'content', 'part', 'grid'], rows.bytes())
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
 /** Like storeIndexLines, for indexes with rows that are not encoded yet. */
 export const storeIndexes = (
-  store: Facts,
+  facts: Facts,
   content: string,
   indexes: readonly LayerIndex[],
 ): Promise<StoredIndex[]> =>
   storeIndexLines(
-    store,
+    facts,
     content,
     indexes.map((index, part) => indexLines(content, part, index)),
   )
 
-export async function dropIndexes(store: Facts, content: string): Promise<void> {
-  const rows = await store.rows<{ index_id: string }>(
+export async function dropIndexes(facts: Facts, content: string): Promise<void> {
+  const rows = await facts.rows<{ index_id: string }>(
     systemScope,
-    sql`select distinct index_id from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)}`,
+    sql`select distinct index_id from ${factTable('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)}`,
   )
   for (const { index_id: name } of rows) {
     // Throws if the name is not safe in the statements below.
     identifier(name)
     for (const table of tables)
-      await store.remove(systemScope, table, sql`index_id = ${bind('String', name)}`)
-    for (const part of parts) await store.define(`drop dictionary if exists ${name}_${part}`)
+      await facts.remove(systemScope, table, sql`index_id = ${bind('String', name)}`)
+    for (const part of parts) await facts.define(`drop dictionary if exists ${name}_${part}`)
   }
 }

@@ -10,7 +10,7 @@ import { repairSubmitted } from './edit/repair-submitted.ts'
 import type { ShapeEdit } from './edit/shape-edit.ts'
 import { findShape, findLayerOfShape } from './find-shapes.ts'
 
-/** Repairs a submitted geometry. Throws a validation Problem if nothing usable remains. */
+/** Repairs a submitted geometry. @throws Problem `validation_error` if nothing usable remains. */
 function repairGeometry(submitted: Geometry): Geometry {
   const repaired = repairSubmitted(submitted)
   if ('problem' in repaired)

@@ -7,8 +7,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { likePattern } from '#server/stores/list-query.ts'
 import type { KnownShape } from './edit/shape-edit.ts'
 import { findLayer } from '../layers/find-layer.ts'
-import { readShape } from '../layers/read-layer.ts'
-import { selectShapes } from './select-rows.ts'
+import { readShape, selectShapes } from './read-shape.ts'
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
@@ -61,7 +60,7 @@ export async function listShapes(
   return { items: rows.map(readShape), total: Number(total), page: query.page, size: query.size }
 }
 
-/** Finds a shape of a region. Throws 404 if there is none in the Scope. */
+/** Finds a shape of a region. @throws Problem `not_found` if there is none in the Scope. */
 export async function findShape(store: Store, regionId: string, shapeId: string): Promise<Shape> {
   const row = await selectShapes(store)
     .where('shape.region_id', '=', regionId)

@@ -11,7 +11,7 @@ import { type EditContext, storeChanged } from './edit/store-edits.ts'
 import { writeVersions } from './edit/write-versions.ts'
 import { findShapeHistory } from './find-history.ts'
 import { findShape } from './find-shapes.ts'
-import { selectShapes } from './select-rows.ts'
+import { selectShapes } from './read-shape.ts'
 import { summarizeLayer } from '../layers/summarize-layer.ts'
 
 /** Inserts a deleted shape again, with its id and position in the layer, in the state of a version. */

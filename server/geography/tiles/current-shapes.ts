@@ -1,7 +1,7 @@
 import { setImmediate as yieldThread } from 'node:timers/promises'
 import type { Geometry } from '#contract/place.ts'
 import type { Store } from '#server/stores/state.ts'
-import { type TileSource, tileSource, type WorldBox } from './draw-tile.ts'
+import { type TileSource, makeTileSource, type WorldBox } from './draw-tile.ts'
 
 /** Selects the columns of a layer's shapes that tiles need. */
 const selectTileRows = (store: Store, layerId: string) =>
@@ -40,7 +40,7 @@ const toTileShape = ({
   class: className,
   geometry,
 }: Awaited<ReturnType<ReturnType<typeof selectTileRows>['execute']>>[number]): TileShape => ({
-  ...tileSource(shape_uuid, geometry as Geometry, {
+  ...makeTileSource(shape_uuid, geometry as Geometry, {
     shape_uuid,
     name,
     ...(typeof className === 'string' ? { class: className } : {}),

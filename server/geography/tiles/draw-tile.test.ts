@@ -3,11 +3,13 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
-import { drawTile, encodeTile, tileSource } from './draw-tile.ts'
+import { drawTile, encodeTile, makeTileSource } from './draw-tile.ts'
 import { positions } from '../../../test/positions.ts'
 
 const draw = async (geometries: readonly Geometry[], z: number, x: number, y: number) => {
-  const sources = geometries.map((geometry, index) => tileSource(`${index}`, geometry, { name: `n${index}` }))
+  const sources = geometries.map((geometry, index) =>
+    makeTileSource(`${index}`, geometry, { name: `n${index}` }),
+  )
   const tile = await encodeTile(await drawTile(sources, z, x, y))
   const layer = tile && new VectorTile(new PbfReader(gunzipSync(tile.gzipped))).layers['shapes']
   return Array.from({ length: layer?.length ?? 0 }, (_, index) => {
@@ -79,7 +81,7 @@ describe('drawTile', () => {
     expect(await draw([dot], 0, 0, 0)).toEqual([])
     expect(await draw([dot], ...tileAt([10, 10], 16))).toHaveLength(1)
     expect(await draw([dot], ...tileAt([10, 10], 18))).toHaveLength(1)
-    const source = tileSource('0', dot, {})
+    const source = makeTileSource('0', dot, {})
     expect(await drawTile([source], 0, 0, 0)).toEqual([])
     expect(await drawTile([source], 3, 0, 0)).toBeNull()
     expect(await encodeTile(null)).toBeNull()

@@ -15,7 +15,7 @@ export interface Tile {
   etag: string
 }
 
-/** A box in the world square of web maps, whose coordinates run from 0 to 1 eastward and southward. */
+/** A box in the world square of web maps, with coordinates from 0 to 1 eastward and southward. */
 export type WorldBox = readonly [west: number, north: number, east: number, south: number]
 
 /** A feature to draw on tiles, with its number of positions and its box. */
@@ -48,7 +48,11 @@ function toWorldY(lat: number): number {
   return Math.min(1, Math.max(0, 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI))
 }
 
-export function tileSource(id: string, geometry: Geometry, properties: TileSource['properties']): TileSource {
+export function makeTileSource(
+  id: string,
+  geometry: Geometry,
+  properties: TileSource['properties'],
+): TileSource {
   const [west, south, east, north] = computeBounds([geometry])
   const box: WorldBox = [toWorldX(west), toWorldY(north), toWorldX(east), toWorldY(south)]
   return { id, geometry, properties, positions: countPositions(geometry), box }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { addDays } from '#contract/period.ts'
-import { healthDay, listJudgedHours, countVolume } from './health-days.ts'
+import { judgeDay, listJudgedHours, countVolume } from './health-days.ts'
 import {
   compareWithUsual,
   type HourTable,
@@ -62,7 +62,7 @@ describe('a day by hour', () => {
     { 7: 2, 8: 2, 10: 2, 20: 2 },
     { 7: 4, 8: 4, 10: 4, 20: 4 },
   ])
-  const result = healthDay(table, day, judging)
+  const result = judgeDay(table, day, judging)
   it('contains hours with data, gaps, quiet hours and pending ones', () => {
     // Records of 10:00 to 11:00 were due by noon. 11:00 to 12:00 has some; later hours are pending.
     expect([
@@ -74,7 +74,7 @@ describe('a day by hour', () => {
       result.states[12],
       result.states[20],
     ]).toEqual(['data', 'gap', 'quiet', 'gap', 'data', 'ahead', 'ahead'])
-    expect(healthDay(table, day, { ...judging, promisedMinutes: 61 }).states[10]).toBe('ahead')
+    expect(judgeDay(table, day, { ...judging, promisedMinutes: 61 }).states[10]).toBe('ahead')
   })
   it('is compared with the usual number of the past hours', () => {
     expect([result.count, result.usual]).toEqual([4, 9])
@@ -86,7 +86,7 @@ describe('a day by hour', () => {
     expect(countVolume(weeks([{ 7: 3 }]), day, judging)).toBeNull()
   })
   it('has the state none for an hour that the clock skips', () => {
-    const spring = healthDay(new Map(), '2026-03-08', {
+    const spring = judgeDay(new Map(), '2026-03-08', {
       timezone: 'America/New_York',
       at: noonUtc,
       promisedMinutes: 0,

@@ -18,7 +18,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
  * Returns a day of an operator by hour. States: `none` if the clock skips the hour, `data`, `ahead` while
  * records are not due yet, and without records `gap` if the hour usually has some, else `quiet`.
  */
-export function healthDay(
+export function judgeDay(
   table: HourTable,
   day: LocalDay,
   { timezone, at, promisedMinutes }: HealthClock,

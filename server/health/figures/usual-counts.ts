@@ -24,10 +24,7 @@ function findFirstDay(table: HourTable): LocalDay | null {
   return first
 }
 
-/**
- * Finds the same weekday in the last eight weeks, not before the first day with data; null if there are too
- * few.
- */
+/** Finds the same weekday in the last eight weeks, not before the first day with data; null if too few. */
 export function findUsualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const first = findFirstDay(table)
   if (first === null) return null

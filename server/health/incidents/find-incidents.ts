@@ -98,7 +98,7 @@ export async function findIncidents(
   return { items: await addSteps(state, scope, rows), total, page, size }
 }
 
-/** Finds an incident that the viewer may see. Throws not_found. */
+/** Finds an incident that the viewer may see. @throws Problem `not_found`. */
 export async function findIncident(
   state: State,
   scope: Scope,

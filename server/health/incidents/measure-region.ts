@@ -4,7 +4,7 @@ import { addDays, daysBetween, hourMs, type LocalDay, localDay } from '#contract
 import { countTransitions } from '../check-transitions.ts'
 import { findEarlierFeeds, type HealthRegion } from '../health-region.ts'
 import { findFeedStatuses } from '../feed-statuses.ts'
-import { healthDay } from '../figures/health-days.ts'
+import { judgeDay } from '../figures/health-days.ts'
 import { hourTable, toReceived, toFeedTrips } from '../merge-facts.ts'
 import { receivedCounts, type ReceivedRow } from '../queries/received.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
@@ -12,10 +12,7 @@ import type { Health } from '../read-data-health.ts'
 import type { Span } from '../span.ts'
 import { type Measure, measureOperator } from './measure.ts'
 
-/**
- * Less than the five minutes between evaluations of the rules, so that each of them counts changed facts
- * again.
- */
+/** Less than the five minutes between evaluations of the rules, so that each counts changed facts again. */
 const rulesRecountAfterMs = 4 * 60_000
 /** The days of the default period of the data health page, counted in advance if they have records. */
 const precountedDays = 7
@@ -73,7 +70,7 @@ export async function measureRegion(
       statuses: feeds,
       table,
       days: daysBetween(addDays(today, -2), today).map((day) =>
-        healthDay(table, day, { timezone, at, promisedMinutes }),
+        judgeDay(table, day, { timezone, at, promisedMinutes }),
       ),
       transitions: transitions.filter((feed) => feed.operator === operator),
       received: new Map(

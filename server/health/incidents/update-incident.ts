@@ -5,7 +5,10 @@ import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findIncident } from './find-incidents.ts'
 
-/** Assigns an open incident to the viewer, unless it is assigned. Throws conflict if it is closed. */
+/**
+ * Assigns an open incident to the viewer, unless it is assigned.
+ * @throws Problem `conflict` if it is closed.
+ */
 export async function acknowledgeIncident(
   state: State,
   { viewer: { scope, email }, params, at }: Call<typeof contract.acknowledgeIncident>,

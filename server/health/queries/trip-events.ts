@@ -62,9 +62,9 @@ export const endsWithoutStart = (span: Span): Sql => sql`
   from (${tripEvents(span)})
   where has_start = 0 and end_within >= ${toDateTime(span.from)}`
 
-const isTimeDifferent = (a: Sql, b: Sql): Sql =>
+const timeDiffersCondition = (a: Sql, b: Sql): Sql =>
   sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
-const isFarApart = (end: 'start' | 'end'): Sql => {
+const farApartCondition = (end: 'start' | 'end'): Sql => {
   const [lon, lat] = end === 'start' ? [sql`start_lon`, sql`start_lat`] : [sql`end_lon`, sql`end_lat`]
   return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, events.${lon}, events.${lat}), 0) > ${bind('UInt32', agreementLimits.meters)}`
 }
@@ -91,16 +91,16 @@ const compared = (span: Span): Sql => sql`
     vehicle_id,
     start_time as time,
     is_trip and (
-      (has_start and ${isTimeDifferent(sql`start_time`, sql`first_start`)})
+      (has_start and ${timeDiffersCondition(sql`start_time`, sql`first_start`)})
       or (
         has_end
         and end_time is not null
-        and ${isTimeDifferent(sql`assumeNotNull(end_time)`, sql`last_end`)}
+        and ${timeDiffersCondition(sql`assumeNotNull(end_time)`, sql`last_end`)}
       )
     ) as time_differs,
     is_trip and (
-      (has_start and ${isFarApart('start')})
-      or (has_end and ${isFarApart('end')})
+      (has_start and ${farApartCondition('start')})
+      or (has_end and ${farApartCondition('end')})
     ) as place_differs
   from events
   left join reports as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`

@@ -38,10 +38,7 @@ export function illegalTransitionRows(
     where concat(machine, ' ', before, ' ', types, ' ', state) in ${bind('Array(String)', transitions)}`
 }
 
-/**
- * Selects movements that are too fast for a vehicle and trips that are too fast on average. The value is
- * km/h.
- */
+/** Selects movements too fast for a vehicle and trips too fast on average. The value is km/h. */
 export function impossibleSpeedRows(span: Span, at: number): Sql {
   const moveColumns = rowColumns({
     feed: sql`feed_id`,

@@ -71,7 +71,7 @@ export function credentialsPlugin(
   attempts: SignInAttempts,
   resetEmails: WeakMap<Request, string>,
 ) {
-  const pending = new PendingFactors(parts.state, parts.box)
+  const pending = new PendingFactors(parts.state, parts.secretBox)
   const beforeReset = {
     matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
     handler: createAuthMiddleware(async (ctx) => {

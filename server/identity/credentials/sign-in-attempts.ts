@@ -46,9 +46,9 @@ export interface Attempt {
 export class SignInAttempts {
   readonly #state: State
   readonly #key: string
-  constructor(state: State, box: Pick<SecretBox, 'derive'>) {
+  constructor(state: State, secretBox: Pick<SecretBox, 'derive'>) {
     this.#state = state
-    this.#key = box.derive('sign-in attempts')
+    this.#key = secretBox.derive('sign-in attempts')
   }
 
   /** Returns a keyed hash of what is counted, so that the table discloses neither e-mails nor addresses. */

@@ -12,8 +12,8 @@ import { systemScope } from '../scope.ts'
 import { findMatchingStep } from './totp.ts'
 
 /**
- * Marks the time step of a correct code as used. Throws INVALID_CODE if it was used before (RFC 6238, section
- * 5.2). Wrong codes are left to the library, which counts them.
+ * Marks the time step of a correct code as used. Wrong codes are left to the library, which counts them.
+ * @throws INVALID_CODE if it was used before (RFC 6238, section 5.2).
  */
 async function claimTotpCode(
   ctx: Pick<AuthContext, 'context'>,

@@ -22,16 +22,16 @@ const purpose = 'pending factor'
 /** Stores unfinished enrollments, encrypted: one per user and kind, for ten minutes and five attempts. */
 export class PendingFactors {
   readonly #state: State
-  readonly #box: SecretBox
-  constructor(state: State, box: SecretBox) {
+  readonly #secretBox: SecretBox
+  constructor(state: State, secretBox: SecretBox) {
     this.#state = state
-    this.#box = box
+    this.#secretBox = secretBox
   }
 
   /** Starts an enrollment, replacing an unfinished one. */
   async start(userId: string, kind: Kind, pending: PendingFactor, at: Date): Promise<void> {
     const row = {
-      sealed: this.#box.seal(purpose, JSON.stringify(pending)),
+      sealed: this.#secretBox.seal(purpose, JSON.stringify(pending)),
       attempts: 0,
       expires_time: new Date(at.getTime() + validMs),
     }
@@ -55,7 +55,7 @@ export class PendingFactors {
       .where('attempts', '<', maxAttempts)
       .returning('sealed')
       .executeTakeFirst()
-    return row ? (JSON.parse(this.#box.open(purpose, row.sealed)) as PendingFactor) : null
+    return row ? (JSON.parse(this.#secretBox.open(purpose, row.sealed)) as PendingFactor) : null
   }
 
   /** Deletes an enrollment once it succeeds. Returns false if another request was faster. */

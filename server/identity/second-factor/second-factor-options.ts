@@ -9,8 +9,8 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 export const issuer = 'Publicway'
 
 /** Creates the library's options for second factors at sign-in. Their enrollment is our own code. */
-export function createSecondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
-  const key = box.derive('codes by text message')
+export function createSecondFactorOptions({ state, secretBox, sms }: AuthParts): TwoFactorOptions {
+  const key = secretBox.derive('codes by text message')
   return {
     issuer,
     twoFactorCookieMaxAge: 600,

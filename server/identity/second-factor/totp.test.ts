@@ -11,29 +11,29 @@ const codes: [seconds: number, code: string][] = [
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ]
-const at = (seconds: number): Date => new Date(seconds * 1000)
+const timeAt = (seconds: number): Date => new Date(seconds * 1000)
 
 describe('codes of an authenticator app', () => {
   it.each(codes)('at %i seconds are those of the standard', (seconds, code) => {
-    expect(totpCode(secret, stepAt(at(seconds)))).toBe(code)
-    expect(findMatchingStep(secret, code, at(seconds))).toBe(stepAt(at(seconds)))
+    expect(totpCode(secret, stepAt(timeAt(seconds)))).toBe(code)
+    expect(findMatchingStep(secret, code, timeAt(seconds))).toBe(stepAt(timeAt(seconds)))
   })
 
   it('are valid up to one step before and after their time', () => {
-    const steps = [-60, -30, 0, 30, 60].map((off) =>
-      findMatchingStep(secret, '081804', at(1_111_111_109 + off)),
+    const steps = [-60, -30, 0, 30, 60].map((offsetSeconds) =>
+      findMatchingStep(secret, '081804', timeAt(1_111_111_109 + offsetSeconds)),
     )
-    const step = stepAt(at(1_111_111_109))
+    const step = stepAt(timeAt(1_111_111_109))
     expect(steps).toEqual([null, step, step, step, null])
   })
 
   it('must be six digits', () => {
     for (const code of ['', '28708', '2870820', '28708a', ' 287082', '２８７０８２'])
-      expect(findMatchingStep(secret, code, at(59))).toBeNull()
+      expect(findMatchingStep(secret, code, timeAt(59))).toBeNull()
   })
 })
 
-describe('the key', () => {
+describe('the secret', () => {
   // RFC 4648, section 10, without the padding.
   it.each([
     ['', ''],

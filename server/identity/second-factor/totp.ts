@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/**
- * RFC 6238 with the parameters that all authenticator apps support: SHA-1, six digits, steps of 30 seconds.
- */
+/** RFC 6238 with the parameters that all authenticator apps support: SHA-1, six digits, steps of 30 s. */
 const stepSeconds = 30
 const digits = 6
 /** Number of steps by which the device's clock may deviate. */

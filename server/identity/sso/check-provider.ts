@@ -6,7 +6,7 @@ import type { Sso } from './sso.ts'
 const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-/** Reads the provider's discovery document and returns its issuer. Throws a Problem if it is unusable. */
+/** Reads the provider's discovery document and returns its issuer. @throws Problem if it is unusable. */
 export async function checkProvider(
   { fetch }: Pick<Sso, 'fetch'>,
   settings: ProviderSettings,
@@ -20,8 +20,9 @@ export async function checkProvider(
 }
 
 /**
- * Throws a conflict if another provider, of any organization, has the same issuer or one of the domains.
- * Otherwise, an organization could redirect users of another one. Does not disclose the other organization.
+ * Throws the Problem `conflict` if another provider, of any organization, has the same issuer or one of the
+ * domains. Otherwise, an organization could redirect users of another one. Does not disclose the other
+ * organization.
  */
 export async function checkUnclaimed(
   { state }: Pick<Sso, 'state'>,

@@ -38,8 +38,9 @@ const toReason = (error: unknown): string => {
 }
 
 /**
- * Reads a provider's discovery document. Throws UnusableProvider if it cannot be read, names another issuer,
- * or does not support the authorization code flow.
+ * Reads a provider's discovery document.
+ * @throws UnusableProvider if it cannot be read, names another issuer, or does not support the authorization
+ * code flow.
  */
 export async function discoverProvider(
   { issuer, clientId, clientSecret }: ProviderSettings,

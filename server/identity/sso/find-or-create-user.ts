@@ -22,7 +22,8 @@ interface SignIn {
 /**
  * Finds the user for a provider's claims: by the link from an earlier sign-in, or else by a verified e-mail
  * in the provider's domains. Otherwise creates the user, if the provider may create users. Never returns a
- * user of another organization. Throws SsoRefusal.
+ * user of another organization.
+ * @throws SsoRefusal.
  */
 export async function findOrCreateUser(
   state: State,
@@ -112,7 +113,7 @@ async function createLinkedUser(store: Store, email: string, signIn: SignIn): Pr
   return user
 }
 
-/** Records the sign-in of a user. Throws for disabled users and those of other organizations. */
+/** Records the sign-in of a user. @throws SsoRefusal if the user is disabled or of another organization. */
 async function admitUser(
   store: Store,
   user: SsoUser & { disabled: boolean },

@@ -21,9 +21,7 @@ export async function findProvider(state: State, selector: ProviderSelector): Pr
   return rows.length === 1 ? (rows[0] ?? null) : null
 }
 
-/**
- * Finds the id and name of an issuer's provider. Clients parse the codes at the start of the error messages.
- */
+/** Finds the id and name of an issuer's provider. Clients parse the codes that error messages begin with. */
 export async function findOidcConfig(
   state: State,
   issuer: string | undefined,

@@ -10,9 +10,9 @@ import { secretPurpose } from './provider-clients.ts'
 import { toAccountProvider, readProvider } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
-/** Adds a provider to the viewer's organization. Throws if its discovery document cannot be used. */
+/** Adds a provider to the viewer's organization. @throws Problem if its discovery document cannot be used. */
 export async function createProvider(
-  sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
+  sso: Pick<Sso, 'state' | 'secretBox' | 'fetch'>,
   { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>,
   settings: NewSignInProvider,
 ): Promise<SignInProvider> {
@@ -33,7 +33,7 @@ export async function createProvider(
       name: settings.name,
       issuer,
       client_id: settings.client_id,
-      sealed_secret: clientSecret ? sso.box.seal(secretPurpose, clientSecret) : null,
+      sealed_secret: clientSecret ? sso.secretBox.seal(secretPurpose, clientSecret) : null,
       email_domains: JSON.stringify(emailDomains),
       creates_users: settings.creates_users,
       enabled: settings.enabled,
@@ -56,12 +56,12 @@ export interface ProviderChange {
 
 /** Changes a provider in the Scope. A new issuer requires a new secret and matches users by e-mail again. */
 export async function changeProvider(
-  sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
+  sso: Pick<Sso, 'state' | 'secretBox' | 'fetch'>,
   scope: Scope,
   providerId: string,
   change: ProviderChange,
 ): Promise<SignInProvider> {
-  const { state, box } = sso
+  const { state, secretBox } = sso
   const current = await state
     .as(scope)
     .selectFrom('sign_in_provider')
@@ -78,7 +78,7 @@ export async function changeProvider(
     const message = 'Give the client secret again: the stored one belongs to the issuer before.'
     throw new Problem('validation_error', message, [{ path: 'body.client_secret', message }])
   }
-  const storedSecret = current.sealed_secret ? box.open(secretPurpose, current.sealed_secret) : null
+  const storedSecret = current.sealed_secret ? secretBox.open(secretPurpose, current.sealed_secret) : null
   const clientSecret = change.client_secret === undefined ? storedSecret : change.client_secret || null
   const enabled = change.enabled ?? current.enabled
   const needsDiscovery =
@@ -101,7 +101,7 @@ export async function changeProvider(
       enabled,
       ...(change.client_secret === undefined
         ? {}
-        : { sealed_secret: clientSecret ? box.seal(secretPurpose, clientSecret) : null }),
+        : { sealed_secret: clientSecret ? secretBox.seal(secretPurpose, clientSecret) : null }),
     })
     .where('provider_id', '=', providerId)
     .returningAll()

@@ -16,14 +16,14 @@ const cacheMs = 10 * 60_000
  */
 export class ProviderClients {
   readonly #fetch: GuardedFetch
-  readonly #box: SecretBox
+  readonly #secretBox: SecretBox
   readonly #cache = new Map<string, { until: number; client: Promise<Configuration> }>()
-  constructor(fetch: GuardedFetch, box: SecretBox) {
+  constructor(fetch: GuardedFetch, secretBox: SecretBox) {
     this.#fetch = fetch
-    this.#box = box
+    this.#secretBox = secretBox
   }
 
-  /** Returns the client of a provider. Throws UnusableProvider. */
+  /** Returns the client of a provider. @throws UnusableProvider. */
   getClient(
     row: Pick<ProviderRow, 'provider_id' | 'issuer' | 'client_id' | 'sealed_secret'>,
     at: Date,
@@ -32,7 +32,7 @@ export class ProviderClients {
     for (const [cachedKey, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(cachedKey)
     const cached = this.#cache.get(key)
     if (cached) return cached.client
-    const clientSecret = row.sealed_secret ? this.#box.open(secretPurpose, row.sealed_secret) : null
+    const clientSecret = row.sealed_secret ? this.#secretBox.open(secretPurpose, row.sealed_secret) : null
     const client = discoverProvider(
       { issuer: row.issuer, clientId: row.client_id, clientSecret },
       this.#fetch,

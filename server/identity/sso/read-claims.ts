@@ -35,7 +35,8 @@ function toReason(error: unknown): string {
 
 /**
  * Exchanges the code for tokens and reads the claims. The library checks state, issuer, PKCE, nonce,
- * audience, times and the ID token's signature. Throws SsoRefusal.
+ * audience, times and the ID token's signature.
+ * @throws SsoRefusal.
  */
 export async function readClaims(
   client: Configuration,

@@ -12,7 +12,7 @@ import { listProviders } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
 /** Returns the endpoints for the providers of single sign-on. */
-export const ssoRoutes = (sso: Pick<Sso, 'state' | 'box' | 'fetch'>): Route[] => [
+export const ssoRoutes = (sso: Pick<Sso, 'state' | 'secretBox' | 'fetch'>): Route[] => [
   route(getOidcConfig, ({ query }) => findOidcConfig(sso.state, query.oidc_issuer_url)),
   route(listSignInProviders, ({ viewer }) => listProviders(sso.state.as(viewer.scope))),
   route(createSignInProvider, ({ viewer, body }) => createProvider(sso, viewer, body)),

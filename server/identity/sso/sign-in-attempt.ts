@@ -24,11 +24,11 @@ const purpose = 'sign-in-attempt'
 /** Returns the digest under which a secret of a sign-in is stored. */
 export const toDigest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-type AttemptStore = Pick<Sso, 'state' | 'box'>
+type AttemptStore = Pick<Sso, 'state' | 'secretBox'>
 
 /** Stores an attempt, encrypted, and returns its `state` parameter, of which only a digest is stored. */
 export async function storeAttempt(
-  { state, box }: AttemptStore,
+  { state, secretBox }: AttemptStore,
   attempt: SignInAttempt,
   at: Date,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function storeAttempt(
     .values({
       attempt_id: toDigest(stateParameter),
       provider_id: attempt.providerId,
-      sealed: box.seal(purpose, JSON.stringify(attempt)),
+      sealed: secretBox.seal(purpose, JSON.stringify(attempt)),
       expires_time: new Date(at.getTime() + attemptMs),
     })
     .execute()
@@ -52,7 +52,7 @@ export async function storeAttempt(
  * has expired.
  */
 export async function consumeAttempt(
-  { state, box }: AttemptStore,
+  { state, secretBox }: AttemptStore,
   stateParameter: string,
   at: Date,
 ): Promise<SignInAttempt | null> {
@@ -63,5 +63,5 @@ export async function consumeAttempt(
     .returningAll()
     .executeTakeFirst()
   if (!row || row.expires_time <= at) return null
-  return JSON.parse(box.open(purpose, row.sealed)) as SignInAttempt
+  return JSON.parse(secretBox.open(purpose, row.sealed)) as SignInAttempt
 }

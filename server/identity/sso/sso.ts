@@ -10,7 +10,7 @@ import { ProviderClients } from './provider-clients.ts'
 export interface Sso {
   state: State
   auth: Auth
-  box: SecretBox
+  secretBox: SecretBox
   fetch: GuardedFetch
   clients: ProviderClients
   publicUrl: Config['publicUrl']
@@ -26,7 +26,7 @@ export const getCallbackPath = (organizationId: string): string => `/api/sso/cal
 /** Creates the dependencies of single sign-on, with an empty cache of providers. */
 export const openSso = (parts: Omit<Sso, 'clients'>): Sso => ({
   ...parts,
-  clients: new ProviderClients(parts.fetch, parts.box),
+  clients: new ProviderClients(parts.fetch, parts.secretBox),
 })
 
 /**

@@ -49,7 +49,7 @@ function toSelector({ providerId, issuer, loginHint }: StartRequest): ProviderSe
   throw new SsoRefusal('ISSUER_NOT_PROVIDED', 'no provider, issuer or e-mail was given')
 }
 
-/** Starts a sign-in and returns the provider's URL for the redirect. Throws SsoRefusal. */
+/** Starts a sign-in and returns the provider's URL for the redirect. @throws SsoRefusal. */
 export async function startSignIn(sso: Sso, request: StartRequest, at: Date): Promise<URL> {
   const selector = toSelector(request)
   const row = await findProvider(sso.state, selector)

@@ -52,7 +52,7 @@ const hasAnswer: Record<ImportRequirement, (answers: StoredAnswers) => boolean> 
   outside_region: ({ acceptOutside }) => acceptOutside === true,
 }
 
-/** Stores answers and queues a waiting file. Throws validation_error if an answer is missing. */
+/** Stores answers and queues a waiting file. @throws Problem `validation_error` if an answer is missing. */
 export async function applyAnswers(store: Store, row: ImportRow, answers: StoredAnswers): Promise<void> {
   const storedAnswers: StoredAnswers = { ...(row.given as StoredAnswers), ...answers }
   const missing = (row.asks as ImportRequirement[]).filter((ask) => !hasAnswer[ask](storedAnswers))

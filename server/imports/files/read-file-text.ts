@@ -23,7 +23,7 @@ export async function isJsonFile(filePath: string): Promise<boolean> {
   return false
 }
 
-/** Reads a file into a string. Throws TableFileError if it is too large or binary. */
+/** Reads a file into a string. @throws TableFileError if it is too large or binary. */
 export async function readFileText(filePath: string): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -48,8 +48,8 @@ export async function readFileText(filePath: string): Promise<string> {
 const bounds: JsonBounds = { depth: 64, values: 5_000_000, fields: 10_000, length: 1 << 20 }
 
 /**
- * Parses a JSON file. Throws TableFileError if it is damaged or exceeds a limit. `content`: what the file
- * should contain, for the message.
+ * Parses a JSON file. `content`: what the file should contain, for the message of an error.
+ * @throws TableFileError if it is damaged or exceeds a limit.
  */
 export async function readJsonFile(filePath: string, content: string): Promise<unknown> {
   const text = await readFileText(filePath)

@@ -100,7 +100,8 @@ async function addJson(list: StationList, filePath: string): Promise<void> {
 
 /**
  * Reads a list of stations: CSV with an id or name, latitude and longitude; GBFS station information; GeoJSON
- * points; or the tables of stations in a zip archive of trips. Throws TableFileError for other files.
+ * points; or the tables of stations in a zip archive of trips.
+ * @throws TableFileError for other files.
  */
 export async function readStations(filePath: string): Promise<StationList> {
   const list: StationList = { stations: [], skipped: 0 }

@@ -18,10 +18,7 @@ const normalizeKey = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^(\d+)\.0+$/, '$1')
 
-/**
- * Degrees are compared in units of 1/10,000, about 11 m, because two records of a station may differ
- * slightly.
- */
+/** Degrees are compared in units of 1/10,000 (11 m), because records of a station may differ slightly. */
 const unitsPerDegree = 10_000
 
 /** Returns a function that finds the location of a station by its id or else its name. */

@@ -21,7 +21,7 @@ export const createReadTask = async (
     : null,
   regionId: row.region_id,
   importId: row.import_id,
-  zone: region.timezone,
+  timezone: region.timezone,
   center: { lon: region.lon, lat: region.lat },
   skipRows: Number(row.rows_read),
   skipChunks: row.chunks,

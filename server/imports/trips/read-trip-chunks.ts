@@ -49,8 +49,8 @@ async function stopTask(worker: Worker): Promise<void> {
 }
 
 /**
- * Surveys a file on a thread. Throws TableFileError for an invalid file, and the reason of `signal` when it
- * is aborted. `onBytes` receives the number of bytes that were read.
+ * Surveys a file on a thread. `onBytes` receives the number of bytes that were read.
+ * @throws TableFileError for an invalid file, and the reason of `signal` when it is aborted.
  */
 export async function surveyOnThread(
   task: SurveyTask,
@@ -103,8 +103,8 @@ export class TripReader {
   }
 
   /**
-   * Yields the chunks of the file. Must be called only once. Throws the reason of `signal` when it is
-   * aborted. `onBytes` receives the number of bytes that were read.
+   * Yields the chunks of the file; to be called only once. `onBytes` receives the number of bytes read.
+   * @throws the reason of `signal` when it is aborted.
    */
   async *chunks(
     signal: AbortSignal,

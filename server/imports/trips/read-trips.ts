@@ -20,7 +20,7 @@ export interface ReadTripsTask {
   dates: Record<string, DateEvidence>
   regionId: string
   importId: string
-  zone: string
+  timezone: string
   center: { lon: number; lat: number }
   /** The path of the stations that provide coordinates; null if the file has coordinates. */
   stationsPath: string | null
@@ -37,9 +37,7 @@ export interface TripChunk {
   trips: number
   /** The rows for the table `trips`. */
   tripRows: Uint8Array<ArrayBuffer>
-  /**
-   * For each trip its line and the fields that are stored if it turns out to be a duplicate, tab-separated.
-   */
+  /** For each trip, tab-separated: its line, and the fields that are stored if it is a duplicate. */
   retainedRows: Uint8Array<ArrayBuffer>
   retainedColumns: readonly string[]
   rejectedRows: Uint8Array<ArrayBuffer>
@@ -52,8 +50,8 @@ const rowsPerChunk = 40_000
 
 /**
  * Reads the trips of a file chunk by chunk. `send` must resolve when a chunk is acknowledged. `onBytes`
- * receives the number of bytes that were read. Throws TableFileError if the file is damaged, and the reason
- * of `signal` when it is aborted.
+ * receives the number of bytes that were read.
+ * @throws TableFileError if the file is damaged, and the reason of `signal` when it is aborted.
  */
 export async function readTrips(
   task: ReadTripsTask,
@@ -78,7 +76,7 @@ export async function readTrips(
           mapping: task.mapping,
           getOrder: createOrderLookup(task.dates, task.mapping.date_order),
           regionId: task.regionId,
-          clock: civilClock(task.zone),
+          clock: civilClock(task.timezone),
           center: task.center,
           ...(findStation ? { findStation } : {}),
         })

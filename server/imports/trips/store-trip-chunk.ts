@@ -2,7 +2,7 @@ import { toQualityFlags } from '#contract/mobility.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { escapeField, unescapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, identifier, joinSql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, identifier, joinSql, sql } from '#server/stores/sql.ts'
 import type { TripChunk } from './read-trips.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 
@@ -61,28 +61,28 @@ interface ChunkTask {
 
 /** Stages the trips of a chunk and moves those that are new by one insert. Returns the others. */
 async function storeNewTrips(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, importId, chunk }: ChunkTask,
 ): Promise<DuplicateRow[]> {
   const isOfChunk = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`
-  const stagedIds = sql`select trip_id from ${facts('trips_staging')} where ${isOfChunk}`
-  await store.emptyStaging(importId)
-  await store.insert(scope, 'trips_staging', {
+  const stagedIds = sql`select trip_id from ${factTable('trips_staging')} where ${isOfChunk}`
+  await facts.emptyStaging(importId)
+  await facts.insert(scope, 'trips_staging', {
     columns: importedTripColumns,
     regionId,
     lines: chunk.tripRows,
   })
   const known = sql`
     select trip_id, max(import_id = ${bind('UUID', importId)}) as is_own
-    from ${facts('trips')}
+    from ${factTable('trips')}
     where trip_id in (${stagedIds})
     group by trip_id`
-  const duplicates = await store.rows<DuplicateRow>(
+  const duplicates = await facts.rows<DuplicateRow>(
     scope,
     sql`
       select line, quality, trip_id, is_own
-      from (select * from ${facts('trips_staging')} where ${isOfChunk}) as staged
+      from (select * from ${factTable('trips_staging')} where ${isOfChunk}) as staged
       inner join (${known}) as known using trip_id`,
     { limits: { seconds: 300 } },
   )
@@ -90,20 +90,20 @@ async function storeNewTrips(
     importedTripColumns.map((name) => identifier(name)),
     ', ',
   )
-  await store.add(scope, 'trips', {
+  await facts.add(scope, 'trips', {
     columns: importedTripColumns,
     rows: sql`
       select ${columns}
-      from ${facts('trips_staging')}
+      from ${factTable('trips_staging')}
       where
         ${isOfChunk}
         and trip_id not in (
           select trip_id
-          from ${facts('trips')}
+          from ${factTable('trips')}
           where trip_id in (${stagedIds})
         )`,
   })
-  await store.emptyStaging(importId)
+  await facts.emptyStaging(importId)
   return duplicates
 }
 
@@ -112,10 +112,10 @@ async function storeNewTrips(
  * rejected, and then moved by one insert. `removeChunks` removes an interrupted chunk, which is then stored
  * again.
  */
-export async function storeTripChunk(store: Facts, scope: Scope, task: ChunkTask): Promise<ChunkOutcome> {
+export async function storeTripChunk(facts: Facts, scope: Scope, task: ChunkTask): Promise<ChunkOutcome> {
   const { regionId, importId, chunk } = task
   let { flags, reasons, flagged } = chunk
-  const duplicates = chunk.trips ? await storeNewTrips(store, scope, task) : []
+  const duplicates = chunk.trips ? await storeNewTrips(facts, scope, task) : []
   const rawByLine = duplicates.length
     ? serializeRetainedRows(chunk, new Set(duplicates.map(({ line }) => line)))
     : new Map<string, string>()
@@ -128,20 +128,20 @@ export async function storeTripChunk(store: Facts, scope: Scope, task: ChunkTask
   })
   const rejectedRows = Buffer.concat([chunk.rejectedRows, Buffer.from(lines.join(''))])
   if (rejectedRows.length)
-    await store.insert(scope, 'set_aside_rows', { columns: setAsideColumns, regionId, lines: rejectedRows })
+    await facts.insert(scope, 'set_aside_rows', { columns: setAsideColumns, regionId, lines: rejectedRows })
   const setAside = Object.values(reasons).reduce((sum, count) => sum + count, 0)
   return { accepted: chunk.trips - duplicates.length, flagged, setAside, flags, reasons }
 }
 
 /** Removes the rows of the chunks from number `first` on. */
 export async function removeChunks(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   importId: string,
   first: number,
 ): Promise<void> {
   const isRemoved = sql`import_id = ${bind('UUID', importId)} and chunk >= ${bind('UInt32', first)}`
-  await store.remove(scope, 'trips', isRemoved)
-  await store.remove(scope, 'set_aside_rows', isRemoved)
-  await store.emptyStaging(importId)
+  await facts.remove(scope, 'trips', isRemoved)
+  await facts.remove(scope, 'set_aside_rows', isRemoved)
+  await facts.emptyStaging(importId)
 }

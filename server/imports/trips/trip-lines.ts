@@ -10,10 +10,7 @@ function formatDay(day: number): string {
   return text
 }
 
-/**
- * Writes a time as date and time of day. As a number of seconds, early times would be misread by
- * DateTime64(3).
- */
+/** Writes a time as date and time of day. DateTime64(3) would misread early times as numbers of seconds. */
 function writeTime(rows: RowWriter, ms: number): void {
   const day = Math.floor(ms / dayMs)
   rows.dateTime(formatDay(day), Math.floor(ms - day * dayMs))

@@ -12,10 +12,7 @@ const openPattern = /\b(un|not\s|non[- ]?|re-?|in)(resolved|completed?|closed|fi
 const closedPattern =
   /clos|resolv|complet|\bdone\b|finish|cancel|duplicat|archiv|invalid|no action|not found|rejected|fixed|abandoned|transferred out|cerrad|resuelt|conclu|ferm[ée]|r[ée]sol|abgeschlossen|erledigt|geschlossen|afgehandeld|chius|risolt|conclu[ií]d/i
 
-/**
- * Reads a status in a city's words. `DUPLICATE (OPENED)` is closed: the request continues under another
- * number.
- */
+/** Reads a status in a city's words. `DUPLICATE (OPENED)` is closed: the request has another number. */
 export const readStatus = (text: string): IssueStatus =>
   !openPattern.test(text) && closedPattern.test(text) ? 'closed' : 'open'
 

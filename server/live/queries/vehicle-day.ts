@@ -12,17 +12,15 @@ export interface VehicleDayQuery {
   maxIntervalMs: number
 }
 
-const isVehicle = ({ regionId, operator, deviceId }: VehicleDayQuery): Sql =>
+const vehicleCondition = ({ regionId, operator, deviceId }: VehicleDayQuery): Sql =>
   sql`
     region_id = ${bind('String', regionId)}
     and operator = ${bind('String', operator)}
     and device_id = ${bind('UUID', deviceId)}`
 const placeAndBattery = sql`
-  if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(
-    isFinite(battery),
-    battery,
-    null
-  ) as battery`
+  if(isFinite(lon), lon, null) as lon,
+  if(isFinite(lat), lat, null) as lat,
+  if(isFinite(battery), battery, null) as battery`
 
 export interface IntervalRow {
   from: string
@@ -39,10 +37,12 @@ export const dayIntervals = (query: VehicleDayQuery): Sql => sql`
   select
     toString(toUnixTimestamp64Milli(from_time)) as from,
     toString(toUnixTimestamp64Milli(to_time)) as to,
-    state, event_types, ${placeAndBattery}
+    state,
+    event_types,
+    ${placeAndBattery}
   from ${latest('vehicle_intervals')}
   where
-    ${isVehicle(query)}
+    ${vehicleCondition(query)}
     and from_time >= ${toDateTime(query.from - query.maxIntervalMs)}
     and from_time <= ${toDateTime(query.until)}
     and to_time > ${toDateTime(query.from)}
@@ -62,7 +62,7 @@ export const dayEvents = (query: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${placeAndBattery}
   from ${latest('vehicle_events')}
   where
-    ${isVehicle(query)}
+    ${vehicleCondition(query)}
     and superseded = 0
     and event_time >= ${toDateTime(query.from)}
     and event_time <= ${toDateTime(query.until)}
@@ -88,6 +88,7 @@ export const dayTrips = (query: VehicleDayQuery): Sql => sql`
   where
     region_id = ${bind('String', query.regionId)}
     and operator = ${bind('String', query.operator)}
+    -- limits the scan by the sorting key: the local date may be one before the date in UTC
     and local_date >= toDate(${toDateTime(query.from)}) - 1
     and vehicle_id = ${bind('String', query.deviceId)}
     and start_time >= ${toDateTime(query.from)}
@@ -95,5 +96,5 @@ export const dayTrips = (query: VehicleDayQuery): Sql => sql`
   order by start_time`
 
 /** Selects the propulsion types with which a vehicle was registered. */
-export const registration = (query: VehicleDayQuery): Sql =>
-  sql`select propulsion_types from ${latest('vehicles')} where ${isVehicle(query)}`
+export const vehicleRegistration = (query: VehicleDayQuery): Sql =>
+  sql`select propulsion_types from ${latest('vehicles')} where ${vehicleCondition(query)}`

@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { LiveSnapshot, SnapshotVehicle } from '../live-snapshot.ts'
 
-interface Row {
+interface SnapshotVehicleRow {
   operator: string
   feed: string
   at: string
@@ -23,7 +23,7 @@ interface Row {
 /** A guard against unbounded results; no city has that many vehicles. */
 const maxVehicles = 500_000
 
-const toVehicle = (row: Row): SnapshotVehicle => ({
+const toVehicle = (row: SnapshotVehicleRow): SnapshotVehicle => ({
   vehicleId: row.vehicle_id,
   vehicleType: VehicleType.safeParse(row.vehicle_type).data ?? 'other',
   lon: row.lon,
@@ -41,12 +41,12 @@ const toVehicle = (row: Row): SnapshotVehicle => ({
  * live map at start. Stations are missing because they are not stored.
  */
 export async function findLastSnapshots(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   regionId: string,
 ): Promise<LiveSnapshot[]> {
   const region = sql`region_id = ${bind('String', regionId)}`
-  const rows = await store.rows<Row>(
+  const rows = await facts.rows<SnapshotVehicleRow>(
     scope,
     sql`
       select

@@ -4,7 +4,7 @@ import { encodeLines, escapeField, numberText, timeText } from '#server/stores/r
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveSnapshot } from '../live-snapshot.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
-import { bind, facts, latest, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, latest, sql } from '#server/stores/sql.ts'
 
 /** A stored vehicle of a snapshot. NaN and null mean unknown. */
 export interface SnapshotRow {
@@ -56,7 +56,7 @@ const flagText = (flag: boolean | null): string => (flag === null ? '\\N' : flag
  * higher `version` counts, usually the time of receipt (ms).
  */
 export async function storeSnapshotRows(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, operator, feedId, at }: SnapshotIdentity,
   { rows, version }: { rows: readonly SnapshotRow[]; version: number },
@@ -71,18 +71,18 @@ export async function storeSnapshotRows(
       `${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t` +
       `${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
   )
-  await store.insert(scope, 'vehicle_snapshots', { columns, regionId, lines })
+  await facts.insert(scope, 'vehicle_snapshots', { columns, regionId, lines })
   return rows.length
 }
 
 /** Stores the vehicles of a live snapshot and returns how many. */
 export const storeSnapshot = (
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   snapshot: LiveSnapshot,
   version: number,
 ): Promise<number> =>
-  storeSnapshotRows(store, scope, snapshot, {
+  storeSnapshotRows(facts, scope, snapshot, {
     rows: snapshot.vehicles.map((vehicle) => ({
       ...vehicle,
       isAvailable: !vehicle.isReserved && !vehicle.isDisabled,
@@ -95,16 +95,16 @@ export const storeSnapshot = (
  * is none.
  */
 export async function findSnapshotNear(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, operator, feedId, at }: SnapshotIdentity,
   toleranceMs: number,
 ): Promise<number | null> {
-  const [stored] = await store.rows<{ row_count: string; at: string }>(
+  const [stored] = await facts.rows<{ row_count: string; at: string }>(
     scope,
     sql`
       select count() as row_count, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at
-      from ${facts('vehicle_snapshots')}
+      from ${factTable('vehicle_snapshots')}
       where
         region_id = ${bind('String', regionId)}
         and operator = ${bind('String', operator)}
@@ -117,16 +117,16 @@ export async function findSnapshotNear(
 
 /** Removes all snapshots of a feed or file in a region and returns the number of rows. */
 export async function removeSnapshots(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   regionId: string,
   feedId: string,
 ): Promise<number> {
   const isOfFeed = sql`region_id = ${bind('String', regionId)} and feed_id = ${bind('String', feedId)}`
-  const [stored] = await store.rows<{ row_count: string }>(
+  const [stored] = await facts.rows<{ row_count: string }>(
     scope,
     sql`select count() as row_count from ${latest('vehicle_snapshots')} where ${isOfFeed}`,
   )
-  await store.remove(scope, 'vehicle_snapshots', isOfFeed)
+  await facts.remove(scope, 'vehicle_snapshots', isOfFeed)
   return Number(stored?.row_count ?? 0)
 }

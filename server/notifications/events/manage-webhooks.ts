@@ -22,7 +22,7 @@ import { eventsTopic, testEvent } from './publish-event.ts'
 
 export interface WebhookContext {
   state: State
-  box: SecretBox
+  secretBox: SecretBox
   notifications: Notifications
   /** Throws if the server must not call the address. */
   checkAddress: CheckAddress
@@ -116,7 +116,7 @@ async function findWebhook(
 
 /** Adds a webhook and returns its signing secret, which cannot be read later. */
 export async function addWebhook(
-  { state, box, checkAddress }: WebhookContext,
+  { state, secretBox, checkAddress }: WebhookContext,
   { viewer, params: { region_id: regionId }, body: { url, events }, at }: Call<typeof contract.addWebhook>,
 ): Promise<{ webhook: Webhook; secret: string }> {
   if (viewer.admin) throw new Problem('forbidden', 'Add webhooks as yourself, not as another user.')
@@ -147,7 +147,7 @@ export async function addWebhook(
           channel: 'webhook',
           cadence: 'immediate',
           url,
-          sealed_secret: sealSecret(box, id, secret),
+          sealed_secret: sealSecret(secretBox, id, secret),
           events: JSON.stringify(events),
           created_time: at,
         })
@@ -196,7 +196,7 @@ export async function removeWebhook(
  * switch over.
  */
 export async function rotateWebhookSecret(
-  context: Pick<WebhookContext, 'state' | 'box'>,
+  context: Pick<WebhookContext, 'state' | 'secretBox'>,
   viewer: Viewer,
   ref: WebhookRef,
   at: Date,

@@ -48,10 +48,7 @@ async function findSubscribers(store: Store, regionId: string, type: WebhookEven
   return rows.filter(({ events }) => events?.includes(type))
 }
 
-/**
- * Queues the messages about an event. Call it in the transaction of the change, so that both are stored or
- * none.
- */
+/** Queues the messages about an event, in the transaction of the change, so that both are stored or none. */
 export async function publishEvent(
   store: Store,
   { type, regionId, operator = null, data }: PublishedEvent,

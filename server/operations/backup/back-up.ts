@@ -54,7 +54,7 @@ const minFreeBytes = 200 << 20
 /** At this speed, 1 GB of facts takes half a minute to copy and as long to pack. */
 const pacedBytesPerSecond = 40 << 20
 
-/** The fastest compression level. It suffices, because pages of the state store are mostly zeros and text. */
+/** The fastest compression level. It suffices, because pages of the state store consist of zeros and text. */
 const gzipLevel = 1
 
 /**

@@ -103,8 +103,8 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
 }
 
 /**
- * Unpacks the archive of `listBlobsToArchive` into a data directory. Throws BackupError if it contains other
- * files.
+ * Unpacks the archive of `listBlobsToArchive` into a data directory.
+ * @throws BackupError if it contains other files.
  */
 export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>
   unpack(file, dataDir, (name) => blobEntries.some((entry) => entry === name.split('/')[0]))

@@ -1,9 +1,6 @@
 import { BackupError } from './manifest.ts'
 
-/**
- * Returns the target of a ClickHouse server's backup, as SQL: CLICKHOUSE_BACKUP_TO with the name of the
- * backup.
- */
+/** Returns the target of a ClickHouse server's backup as SQL: CLICKHOUSE_BACKUP_TO with the backup's name. */
 export function toServerTarget(template: string | null, name: string): string {
   if (template === null)
     throw new BackupError(

@@ -33,9 +33,7 @@ export const Manifest = z.object({
   }),
   /** Number of files in `files.zip`. */
   blobs: z.number().int(),
-  /**
-   * Whether `secret.key` is one of them. Otherwise, stored secrets can only be read with the same SECRET_KEY.
-   */
+  /** Whether `secret.key` is one of them. Otherwise, reading stored secrets requires the same SECRET_KEY. */
   has_secret_key: z.boolean(),
   is_encrypted: z.boolean(),
   files: z.array(z.object({ name: z.string(), bytes: z.number().int(), sha256: z.string() })),
@@ -142,10 +140,7 @@ export async function listBackups(directory: string): Promise<StoredBackup[]> {
 export const writeVerification = (folder: string, verification: Verification): Promise<void> =>
   fs.writeFile(path.join(folder, verificationFile), JSON.stringify(verification))
 
-/**
- * Returns the number of rows in a backup. Tables that changed during the backup count with the smaller
- * number.
- */
+/** Counts the rows in a backup; tables that changed during the backup by the smaller number. */
 export const countRows = ({ state, facts }: Manifest): number =>
   [...Object.values(state.rows), ...Object.values(facts.rows).map(([min]) => min)].reduce(
     (sum, rows) => sum + rows,

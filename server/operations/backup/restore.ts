@@ -282,10 +282,7 @@ async function restoreFiles(
   return count
 }
 
-/**
- * Opens both stores, which applies missing migrations, and returns the names of those that the backup did not
- * have.
- */
+/** Opens both stores, which applies missing migrations, and returns the names of the applied ones. */
 async function migrate(
   { state, facts }: Manifest,
   dataDir: string,

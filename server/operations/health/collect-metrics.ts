@@ -18,12 +18,10 @@ export interface MetricSources {
   derivation: Derivation
   live: LiveFleet
   folders: { data: string; backups: string }
-  /**
-   * Times of the newest backup and of the newest successful check, in seconds since 1970; 0 if there is none.
-   */
+  /** Times of the newest backup and the newest successful check, in seconds since 1970; 0 if none. */
   backups: () => Promise<{ success: number; verified: number }>
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** Gauges that need queries are read at most once in this time, whatever the number of scrapes. */
@@ -39,12 +37,12 @@ export function createMetricCollector(sources: MetricSources): {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   metrics.buildInfo.set({ version: appVersion, node: process.version }, 1)
-  metrics.processStart.set({}, (sources.now() - process.uptime() * 1000) / 1000)
+  metrics.processStart.set({}, (sources.nowMs() - process.uptime() * 1000) / 1000)
   let last: { startedMs: number; done: Promise<void> } | null = null
   return {
     async collect() {
       collectProcess(delay)
-      const startedMs = sources.now()
+      const startedMs = sources.nowMs()
       if (!last || startedMs - last.startedMs >= cacheMs) last = { startedMs, done: collectStores(sources) }
       await last.done
     },
@@ -64,10 +62,7 @@ function collectProcess(delay: ReturnType<typeof monitorEventLoopDelay>): void {
   metrics.processHeap.set({}, heapUsed)
 }
 
-/**
- * Reads gauges from all sources. If a source fails, its gauges remain unchanged, and the others are still
- * read.
- */
+/** Reads gauges from all sources. If one fails, its gauges remain unchanged; the others are still read. */
 async function collectStores(sources: MetricSources): Promise<void> {
   const { state, facts, live } = sources
   metrics.livePositions.set({}, live.size)
@@ -97,7 +92,7 @@ async function collectVolumes(folders: MetricSources['folders']): Promise<void> 
   }
 }
 
-async function collectFeeds({ state, now }: MetricSources): Promise<void> {
+async function collectFeeds({ state, nowMs }: MetricSources): Promise<void> {
   const feeds = await state
     .as(systemScope)
     .selectFrom('feed')
@@ -112,7 +107,7 @@ async function collectFeeds({ state, now }: MetricSources): Promise<void> {
     metrics.feedInterval.set(labels, feed.interval_seconds)
     if (feed.last_success_time) metrics.feedLastSuccess.set(labels, feed.last_success_time.getTime() / 1000)
     if (feed.last_record_time)
-      metrics.ingestLag.set(labels, Math.max(0, (now() - feed.last_record_time.getTime()) / 1000))
+      metrics.ingestLag.set(labels, Math.max(0, (nowMs() - feed.last_record_time.getTime()) / 1000))
   }
 }
 
@@ -127,12 +122,12 @@ async function collectJobs({ state, jobs }: MetricSources): Promise<void> {
   }
 }
 
-async function collectDerived({ derivation, now }: MetricSources): Promise<void> {
+async function collectDerived({ derivation, nowMs }: MetricSources): Promise<void> {
   for (const { product, regions } of await derivation.progress(systemScope)) {
     const since = regions.flatMap((region) => (region.since === null ? [] : [region.since]))
     metrics.rollupWatermark.set(
       { product },
-      since.length ? Math.max(0, (now() - Math.min(...since)) / 1000) : 0,
+      since.length ? Math.max(0, (nowMs() - Math.min(...since)) / 1000) : 0,
     )
   }
 }

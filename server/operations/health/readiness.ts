@@ -21,18 +21,18 @@ const rejectAfter = async (ms: number): Promise<never> => {
 /** Whether the server can handle calls. */
 export class Readiness {
   readonly #checks: Readonly<Record<Component, ComponentCheck>>
-  readonly #now: () => number
+  readonly #nowMs: () => number
   readonly #checkTimeoutMs: number
   #last: { startedMs: number; result: Promise<ReadinessResponse['components']> } | null = null
   #isDraining = false
 
   constructor(
     checks: Readonly<Record<Component, ComponentCheck>>,
-    now: () => number,
+    nowMs: () => number,
     timeoutMs: number = checkTimeoutMs,
   ) {
     this.#checks = checks
-    this.#now = now
+    this.#nowMs = nowMs
     this.#checkTimeoutMs = timeoutMs
   }
 
@@ -47,7 +47,7 @@ export class Readiness {
   }
 
   async read(): Promise<ReadinessResponse> {
-    const startedMs = this.#now()
+    const startedMs = this.#nowMs()
     if (!this.#last || startedMs - this.#last.startedMs >= cacheMs)
       this.#last = { startedMs, result: this.#checkAll() }
     const components = await this.#last.result

@@ -84,7 +84,7 @@ const createStep = (
 
 const sumRows = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 
-/** Returns what the next run would remove if some of the stored days were changed. */
+/** Counts the rows that the next run would remove if some of the stored days were changed. */
 export async function previewRegion(
   { compliance: { state, facts } }: Pick<RetentionOptions, 'compliance'>,
   region: Region,
@@ -184,9 +184,7 @@ async function seal(
   await sealSpans(state, scope, regionId, toSeals({ ...removed, [category]: beforeDay }, timezone))
 }
 
-/**
- * Describes what must still be derived before the rows of a category may be removed; null if nothing is left.
- */
+/** Describes what must be derived before the rows of a category may be removed; null if nothing is left. */
 async function findUnderived(
   state: Pick<State, 'as'>,
   scope: Scope,

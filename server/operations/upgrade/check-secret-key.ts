@@ -9,10 +9,10 @@ import type { State } from '#server/stores/state.ts'
  */
 export async function checkSecretKey(
   state: Pick<State, 'as'>,
-  box: Pick<SecretBox, 'derive'>,
+  secretBox: Pick<SecretBox, 'derive'>,
 ): Promise<void> {
   const store = state.as(systemScope)
-  const ownCheck = box.derive('check of the key').slice(0, 16)
+  const ownCheck = secretBox.derive('check of the key').slice(0, 16)
   await store
     .insertInto('installation')
     .values({ only_row: true, key_check: ownCheck })

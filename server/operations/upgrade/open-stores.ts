@@ -55,7 +55,8 @@ export async function openUnmigratedStores(
 
 /**
  * Opens both stores and applies the missing migrations under a lock. Existing data is backed up before it is
- * changed. Throws UpgradeRefused if this version cannot open the data.
+ * changed.
+ * @throws UpgradeRefused if this version cannot open the data.
  */
 export async function openStores(config: StoreConfig, log: Log, now: () => Date): Promise<OpenStores> {
   const { state, facts, plan, migrate } = await openUnmigratedStores(config)

@@ -1,6 +1,6 @@
 import type { MdsGeography, MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
 
-type Row = Record<string, unknown>
+type MdsRecord = Record<string, unknown>
 
 /** Vehicle types of MDS 1.2. Others become `other`. */
 const vehicleTypes: Record<string, string> = {
@@ -35,7 +35,7 @@ function downgradeFee({
   rate_amount: amount,
   minimum,
   maximum,
-}: MdsRule): Row {
+}: MdsRule): MdsRecord {
   if (amount == null || minimum != null || maximum != null) return {}
   return { rule_type: 'rate', rule_units: type === 'time' ? units : 'amount' }
 }
@@ -47,7 +47,7 @@ const convertNames = (
 ): string[] => [...new Set((names ?? []).map(convert).filter((name) => name !== null))]
 
 /** Converts a rule to MDS 1.2. */
-function downgradeRule(rule: MdsRule): Row {
+function downgradeRule(rule: MdsRule): MdsRecord {
   const types = convertNames(rule.vehicle_types, (name) => vehicleTypes[name] ?? 'other')
   const drives = convertNames(rule.propulsion_types, (name) => (propulsion.includes(name) ? name : null))
   const named = Object.entries(rule.states ?? {}).flatMap(([state, events]): [string, unknown][] =>
@@ -69,19 +69,19 @@ function downgradeRule(rule: MdsRule): Row {
 }
 
 /** Converts a policy to MDS 1.2. */
-function downgradePolicy({ mode_id: _mode, rules, ...policy }: MdsPolicy): Row {
+function downgradePolicy({ mode_id: _mode, rules, ...policy }: MdsPolicy): MdsRecord {
   return { ...policy, rules: rules.map(downgradeRule) }
 }
 
 /** Returns the body of a list of policies in MDS 1.2, which wraps it in `data`. */
-export const downgradePolicies = (policies: readonly MdsPolicy[], updated: number): Row => ({
+export const downgradePolicies = (policies: readonly MdsPolicy[], updated: number): MdsRecord => ({
   version: '1.2.0',
   updated,
   data: { policies: policies.map(downgradePolicy) },
 })
 
 /** Returns the body of a list of geographies in MDS 1.2, which its schema does not wrap in `data`. */
-export const downgradeGeographies = (geographies: readonly MdsGeography[], updated: number): Row => ({
+export const downgradeGeographies = (geographies: readonly MdsGeography[], updated: number): MdsRecord => ({
   version: '1.2.0',
   updated,
   geographies,

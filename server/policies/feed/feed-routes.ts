@@ -14,7 +14,7 @@ import { type FeedContext, RegionFeeds } from './region-feeds.ts'
 import { toPrivateResponse, sendFeed, sendPublic } from './send-feed.ts'
 
 /** Returns a page of the shapes with a text in their name. */
-function pageOfShapes(
+function takePageOfShapes(
   shapes: readonly PublicShape[],
   { text, page, size }: Call<typeof listPublicShapes>['query'],
 ) {
@@ -43,7 +43,7 @@ export function feedRoutes(context: FeedContext): Route[] {
       sendPublic(headers, await feeds.publicPolicies(params.region_id, at)),
     ),
     route(listPublicShapes, async ({ params, query, at }) =>
-      pageOfShapes(await feeds.publicShapes(params.region_id, at), query),
+      takePageOfShapes(await feeds.publicShapes(params.region_id, at), query),
     ),
     route(getPublicShape, async ({ params, at }) => {
       const shape = (await feeds.publicShapes(params.region_id, at)).find(

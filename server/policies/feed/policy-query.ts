@@ -15,10 +15,7 @@ const isYes = (text: string | undefined): boolean => text !== undefined && !/^(f
 const parseTime = (text: string | undefined): number | null | undefined =>
   text === undefined ? null : /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-/**
- * Parses the query; returns an error message if it is invalid. A query by id also matches policies of the
- * past.
- */
+/** Parses the query; returns a message if it is invalid. A query by id also matches policies of the past. */
 export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter | string {
   const [start, end] = [parseTime(query.start_date), parseTime(query.end_date)]
   if (start === undefined) return 'start_date must be milliseconds since 1970.'

@@ -15,7 +15,7 @@ import { type FeedBody, makeFeedBody, makeFeedError } from './send-feed.ts'
 
 export interface FeedContext {
   state: State
-  now: () => number
+  nowMs: () => number
   publicUrl: string
 }
 
@@ -28,10 +28,7 @@ interface RegionFeed extends OpenRegion {
   plain: { revisionIds: string; body: FeedBody } | null
 }
 
-/**
- * The feed of a region is cached until a policy changes. Changes made by other servers appear after this
- * time.
- */
+/** The feed of a region is cached until a policy changes. Changes by other servers appear after this time. */
 const cacheMs = 5000
 
 /**
@@ -42,7 +39,7 @@ export class RegionFeeds {
   readonly #state: State
   readonly #publicUrl: string
   readonly #regions: InvalidatingCache<RegionFeed | null>
-  constructor({ state, now, publicUrl }: FeedContext) {
+  constructor({ state, nowMs, publicUrl }: FeedContext) {
     this.#state = state
     this.#publicUrl = publicUrl
     this.#regions = new InvalidatingCache<RegionFeed | null>({
@@ -50,7 +47,7 @@ export class RegionFeeds {
       tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'],
       ttlMs: cacheMs,
       maxEntries: 50,
-      now,
+      nowMs,
     })
   }
 

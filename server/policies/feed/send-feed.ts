@@ -45,10 +45,7 @@ export function makeFeedBody(value: unknown): FeedBody {
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }
 
-/**
- * Sends a body, compressed at most once. The server's general compression does not know the media types of
- * MDS.
- */
+/** Sends a body, compressed here: the server's general compression does not know the media types of MDS. */
 async function sendCacheable(headers: Headers, body: FeedBody, type: string): Promise<RawResponse> {
   const common = { ...publicHeaders, 'cache-control': caching, etag: body.etag }
   if (matchesEtag(headers.get('if-none-match'), body.etag)) return new RawResponse(null, common, 304)

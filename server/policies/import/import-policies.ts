@@ -77,7 +77,7 @@ export async function previewImport(
   }
 }
 
-/** Returns the constant id of an imported policy. Throws a Problem if it was deleted or did not change. */
+/** Returns the constant id of an imported policy. @throws Problem if it was deleted or did not change. */
 function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
   if (!match) throw createDeletedProblem()
   if (!describePreviousImport(match.imported, digests, match.isSuperseded).is_changed)
@@ -85,7 +85,7 @@ function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigest
   return match.imported.constant_policy_id
 }
 
-/** Finds the policies that were chosen. Throws a Problem if one of them is missing or cannot be imported. */
+/** Finds the policies that were chosen. @throws Problem if one of them is missing or cannot be imported. */
 function findChosen(
   policies: readonly FoundImport[],
   { policy_ids: newIds, updates }: ImportBody,
@@ -128,8 +128,8 @@ interface PolicyUpdate {
 }
 
 /**
- * Updates a policy to the present content of the feed, in its draft or in a new draft. Throws a Problem if
- * somebody changed the policy since the user read it.
+ * Updates a policy to the present content of the feed, in its draft or in a new draft.
+ * @throws Problem if somebody changed the policy since the user read it.
  */
 async function updatePolicy(revision: NewRevision, { constantId, seen, today }: PolicyUpdate): Promise<void> {
   const { store, regionId, fields, currency, email, at, imported } = revision

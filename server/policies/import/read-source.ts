@@ -28,7 +28,7 @@ function describeFetchError(error: unknown): string {
   throw error
 }
 
-/** Fetches a JSON document from a URL that a user entered. Throws a Problem at `field`. */
+/** Fetches a JSON document from a URL that a user entered. @throws Problem at `field`. */
 async function fetchDocument(fetch: GuardedFetch, url: string, field: string): Promise<unknown> {
   const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${field}`, message }])
@@ -59,24 +59,24 @@ async function fetchDocument(fetch: GuardedFetch, url: string, field: string): P
   }
 }
 
-type Row = Record<string, unknown>
+type MdsRecord = Record<string, unknown>
 type Kind = 'policies' | 'geographies'
 
-const isRow = (value: unknown): value is Row =>
+const isRecord = (value: unknown): value is MdsRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** Longer lists are refused. */
 const maxItems = 5000
 
 /**
- * Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2. Throws a Problem if it is
- * not one.
+ * Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2.
+ * @throws Problem if it is not one.
  */
 export function readMdsList(kind: Kind, body: unknown): { version: string; items: unknown[] } {
   const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${kind}`, message }])
-  const inner = isRow(body) && isRow(body['data']) ? body['data'] : body
-  const items = isRow(inner) ? inner[kind] : undefined
-  if (!isRow(body) || !Array.isArray(items)) throw createProblem(`This is not a list of MDS ${kind}.`)
+  const inner = isRecord(body) && isRecord(body['data']) ? body['data'] : body
+  const items = isRecord(inner) ? inner[kind] : undefined
+  if (!isRecord(body) || !Array.isArray(items)) throw createProblem(`This is not a list of MDS ${kind}.`)
   const version = typeof body['version'] === 'string' ? body['version'] : ''
   if (!/^(1\.[0-2]|2\.\d+)(\.|$)/.test(version))
     throw createProblem(
@@ -88,7 +88,7 @@ export function readMdsList(kind: Kind, body: unknown): { version: string; items
   return {
     version,
     items: items.map((item: unknown) =>
-      kind === 'geographies' && isRow(item) && isRow(item['geography']) ? item['geography'] : item,
+      kind === 'geographies' && isRecord(item) && isRecord(item['geography']) ? item['geography'] : item,
     ),
   }
 }
@@ -117,7 +117,7 @@ export interface SourceContent {
   geographies: unknown[]
 }
 
-/** Fetches geographies from the first guessed URL that works. Throws a Problem if none does. */
+/** Fetches geographies from the first guessed URL that works. @throws Problem if none does. */
 async function fetchGuessedGeographies(fetch: GuardedFetch, policiesUrl: string): Promise<unknown> {
   for (const url of guessGeographyUrls(policiesUrl)) {
     try {
@@ -156,7 +156,7 @@ async function readBodies(
   }
 }
 
-/** Fetches or reads a source. Throws a Problem that names the faulty part. */
+/** Fetches or reads a source. @throws Problem that names the faulty part. */
 export async function readSource(fetch: GuardedFetch, source: ImportSource): Promise<SourceContent> {
   const { name, agency, policies, geographies } = await readBodies(fetch, source)
   const policyList = readMdsList('policies', policies)

@@ -1,13 +1,13 @@
-type Row = Record<string, unknown>
+type MdsRecord = Record<string, unknown>
 
-const isRow = (value: unknown): value is Row =>
+const isRecord = (value: unknown): value is MdsRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 /** Units of fees by time in MDS 1.2. */
 const timeUnits: readonly unknown[] = ['minutes', 'hours', 'days']
 
 /** Returns the fields of a fee of MDS 1.2 that differ in 2.0, where fees have no rule type of their own. */
-const upgradeFee = ({ rule_type: type, rule_units: units }: Row): Row =>
+const upgradeFee = ({ rule_type: type, rule_units: units }: MdsRecord): MdsRecord =>
   type !== 'rate'
     ? {}
     : {
@@ -19,8 +19,8 @@ const upgradeFee = ({ rule_type: type, rule_units: units }: Row): Row =>
 
 /** Converts a rule of MDS 1.2 to MDS 2.0. */
 function upgradeRule(rule: unknown): unknown {
-  if (!isRow(rule)) return rule
-  const states = isRow(rule['states'])
+  if (!isRecord(rule)) return rule
+  const states = isRecord(rule['states'])
     ? {
         states: Object.fromEntries(
           Object.entries(rule['states']).map(([state, events]) => [
@@ -52,6 +52,6 @@ function upgradeRule(rule: unknown): unknown {
 
 /** Converts a policy of MDS 1.2 to 2.0. Policies of 2.0 do not change. Invalid input is passed on. */
 export const upgradePolicy = (policy: unknown): unknown =>
-  isRow(policy) && Array.isArray(policy['rules'])
+  isRecord(policy) && Array.isArray(policy['rules'])
     ? { ...policy, rules: policy['rules'].map(upgradeRule) }
     : policy

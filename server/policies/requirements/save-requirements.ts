@@ -6,8 +6,8 @@ import type { State } from '#server/stores/state.ts'
 import { findRequirements } from './find-requirements.ts'
 
 /**
- * Saves the requirements of a region as the next version of the file. Throws a Problem if the save is based
- * on an older version than the stored one.
+ * Saves the requirements of a region as the next version of the file.
+ * @throws Problem if the save is based on an older version than the stored one.
  */
 export async function saveRequirements(
   state: State,

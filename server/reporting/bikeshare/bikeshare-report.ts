@@ -21,7 +21,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { checkStationQuestion, type StationCaller, readStationReport } from './station-report.ts'
 
-/** Finds a region. Throws 404 unless its organization has the report. */
+/** Finds a region. @throws Problem `not_found` unless its organization has the report. */
 export async function findBikeshareRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
   const region = await findRegion(state, scope, regionId)
   await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')
@@ -52,7 +52,7 @@ export async function readBikeshareMetadata(
 const makeFileName = ({ regionId }: Region, start: string, end: string, format: string): string =>
   `bikeshare-stations_${regionId}_${start}_${end}.${format}`
 
-/** Returns the URL at which the report can be downloaded. Throws a Problem if the question is invalid. */
+/** Returns the URL at which the report can be downloaded. @throws Problem if the question is invalid. */
 export function makeBikeshareUrl(
   region: Region,
   query: z.output<(typeof getBikeshareDownloadUrl)['request']['query']>,

@@ -60,7 +60,7 @@ const computePenalty = (beyondMs: number, price: string, digits: number): bigint
     .times(new Rational(BigInt(beyondMs), BigInt(minuteMs)))
     .rounded(digits)
 
-type Sums = Pick<
+type StationSums = Pick<
   StationFigures,
   | 'knownMs'
   | 'installedMs'
@@ -89,7 +89,7 @@ interface Terms {
   penalty: (beyondMs: number) => string | null
 }
 
-const computeFigures = (sums: Sums, { windowMs, days, penalty }: Terms) => ({
+const computeFigures = (sums: StationSums, { windowMs, days, penalty }: Terms) => ({
   window_minutes: toMinutes(windowMs),
   known_minutes: toMinutes(sums.knownMs),
   unknown_minutes: toMinutes(windowMs - sums.knownMs),
@@ -130,7 +130,7 @@ const findMax = (stations: readonly StationFigures[], value: (station: StationFi
 }
 
 /** Sums over all stations. */
-const sumStations = (stations: readonly StationFigures[]): Sums => ({
+const sumStations = (stations: readonly StationFigures[]): StationSums => ({
   knownMs: sumValues(stations, ({ knownMs }) => knownMs),
   installedMs: sumValues(stations, ({ installedMs }) => installedMs),
   rentingMs: sumValues(stations, ({ rentingMs }) => rentingMs),
@@ -177,7 +177,7 @@ function toTotalsRow(
   }
 }
 
-/** Returns the station report of a region. Throws a Problem if the question is invalid. */
+/** Returns the station report of a region. @throws Problem if the question is invalid. */
 export async function readStationReport(
   facts: Facts,
   { scope, region, at, signal }: StationCaller,

@@ -21,10 +21,7 @@ function toPath(
   return `/v2/regions/${regionId}/reports/raw_data/${table}?${query}`
 }
 
-/**
- * Writes a user's finished export to the audit log: who exported which table, with filters and number of
- * rows.
- */
+/** Writes a finished export to the audit log: who exported which table, with filters and number of rows. */
 export async function auditExport(
   state: State,
   row: ExportRow,

@@ -128,8 +128,8 @@ export const computeChecksum = (file: string): Promise<Checksum> =>
 /** Signs links to files, which work without signing in until they expire. */
 export class ExportLinks {
   readonly #key: string
-  constructor(box: Pick<SecretBox, 'derive'>) {
-    this.#key = box.derive('export links')
+  constructor(secretBox: Pick<SecretBox, 'derive'>) {
+    this.#key = secretBox.derive('export links')
   }
 
   #sign(exportId: string, expires: string): string {

@@ -32,10 +32,10 @@ const field = (name: string): Sql => sql`source.${identifier(name)}`
 
 /** Returns the value of a column, rounded if the user may not see the exact one. */
 function selectVisibleValue({ table, isExact, timezone }: ExportContent, name: string): Sql {
-  const { movement } = getColumn(table, name)
-  if (isExact || movement === null) return field(name)
-  if (movement === 'position') return sql`round(${field(name)}, ${roundedDecimals})`
-  if (movement === 'time')
+  const { privacy } = getColumn(table, name)
+  if (isExact || privacy === null) return field(name)
+  if (privacy === 'position') return sql`round(${field(name)}, ${roundedDecimals})`
+  if (privacy === 'time')
     return sql`toDateTime64(toStartOfHour(${field(name)}, ${bind('String', timezone)}), 3, 'UTC')`
   throw new Error(`${table}.${name} is not for this user`)
 }
@@ -89,8 +89,8 @@ function getOrder(content: ExportContent): Sql {
   const { table, isExact } = content
   const { time, columns } = exportTables[table]
   const others = Object.entries(columns).filter(
-    ([name, { movement }]) =>
-      name !== time && (name === 'operator' || movement === 'position' || (isExact && movement === 'id')),
+    ([name, { privacy }]) =>
+      name !== time && (name === 'operator' || privacy === 'position' || (isExact && privacy === 'id')),
   )
   const names = [...(time ? [time] : []), ...others.map(([name]) => name)]
   return names.length

@@ -111,7 +111,10 @@ export async function listExportRows(
   return { rows, total }
 }
 
-/** Finds an export of an owner. Throws 404 if it does not exist or belongs to someone else. */
+/**
+ * Finds an export of an owner.
+ * @throws Problem `not_found` if it does not exist or belongs to someone else.
+ */
 export async function findExportRow(
   store: Store,
   { exportId, ...owner }: ExportOwner & { exportId: string },
@@ -286,7 +289,10 @@ export async function endExport(
   return numUpdatedRows > 0n
 }
 
-/** Cancels a waiting or running export; a run stops within a second. Throws if the export has ended. */
+/**
+ * Cancels a waiting or running export; a run stops within a second.
+ * @throws Problem `conflict` if it has ended.
+ */
 export async function cancelExportRow(store: Store, exportId: string, at: Date): Promise<ExportRow> {
   const row = await store
     .updateTable('export')

@@ -46,7 +46,7 @@ interface ExportOptions {
   compliance: Compliance
   jobs: Pick<Jobs, 'send'>
   notifications: Pick<Notifications, 'add'>
-  box: SecretBox
+  secretBox: SecretBox
   dataDir: string
   blobs: BlobStore
   /** Whether this is the only server of its stores. */
@@ -83,10 +83,10 @@ const splitList = (text: string): string[] => text.split(',').flatMap((item) => 
  * behind.
  */
 export async function openExports(options: ExportOptions): Promise<OpenExports> {
-  const { compliance, notifications, box, dataDir, blobs, isAlone, log, now, jobs } = options
+  const { compliance, notifications, secretBox, dataDir, blobs, isAlone, log, now, jobs } = options
   const { state } = compliance
   const files = new ExportFiles(dataDir, blobs)
-  const links = new ExportLinks(box)
+  const links = new ExportLinks(secretBox)
   notifications.add(createExportNotifications(state, links))
   const removeFiles = async (): Promise<void> => {
     const stray = await files.removeStray(() => expireExports(state, now()))
@@ -115,7 +115,8 @@ const toOwner = ({ userId, apiKey }: Viewer, regionId: string): ExportOwner => (
 
 /**
  * Limits a question to the operator of the API key, if the key has one, because the file is written with the
- * rights of the key's owner. Throws if the question asks for more.
+ * rights of the key's owner.
+ * @throws Problem if the question asks for more.
  */
 function limitToKeyOperator<Question extends Pick<contract.ExportQuestion, 'operators'>>(
   { apiKey }: Viewer,

@@ -6,9 +6,7 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { exportJob, type ExportRow } from './export-store.ts'
 
-/**
- * Local day of a month on which the zip of the previous month is built; by then late records have arrived.
- */
+/** Day of a month on which the zip of the previous month is built; by then late records have arrived. */
 export const zipDay = 3
 /** A failed zip is built again after this time. */
 const retryMs = dayMs
@@ -46,9 +44,7 @@ export async function queueZip(
   })
 }
 
-/**
- * Queues the zip of the previous month for regions in which it is due and does not exist yet, or has failed.
- */
+/** Queues the zip of the previous month for regions in which it is due and is missing or has failed. */
 export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: Date): Promise<void> {
   const regions = await state
     .as(systemScope)

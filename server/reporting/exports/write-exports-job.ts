@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ExportFormat } from '#contract/exports.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import type { ExportTableName } from '#contract/export-tables.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { loadViewer } from '#server/identity/find-viewer.ts'
@@ -105,7 +106,7 @@ function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, 
   const timer = setInterval(
     () =>
       void renewLease().catch((error: unknown) =>
-        log('lease of an export', { exportId, error: String(error) }),
+        log('lease of an export could not be renewed', { exportId, error: getErrorMessage(error) }),
       ),
     renewalMs,
   )
@@ -124,7 +125,7 @@ function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, 
 type Renew = (progress: Progress, at: Date) => Promise<boolean>
 type RunWatch = ReturnType<typeof watchRun>
 
-/** Finds the user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
+/** Finds the user of an export, with current permissions. @throws ExportProblem if they no longer suffice. */
 async function findExportViewer({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
   const viewer = row.user_id === null ? null : await loadViewer(state, row.user_id, '')
   if (!viewer?.scope.regionIds?.includes(row.region_id))
@@ -254,7 +255,7 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
     await removeExpiredExports().catch((problem: unknown) =>
-      log('export', { exportId, error: String(problem) }),
+      log('expired exports could not be removed', { exportId, error: getErrorMessage(problem) }),
     )
     if (outcome) await endExport(store, run, outcome, now())
   } finally {

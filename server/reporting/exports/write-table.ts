@@ -17,10 +17,7 @@ const copyBatchLength = 4 * 2 ** 20
 const escapeTab = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
 
-/**
- * Copies rows of the state store to the fact store, whose engine writes the files. Returns the number of
- * rows.
- */
+/** Copies rows of the state store to the fact store, which writes the files. Returns the number of rows. */
 async function copyRows(
   { facts, scope, exportId, regionId }: { facts: Facts; scope: Scope; exportId: string; regionId: string },
   batches: ReturnType<StateSource['rows']>,

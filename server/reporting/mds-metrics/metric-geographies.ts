@@ -27,7 +27,7 @@ interface Geography {
 const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 
-async function shapesWhere(
+async function findShapesWhere(
   store: Store,
   regionId: string,
   column: 'layer_id' | 'shape_uuid',
@@ -151,8 +151,8 @@ export async function findMetricGeographies(
   const store = state.as(scope)
   const layerIds = chosenLayers.map(({ shape_layer_uuid: id }) => id)
   const [layerShapes, shapes, published] = await Promise.all([
-    shapesWhere(store, regionId, 'layer_id', layerIds),
-    shapesWhere(store, regionId, 'shape_uuid', singleIds),
+    findShapesWhere(store, regionId, 'layer_id', layerIds),
+    findShapesWhere(store, regionId, 'shape_uuid', singleIds),
     readPublishedAreas(store, regionId, singleIds),
   ])
   const foundIds = new Set([...shapes, ...published].map(({ id }) => id))

@@ -1,9 +1,153 @@
-import { dayMs, hourMs } from '#contract/period.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
 import { isItem } from '#server/feeds/mds/fields.ts'
 import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
-import { listIntervalEdges, parseInterval, parseMoment } from './metric-intervals.ts'
+import { civilClock } from '#contract/civil-clock.ts'
 import { type MetricMeasure, findMetricMeasure } from './metric-measures.ts'
+
+/**
+ * An ISO 8601 duration. Months, days and minutes are separate, because their lengths vary with calendar and
+ * clock changes.
+ */
+export interface MetricDuration {
+  months: number
+  days: number
+  minutes: number
+}
+
+/** The largest time that a JavaScript Date can represent. */
+const maxDateMs = 8.64e15
+/** Maximum length of an interval. */
+const maxMinutes = 366 * 24 * 60
+
+/** Parses a duration of whole minutes; null if the text is invalid. */
+export function parseDuration(text: string): MetricDuration | null {
+  const match =
+    /^P(?!$)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/.exec(
+      text,
+    )
+  if (!match) return null
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((digits) => Number(digits ?? 0))
+  if (seconds % 60) return null
+  return { months: years * 12 + months, days: weeks * 7 + days, minutes: hours * 60 + minutes + seconds / 60 }
+}
+
+/** Returns the approximate length of a duration, minutes. */
+const estimateMinutes = ({ months, days, minutes }: MetricDuration): number =>
+  months * 30 * 1440 + days * 1440 + minutes
+
+/** Parses the `interval` of a question. @throws AgencyError. */
+export function parseInterval(text: string): MetricDuration {
+  const duration = parseDuration(text)
+  if (!duration)
+    throw new AgencyError(
+      400,
+      'bad_param',
+      'interval must be an ISO 8601 duration of whole minutes, such as PT15M, PT1H, P1D or P1M.',
+      ['interval'],
+    )
+  const minutes = estimateMinutes(duration)
+  if (minutes < 1 || minutes > maxMinutes)
+    throw new AgencyError(400, 'bad_param', 'interval must last from one minute to one year.', ['interval'])
+  return duration
+}
+
+/**
+ * Returns the time that is `times` durations after `startMs`. Months and days are added in the calendar of
+ * the time zone, minutes to the instant. The day is limited to the last day of the month.
+ */
+function addDurations(
+  startMs: number,
+  { months, days, minutes }: MetricDuration,
+  times: number,
+  clock: ReturnType<typeof civilClock>,
+): number {
+  if (!months && !days) return startMs + times * minutes * minuteMs
+  const { day, seconds } = clock.local(startMs)
+  const date = new Date(day * dayMs)
+  const firstOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + times * months, 1))
+  const lastDate = new Date(
+    Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0),
+  ).getUTCDate()
+  const newDay = firstOfMonth.getTime() / dayMs + Math.min(date.getUTCDate(), lastDate) - 1 + times * days
+  return clock.instant(newDay, seconds).ms + times * minutes * minuteMs
+}
+
+/**
+ * Lists the starts of the intervals that begin between two times (ms, both included), and the end of the last
+ * one. Null if there are more than `max`.
+ */
+export function listIntervalEdges(
+  {
+    start,
+    end,
+    duration,
+    timezone,
+  }: { start: number; end: number; duration: MetricDuration; timezone: string },
+  max: number,
+): number[] | null {
+  const clock = civilClock(timezone)
+  const edges = [start]
+  for (let times = 1; ; times++) {
+    const next = addDurations(start, duration, times, clock)
+    edges.push(next)
+    if (next > end) return edges
+    if (edges.length > max) return null
+  }
+}
+
+/** A date and time in a question. */
+export interface MetricMoment {
+  ms: number
+  /** Whether it was written as ms since 1970. */
+  isNumeric: boolean
+}
+
+const momentPattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):?(\d\d)(Z|[+-]\d\d(?::?\d\d)?)?$/
+
+/** Parses a date and time, which is in `timezone` if it has no offset. @throws AgencyError. */
+export function parseMoment(value: unknown, name: string, timezone: string): MetricMoment {
+  const invalid = (): AgencyError =>
+    new AgencyError(
+      400,
+      'bad_param',
+      `${name} must be YYYY-MM-DDTHH:mm, with or without an offset, or milliseconds since 1970 on a full minute.`,
+      [name],
+    )
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value) || value % minuteMs || value < 0 || value > maxDateMs) throw invalid()
+    return { ms: value, isNumeric: true }
+  }
+  const match = typeof value === 'string' ? momentPattern.exec(value) : null
+  if (!match) throw invalid()
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1, 6).map(Number)
+  const utc = Date.UTC(year, month - 1, day)
+  const isDate =
+    new Date(utc).getUTCMonth() === month - 1 && new Date(utc).getUTCDate() === day && year >= 1970
+  if (!isDate || hour > 23 || minute > 59) throw invalid()
+  const seconds = hour * 3600 + minute * 60
+  const offset = match[6]
+  if (offset === undefined)
+    return { ms: civilClock(timezone).instant(utc / dayMs, seconds).ms, isNumeric: false }
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? []
+  // No time zone is more than 18 hours from UTC (as in java.time's ZoneOffset).
+  if (Number(hours) > 18 || Number(minutes) > 59) throw invalid()
+  const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  return { ms: utc + seconds * 1000 - offsetMinutes * minuteMs, isNumeric: false }
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** Returns a time as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
+export function formatMetricTime(ms: number, timezone: string): string {
+  const { day, seconds } = civilClock(timezone).local(ms)
+  const minutes = Math.floor(seconds / 60)
+  const offset = Math.round((day * dayMs + seconds * 1000 - ms) / minuteMs)
+  const [hours, rest] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
+  return `${new Date(day * dayMs).toISOString().slice(0, 10)}T${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}${offset < 0 ? '-' : '+'}${twoDigits(hours)}${rest ? `:${twoDigits(rest)}` : ''}`
+}
 
 export const metricDimensions = ['provider_id', 'geography_id', 'vehicle_type'] as const
 export type MetricDimension = (typeof metricDimensions)[number]
@@ -101,7 +245,7 @@ function readFilters(value: unknown): Partial<Record<MetricFilter, string[]>> {
   return filters
 }
 
-/** Parses the body of POST /metrics. Throws AgencyError if it is invalid. */
+/** Parses the body of POST /metrics. @throws AgencyError if it is invalid. */
 export function parseMetricsQuery(body: unknown, version: MdsVersion, now: number): MetricsQuery {
   if (!isItem(body)) throw makeProblem('The body must be an object.', 'body')
   const missing = ['measures', 'interval', 'start_date'].filter((name) => body[name] === undefined)

@@ -16,9 +16,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Cell, computeCellValue } from './suppress-small-counts.ts'
 import { findMetricGeographies } from './metric-geographies.ts'
-import { formatMetricTime } from './metric-intervals.ts'
-import { isWholeNumber, type MetricMeasure, listMetricNames, metricWords } from './metric-measures.ts'
 import {
+  formatMetricTime,
   maxIntervals,
   type MetricDimension,
   metricDimensions,
@@ -26,6 +25,7 @@ import {
   type MetricsQuery,
   parseMetricsQuery,
 } from './metric-question.ts'
+import { isWholeNumber, type MetricMeasure, listMetricNames, metricWords } from './metric-measures.ts'
 
 export interface MetricsSources {
   state: State
@@ -87,8 +87,8 @@ export async function describeMetrics(
 }
 
 /**
- * Finds operators, ordered by provider id. The slug replaces a missing provider id. Throws if the filter
- * names an unknown one.
+ * Finds operators, ordered by provider id. The slug replaces a missing provider id.
+ * @throws AgencyError if the filter names an unknown one.
  */
 async function findProviders(
   { state, facts }: MetricsSources,

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyGate } from '#server/api-keys/key-gate.ts'
-import { admitRequest } from '#server/api-keys/request-key.ts'
+import { type KeyGate, admitRequest } from '#server/api-keys/key-gate.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { AgencyError, toErrorBody, toKeyError } from '#server/feeds/agency/agency-error.ts'
@@ -75,7 +74,10 @@ type Requesters = WeakMap<FastifyRequest, Requester>
 const getVersion = (requesters: Requesters, request: FastifyRequest): MdsVersion =>
   requesters.get(request)?.version ?? mdsVersions[0]
 
-/** Finds the key of a request and what it may read. Throws if it may not read the region's metrics. */
+/**
+ * Finds the key of a request and what it may read.
+ * @throws AgencyError if it may not read the region's metrics.
+ */
 async function findRequester(
   { gate }: Serving,
   request: FastifyRequest,

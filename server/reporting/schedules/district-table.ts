@@ -11,12 +11,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ReportPeriod } from './due-dates.ts'
 import { formatMeasure, unknownText } from './measure-text.ts'
+import type { ReportTable } from './report-data.ts'
 import type { ReportTexts } from './report-texts.ts'
 
 /** Maximum number of areas in a report. */
 const maxAreas = 200
 
-interface Question {
+interface DistrictTableOptions {
   scope: Scope
   region: Region
   period: Pick<ReportPeriod, 'start_date' | 'end_date'>
@@ -25,11 +26,15 @@ interface Question {
   at: Date
 }
 
-/** Tabulates parking by area of a layer (by default the primary), largest shares over the limit first. */
+/**
+ * Tabulates the parking events of each area of a layer: their number, the number and share of those over the
+ * parking limit, and the mean duration. The layer is that of the filters, by default the primary one.
+ * The largest shares come first, events outside of all areas last.
+ */
 export async function buildDistrictTable(
   { state, evaluator }: { state: State; evaluator: Pick<Evaluator, 'evaluate'> },
-  { scope, region, period: { start_date, end_date }, filters, texts, at }: Question,
-): Promise<{ header: readonly string[]; rows: string[][]; groups: number }> {
+  { scope, region, period: { start_date, end_date }, filters, texts, at }: DistrictTableOptions,
+): Promise<ReportTable> {
   const { regionId, isMetric } = region
   const { shape_layer_uuid: layerId, parking_limit: limitMinutes } = filters
   const layers = (await listLayers(state, scope, regionId)).filter(
@@ -79,6 +84,7 @@ export async function buildDistrictTable(
       name,
       text('parking_events', events),
       text('parking_over_limit', longEvents),
+      // There is no measure of this share; `active_share` only formats it as a percentage.
       share === null ? unknownText : text('active_share', share),
       text('parked_mean', minutes === null ? null : minutes * 60),
     ]

@@ -28,7 +28,7 @@ export interface ReportSchedules {
   runDue(stop?: AbortSignal): Promise<void>
 }
 
-interface Options extends Omit<ReportSources, 'cache'> {
+interface ReportScheduleOptions extends Omit<ReportSources, 'cache'> {
   notifications: Notifications
   log: Log
   now: () => Date
@@ -97,7 +97,12 @@ async function sendReport(
   )
 }
 
-export function openReportSchedules({ notifications, now, log, ...stores }: Options): ReportSchedules {
+export function openReportSchedules({
+  notifications,
+  now,
+  log,
+  ...stores
+}: ReportScheduleOptions): ReportSchedules {
   const { state } = stores
   const sources: ReportSources = { ...stores, cache: new MetricsCache() }
   notifications.add(reportNotifications(sources, now))

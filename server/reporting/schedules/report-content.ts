@@ -45,9 +45,7 @@ interface ReportLayout {
   by: readonly MetricDimension[]
   /** Columns of the second table; at most four fit on a page. */
   columns: readonly [MeasureKey, ...MeasureKey[]]
-  /**
-   * Measures that are drawn by day and operator, as stacked bars; their values must add up over operators.
-   */
+  /** Measures that are drawn by day and operator, as stacked bars. Their values add up over operators. */
   charts: readonly [MeasureKey, ...MeasureKey[]]
 }
 const fleetColumns = ['trips', 'fleet_avg', 'fleet_max', 'trips_per_vehicle'] as const
@@ -237,8 +235,8 @@ function buildNotes(total: MetricsResponse, { texts, getOperatorName }: ReportFo
 }
 
 /**
- * Makes a report with the figures that a Scope may see. Throws the Problem `being_prepared` if days were
- * never derived.
+ * Makes a report with the figures that a Scope may see.
+ * @throws Problem `being_prepared` if days were never derived.
  */
 export async function makeReport(
   { state, evaluator, ...sources }: ReportSources,

@@ -10,6 +10,13 @@ export interface ReportFigure {
   version: number
 }
 
+/** A table of texts. The first `groups` columns name what a row is about, the others are its figures. */
+export interface ReportTable {
+  header: readonly string[]
+  rows: readonly (readonly string[])[]
+  groups: number
+}
+
 /** Content of a mail and its PDF, as plain data that can be sent to a thread. */
 export interface ReportContent {
   language: Language
@@ -24,8 +31,7 @@ export interface ReportContent {
   filters: string
   newestFact: string | null
   figures: readonly ReportFigure[]
-  /** The first `groups` columns are names. */
-  table: { header: readonly string[]; rows: readonly (readonly string[])[]; groups: number }
+  table: ReportTable
   charts: readonly {
     title: string
     /** Formatted days. */

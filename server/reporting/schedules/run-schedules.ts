@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { ReportFilters, ScheduledReport } from '#contract/report-schedules.ts'
@@ -81,9 +82,7 @@ export async function storeRun(
   })
 }
 
-/**
- * Runs the schedules that are due. If days of a report are still being prepared, it is tried again next time.
- */
+/** Runs the schedules that are due. If days of a report are being prepared, it is tried again next time. */
 export async function runDueSchedules(
   sources: ReportSources & { log: Log },
   at: Date,
@@ -129,7 +128,7 @@ export async function runDueSchedules(
       // Days are not derived yet, or the organization no longer has the report.
       if (error instanceof Problem && ['being_prepared', 'not_found'].includes(error.code)) continue
       // A report that fails must not prevent the others.
-      log('scheduled report', { schedule: scheduleId, error: String(error) })
+      log('scheduled report could not be made', { schedule: scheduleId, error: getErrorMessage(error) })
       continue
     }
     await storeRun(

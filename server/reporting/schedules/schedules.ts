@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import {
-  filtersOfReport,
+  resetUnusedFilters,
   maxListedRuns,
   maxSchedules,
   type NewReportSchedule,
@@ -168,7 +168,7 @@ export async function listSchedules(
   return readSchedules(store, viewer, regionId, await rows.orderBy('created_time').execute())
 }
 
-/** Finds a schedule that the viewer may see. Throws 404 for others. */
+/** Finds a schedule that the viewer may see. @throws Problem `not_found` for others. */
 export async function findSchedule(
   state: State,
   viewer: Viewer,
@@ -181,7 +181,7 @@ export async function findSchedule(
   return schedule
 }
 
-/** Finds a schedule that the viewer may change and run. Throws 403 or 404 for others. */
+/** Finds a schedule that the viewer may change and run. @throws Problem `forbidden` or `not_found`. */
 export async function findEditableSchedule(
   state: State,
   viewer: Viewer,
@@ -193,7 +193,7 @@ export async function findEditableSchedule(
   return schedule
 }
 
-/** Finds users by address. Throws if one may not see the region or any of the operators. */
+/** Finds users by address. @throws Problem if one may not see the region or any of the operators. */
 async function findRecipients(
   state: State,
   viewer: Viewer,
@@ -228,7 +228,7 @@ async function findRecipients(
 /** Columns of a schedule that its owner chooses, and when it is due next. */
 type ScheduleColumns = Pick<ScheduleRow, 'report' | 'cadence' | 'day' | 'next_time'> & { filters: string }
 
-/** Stores a new schedule. Throws if the region has too many. */
+/** Stores a new schedule. @throws Problem `conflict` if the region has too many. */
 async function insertSchedule(
   transaction: Store,
   viewer: Viewer,
@@ -285,7 +285,7 @@ export async function saveSchedule(
 ): Promise<ReportSchedule> {
   const { state } = stores
   const { report, cadence, day } = fields
-  const filters = filtersOfReport(report, fields.filters)
+  const filters = resetUnusedFilters(report, fields.filters)
   const { timezone } = await findRegion(state, viewer.scope, regionId)
   if (existing) await findEditableSchedule(state, viewer, existing)
   await checkNames(stores, viewer.scope, regionId, filters)

@@ -91,8 +91,8 @@ function computeKnownShare({ stations }: StationReport, operator: string): numbe
 }
 
 /**
- * Makes the bikeshare station report, with the window and tolerance of the filters. Throws `not_found` if the
- * organization does not have it.
+ * Makes the bikeshare station report, with the window and tolerance of the filters.
+ * @throws Problem `not_found` if the organization does not have it.
  */
 export async function makeStationContent(
   { state, facts }: { state: State; facts: Facts },

@@ -32,9 +32,7 @@ export function buildFlatLists(
 
 /** Bound on the relative rounding error of a cross product in doubles (Shewchuk 1997, ccwerrboundA). */
 const maxRelativeError = 3.4e-16
-/**
- * Coordinates above 2^-148 degrees have at most 53 significant bits, so multiplied by this they are integers.
- */
+/** Coordinates above 2^-148 degrees have at most 53 significant bits, so times this they are integers. */
 const exactScale = 2 ** 200
 
 const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exactScale))
@@ -94,10 +92,7 @@ export class IntersectionIndex {
   readonly #edges: Float64Array
   readonly #shapesOfEdge: FlatLists
   readonly #cells: FlatLists
-  /**
-   * For the test whether a point is inside: the edges of one shape in one row of cells form a run. Runs by
-   * row.
-   */
+  /** For the test whether a point is inside: the edges of a shape in one row of cells form a run. By row. */
   readonly #rows: FlatLists
   /** Edges by run. */
   readonly #runs: FlatLists
@@ -186,7 +181,7 @@ export class IntersectionIndex {
     intersected.push(shape)
   }
 
-  /** Adds the shapes whose borders the segment from a to b crosses or touches. */
+  /** Adds the shapes with borders that the segment from a to b crosses or touches. */
   #addCrossed(intersected: number[], ax: number, ay: number, bx: number, by: number): void {
     const { west, south, east, north, nx, ny, dx, dy } = this.#grid
     const [left, right, low, high] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)]

@@ -27,7 +27,7 @@ interface StoredList {
 }
 
 /** Returns the ids of the lists to remove. `lists` must be all lists of a region, newest first. */
-export function listsToDrop(
+export function findListsToDrop(
   lists: readonly StoredList[],
   layerIds: ReadonlySet<string>,
   maxCount = maxLists,
@@ -65,7 +65,7 @@ async function dropLists(state: State, facts: Facts, scope: Scope, regionId: str
     .select('layer_id')
     .where('region_id', '=', regionId)
     .execute()
-  const dropped = listsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
+  const dropped = findListsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
   if (!dropped.length) return
   // Days first: a list without days is never read, so an interruption leaves nothing inconsistent.
   for (const table of ['way_days', 'way_shapes', 'way_lists'] as const)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
 import { compareShapeLists } from './copy-days.ts'
-import { listsToDrop } from './route-intersections.ts'
+import { findListsToDrop } from './route-intersections.ts'
 import { splitIntoPortions } from './portions.ts'
 import { growAreas, getBoxOfArea, buildShapeList } from './shape-list.ts'
 
@@ -69,11 +69,11 @@ describe('a list of shapes', () => {
   })
 })
 
-describe('listsToDrop', () => {
+describe('findListsToDrop', () => {
   const made = (list_id: string, layer_id: string, buffer = 0) => ({ list_id, layer_id, buffer })
   it('retains the current and previous version of a layer, and no deleted layer', () => {
     expect(
-      listsToDrop(
+      findListsToDrop(
         [made('1', 'a'), made('2', 'a', 5), made('3', 'a'), made('4', 'b'), made('5', 'a')],
         new Set(['a']),
       ),
@@ -81,7 +81,7 @@ describe('listsToDrop', () => {
   })
   it('drops the oldest lists if there are too many', () => {
     expect(
-      listsToDrop(
+      findListsToDrop(
         ['1', '2', '3', '4'].map((id) => made(id, 'a', Number(id))),
         new Set(['a']),
         3,

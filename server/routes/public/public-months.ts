@@ -4,8 +4,8 @@ import { localDay, type LocalDay, splitByMonth, startOfMonth } from '#contract/p
  * Returns the months from the first to the last day with data that have ended in the region's time zone,
  * newest first.
  */
-export function listEndedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
-  const currentMonth = startOfMonth(localDay(at, zone))
+export function listEndedMonths(first: LocalDay, last: LocalDay, at: Date, timezone: string): string[] {
+  const currentMonth = startOfMonth(localDay(at, timezone))
   return splitByMonth({ start_date: first, end_date: last })
     .filter(({ month }) => month < currentMonth)
     .map(({ month }) => month.slice(0, 7))

@@ -47,9 +47,7 @@ export interface MeasuredRow {
   duration_median: number | null
 }
 
-/**
- * Computes distances and durations of trips without outliers. Means and medians are null if there are none.
- */
+/** Computes distances and durations of trips without outliers. Means and medians are null without trips. */
 export const tripMeasures = (filters: Filters): Sql => {
   const outliers = bind('UInt16', toQualityBits(outlierFlags))
   return sql`

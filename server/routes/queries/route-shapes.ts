@@ -43,7 +43,7 @@ export interface RouteSelection {
 const millionths = (degrees: number, round: (value: number) => number): number =>
   Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, round(degrees * 1e6)))
 
-const isSelectedVersion = ({ regionId, days }: Pick<RouteSelection, 'regionId' | 'days'>): Sql => {
+const selectedVersionCondition = ({ regionId, days }: Pick<RouteSelection, 'regionId' | 'days'>): Sql => {
   const dates = bind(
     'Array(Date)',
     days.map(({ day }) => day),
@@ -90,7 +90,7 @@ export const routesOfDays = (selection: RouteSelection): Sql => sql`
     version
   from ${latest('trip_routes')}
   where
-    ${isSelectedVersion(selection)}
+    ${selectedVersionCondition(selection)}
     and cityHash64(trip_id) % ${bind('UInt32', selection.parts)} = ${bind('UInt32', selection.part)}
     and ${intersectsBoxes(selection.boxes)}`
 
@@ -104,7 +104,7 @@ export const deletedRoutes = (
     emptyArrayUInt32(),
     1, version
   from ${facts('trip_routes')}
-  where ${isSelectedVersion(selection)} and is_deleted = 1`
+  where ${selectedVersionCondition(selection)} and is_deleted = 1`
 
 /**
  * Returns the results of list `fromListId` for some days, renumbered for list `listId`, without routes that
@@ -128,9 +128,9 @@ export const copiedRoutes = (
   from ${latest('way_shapes')}
   where
     list_id = ${bind('UUID', fromListId)}
-    and ${isSelectedVersion(selection)}
+    and ${selectedVersionCondition(selection)}
     and (local_date, operator, trip_id) not in (
       select local_date, operator, trip_id
       from ${latest('trip_routes')}
-      where ${isSelectedVersion(selection)} and ${intersectsBoxes(selection.boxes)}
+      where ${selectedVersionCondition(selection)} and ${intersectsBoxes(selection.boxes)}
     )`

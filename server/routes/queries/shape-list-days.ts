@@ -22,7 +22,7 @@ export interface PendingDay {
   since: string
 }
 
-const isInRange = ({ regionId, from, until }: DayRange): Sql =>
+const rangeCondition = ({ regionId, from, until }: DayRange): Sql =>
   sql`
     region_id = ${bind('String', regionId)}
     and local_date >= ${bind('Date', from)}
@@ -38,7 +38,7 @@ const dayVersions = (range: DayRange): Sql => sql`
   from (
     select local_date, version as row_version, count() as row_count
     from ${facts('trip_routes')}
-    where ${isInRange(range)}
+    where ${rangeCondition(range)}
     group by local_date, row_version
   )
   group by local_date`
@@ -47,7 +47,7 @@ const computedDays = (range: DayRange, listId: string): Sql =>
   sql`
     select local_date, version, version_rows
     from ${latest('way_days')}
-    where ${isInRange(range)} and list_id = ${bind('UUID', listId)}`
+    where ${rangeCondition(range)} and list_id = ${bind('UUID', listId)}`
 
 /** Returns the days for which the results of a list are missing or outdated, newest first. */
 export const pendingDays = (range: DayRange, listId: string): Sql => sql`

@@ -1,6 +1,4 @@
-/**
- * Returns a valid key of a file or, with a trailing slash, of a folder; throws if it could leave the store.
- */
+/** Returns a valid key of a file or, with a trailing slash, a folder; throws if it could leave the store. */
 export function checkKey(key: string): string {
   const segments = key.replace(/\/$/, '').split('/')
   // oxlint-disable-next-line no-control-regex -- such names cannot be stored

@@ -32,6 +32,7 @@ const fileWith = (bytes: Uint8Array): string => {
   return file
 }
 const partBytes = 1000
+const keyToEscape = "x/a b (1)+'ü&%2F.gz"
 
 describe.each([
   {
@@ -53,11 +54,11 @@ describe.each([
 
   it('are read unchanged, and replaced completely', async () => {
     const bytes = randomBytes(500)
-    await blobs.put("x/a b (1)+'ü&%2F.gz", Buffer.from('before'))
-    await blobs.put("x/a b (1)+'ü&%2F.gz", bytes)
-    expect(await readBlob(blobs, "x/a b (1)+'ü&%2F.gz")).toEqual(bytes)
-    expect(await blobs.head("x/a b (1)+'ü&%2F.gz")).toMatchObject({ key: "x/a b (1)+'ü&%2F.gz", bytes: 500 })
-    expect(await readKeys(blobs, 'x/')).toEqual(["x/a b (1)+'ü&%2F.gz"])
+    await blobs.put(keyToEscape, Buffer.from('before'))
+    await blobs.put(keyToEscape, bytes)
+    expect(await readBlob(blobs, keyToEscape)).toEqual(bytes)
+    expect(await blobs.head(keyToEscape)).toMatchObject({ key: keyToEscape, bytes: 500 })
+    expect(await readKeys(blobs, 'x/')).toEqual([keyToEscape])
     await blobs.put('x/empty', new Uint8Array())
     expect(await readBlob(blobs, 'x/empty')).toEqual(Buffer.alloc(0))
   })
@@ -71,7 +72,7 @@ describe.each([
     expect(await blobs.folders('x/')).toEqual([])
   })
 
-  it('are written from local files, also large ones, and read from them', async () => {
+  it('are written from local files of one or several parts, and read from them', async () => {
     for (const size of [0, partBytes, 3 * partBytes + 7]) {
       const bytes = randomBytes(size)
       const file = fileWith(bytes)
@@ -109,21 +110,21 @@ describe('an S3-compatible service', () => {
   const open = (options = '', url = s3.url): BlobStore =>
     openS3Blobs({ url: new URL(url + options), cacheFolder: path.join(folder, 'cache'), now, partBytes })
 
-  it('refuses other credentials', async () => {
-    const otherBucket = new URL(s3.url)
-    otherBucket.password = 'wrong'
-    await expect(open('', otherBucket.href).put('x/a', Buffer.from('a'))).rejects.toThrow(
+  it('refuses a wrong password', async () => {
+    const urlWithWrongPassword = new URL(s3.url)
+    urlWithWrongPassword.password = 'wrong'
+    await expect(open('', urlWithWrongPassword.href).put('x/a', Buffer.from('a'))).rejects.toThrow(
       '403 SignatureDoesNotMatch',
     )
   })
 
-  it('gets a request again if it is busy', async () => {
+  it('repeats requests while the service is busy', async () => {
     s3.failNext(2)
     await open().put('x/busy', Buffer.from('a'))
     expect(s3.objects.get('a/b/x/busy')?.bytes.toString()).toBe('a')
   })
 
-  it('encrypts at rest if the setting says so, also large files', async () => {
+  it('encrypts at rest if the setting says so', async () => {
     const blobs = open('&sse=AES256')
     await blobs.put('x/small', Buffer.from('a'))
     expect(s3.objects.get('a/b/x/small')?.encryption).toBe('AES256')
@@ -142,15 +143,15 @@ describe('an S3-compatible service', () => {
     expect(response.headers.get('content-type')).toBe('text/csv')
     expect(await response.text()).toBe('rows')
     expect((await fetch(url.replace('x/link', 'x/busy'))).status).toBe(403)
-    const old = openS3Blobs({
+    const earlierStore = openS3Blobs({
       url: new URL(`${s3.url}&downloads=direct`),
       cacheFolder: folder,
       now: () => new Date(Date.now() - 120_000),
     })
-    expect((await fetch(old.signedUrl('x/link', link) ?? '')).status).toBe(403)
+    expect((await fetch(earlierStore.signedUrl('x/link', link) ?? '')).status).toBe(403)
   })
 
-  it('streams uploads', async () => {
+  it('stores and returns files of many parts', async () => {
     const bytes = randomBytes(300_000)
     await open().putFile('x/large', fileWith(bytes))
     const stream = await open().get('x/large')
@@ -162,7 +163,7 @@ describe('an S3-compatible service', () => {
     ['s3://a:b@host', 'must look like'],
     ['s3://a:b@host/bucket?ssl=on', 'unknown options: ssl'],
     ['s3://a:b@host/bucket?sse=yes', 'sse must be'],
-  ])('is not read from %s', (url, message) => {
+  ])('refuses the address %s', (url, message) => {
     expect(() => readS3Url(new URL(url))).toThrow(message)
   })
 })

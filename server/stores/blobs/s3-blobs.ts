@@ -159,9 +159,7 @@ class LocalCopies {
     this.#now = now
   }
 
-  /**
-   * Finds the path of the copy of a blob, which is read if there is no copy yet; null without such a blob.
-   */
+  /** Finds the path of the copy of a blob, which is read if there is none yet; null without such a blob. */
   async find(key: string, read: () => Promise<Readable | null>): Promise<string | null> {
     const file = this.#toFilePath(key)
     await this.#removeOld()

@@ -12,9 +12,7 @@ export const sha256Hex = (bytes: Uint8Array | string): string =>
 const computeHmac = (key: Uint8Array | string, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/**
- * Percent-encodes all characters but the unreserved ones of RFC 3986; encodeURIComponent leaves out !'()*.
- */
+/** Percent-encodes all but the unreserved characters of RFC 3986; encodeURIComponent leaves out !'()*. */
 export const encodePart = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

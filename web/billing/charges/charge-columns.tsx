@@ -16,7 +16,7 @@ interface ColumnContext {
   onDelete?: (charge: Charge) => void
 }
 
-/** The price of a charge in words. */
+/** Formats the price of a charge in words. */
 export function formatCharge(t: TFunction, charge: Charge): string {
   const {
     kind,

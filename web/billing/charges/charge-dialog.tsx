@@ -14,7 +14,7 @@ import {
 } from '#contract/charges.ts'
 import { getBillingSettings } from '#contract/billing-settings.ts'
 import { getFees } from '#contract/fees.ts'
-import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, startOfNextMonth } from '#contract/period.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
@@ -40,7 +40,7 @@ const newCharge = (today: LocalDay): ChargeFields => ({
   name: '',
   operator: null,
   kind: 'fixed',
-  start_date: startOfMonth(today, -1),
+  start_date: startOfNextMonth(today),
   end_date: null,
   frequency: 'yearly',
   amount: null,
@@ -54,7 +54,7 @@ const newCharge = (today: LocalDay): ChargeFields => ({
 
 const toFields = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
 
-/** The charge with fields that its kind does not use reset to their defaults. */
+/** Returns the charge with fields that its kind does not use reset to their defaults. */
 function sentCharge(charge: ChargeFields): ChargeFields {
   const { kind, amount } = charge
   const isShare = kind === 'revenue' || (kind === 'discount' && charge.percent !== null)
@@ -90,8 +90,8 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const issues = fieldIssues(error)
   const getError = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
-  const set = (changes: Partial<ChargeFields>): void => setDraft({ ...draft, ...changes })
-  const fields = { draft, isFinal, getError, set }
+  const updateDraft = (changes: Partial<ChargeFields>): void => setDraft({ ...draft, ...changes })
+  const fields = { draft, isFinal, getError, set: updateDraft }
   const handlers = {
     onSuccess: () => {
       showToast(t('billing:charges.saved', { name: sent.name }))
@@ -130,7 +130,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
         disabled={isFinal}
         value={draft.name}
         error={getError('name')}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ name: event.currentTarget.value })}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <PricingFields {...fields} />

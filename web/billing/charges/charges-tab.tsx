@@ -22,10 +22,7 @@ import { ReportedQuantities } from './reported-quantities.tsx'
 
 type Open = { kind: 'edit'; charge: Charge | null } | { kind: 'delete'; charge: Charge }
 
-/**
- * Charges that are not part of a policy, and the quantities that operators report for them. For users of the
- * city.
- */
+/** Charges without a policy, and quantities that operators report for them. For users of the city. */
 export function ChargesTab({ today }: { today: LocalDay }) {
   const { user } = useMe()
   return (

@@ -225,9 +225,9 @@ function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: st
 function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const send = useEndpointMutation(importQuantities, invalidated)
-  const read = async (file: File | undefined): Promise<void> => {
-    if (file) send.mutate({ params: { region_id: regionId }, body: { csv: await file.text() } })
+  const importFile = useEndpointMutation(importQuantities, invalidated)
+  const readFile = async (file: File | undefined): Promise<void> => {
+    if (file) importFile.mutate({ params: { region_id: regionId }, body: { csv: await file.text() } })
   }
   return (
     <Dialog title={t('billing:quantities.importTitle')} size={560} onClose={onClose}>
@@ -236,14 +236,18 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
           title={t('billing:import.drop')}
           button={t('billing:import.choose')}
           accept=".csv"
-          isDisabled={send.isPending}
-          onFiles={([file]) => void read(file)}
+          isDisabled={importFile.isPending}
+          onFiles={([file]) => void readFile(file)}
         >
           {t('billing:quantities.importText')}
         </FileDrop>
-        {send.error ? <FailedState error={send.error} title={t('billing:import.failed')} /> : null}
-        {send.data ? (
-          <Text role="status">{t('billing:quantities.imported', { count: send.data.items.length })}</Text>
+        {importFile.error ? (
+          <FailedState error={importFile.error} title={t('billing:import.failed')} />
+        ) : null}
+        {importFile.data ? (
+          <Text role="status">
+            {t('billing:quantities.imported', { count: importFile.data.items.length })}
+          </Text>
         ) : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -46,20 +46,20 @@ export function CountDialog({ invoice, onClose }: Props) {
   const [isTyped, setTyped] = useState(canType)
   const [figures, setFigures] = useState<Figures>({})
   const [file, setFile] = useState<File | null>(null)
-  const add = useEndpointMutation(addOperatorCount, [listOperatorCounts])
+  const addCount = useEndpointMutation(addOperatorCount, [listOperatorCounts])
   const load = useEndpointMutation(importOperatorCount, [listOperatorCounts])
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const rows = lines.flatMap(({ line }) => {
     const { quantity = '', amount = '' } = figures[line] ?? {}
     return quantity.trim() || amount.trim() ? [{ fee: String(line), quantity, amount }] : []
   })
-  const error = isTyped ? add.error : load.error
+  const error = isTyped ? addCount.error : load.error
   const onSuccess = (): void => {
     showToast(t('billing:count.saved'))
     onClose()
   }
   const submit = (): void => {
-    if (isTyped) add.mutate({ params, body: { rows } }, { onSuccess })
+    if (isTyped) addCount.mutate({ params, body: { rows } }, { onSuccess })
     else if (file)
       load.mutate({ params, query: { file_name: file.name.slice(0, 120) }, body: file }, { onSuccess })
   }
@@ -67,7 +67,7 @@ export function CountDialog({ invoice, onClose }: Props) {
     setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
   const getProblem = (line: number, field: Field): string | undefined => {
     const index = rows.findIndex(({ fee }) => fee === String(line))
-    const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${index}.${field}`)
+    const issue = addCount.error?.problem?.issues?.find(({ path }) => path === `body.rows.${index}.${field}`)
     return issue && index >= 0 ? withoutRow(issue.message).reason : undefined
   }
   return (
@@ -75,7 +75,7 @@ export function CountDialog({ invoice, onClose }: Props) {
       title={t('billing:count.title')}
       size={680}
       action={t('billing:count.action')}
-      isPending={add.isPending || load.isPending}
+      isPending={addCount.isPending || load.isPending}
       isIdle={isTyped ? rows.length === 0 : file === null}
       error={error?.problem?.issues?.length ? null : error}
       errorTitle={t('billing:count.failed')}
@@ -196,7 +196,7 @@ function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
   )
 }
 
-/** The lines of an invoice as a CSV file with a column for the operator's figures. */
+/** Returns the lines of an invoice as a CSV file with a column for the operator's figures. */
 const makeTemplate = ({ lines }: Invoice): string =>
   [
     csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),

@@ -33,15 +33,15 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
   const [reason, setReason] = useState('')
   const [amount, setAmount] = useState<number | null>(null)
   const [file, setFile] = useState<File | null>(null)
-  const open = useEndpointMutation(openDispute, queriesToInvalidate)
+  const createDispute = useEndpointMutation(openDispute, queriesToInvalidate)
   const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
-  const issues = fieldIssues(open.error)
+  const issues = fieldIssues(createDispute.error)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const submit = async (): Promise<void> => {
     // If only the upload of the file failed, only that is repeated.
     const dispute =
-      open.data ??
-      (await open.mutateAsync({
+      createDispute.data ??
+      (await createDispute.mutateAsync({
         params,
         body: {
           line: line.line,
@@ -62,10 +62,10 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       title={t('billing:disputes.title', { line: line.line })}
       size={560}
       action={t('billing:disputes.action')}
-      isPending={open.isPending || attach.isPending}
+      isPending={createDispute.isPending || attach.isPending}
       isIdle={reason.trim() === ''}
-      error={open.error ?? attach.error}
-      errorTitle={t(open.data ? 'billing:disputes.fileFailed' : 'billing:disputes.failed')}
+      error={createDispute.error ?? attach.error}
+      errorTitle={t(createDispute.data ? 'billing:disputes.fileFailed' : 'billing:disputes.failed')}
       // The mutation holds the error for display.
       onSubmit={() => void submit().catch(() => undefined)}
       onClose={onClose}
@@ -80,7 +80,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
         autosize
         minRows={3}
         maxLength={maxDisputeText}
-        disabled={open.data !== undefined}
+        disabled={createDispute.data !== undefined}
         value={reason}
         error={issues.get('reason')}
         onChange={(event) => setReason(event.currentTarget.value)}
@@ -89,7 +89,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
         label={t('billing:disputes.amount')}
         description={t('billing:disputes.amountHint')}
         currency={invoice.currency}
-        disabled={open.data !== undefined}
+        disabled={createDispute.data !== undefined}
         value={amount}
         error={issues.get('amount') ?? null}
         onChange={setAmount}

@@ -126,10 +126,10 @@ function ReplyForm({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [text, setText] = useState('')
-  const send = useEndpointMutation(addDisputeMessage, queriesToInvalidate)
+  const sendMessage = useEndpointMutation(addDisputeMessage, queriesToInvalidate)
   const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
   const params = { region_id: regionId, invoice_id, dispute_id }
-  const error = send.error ?? attach.error
+  const error = sendMessage.error ?? attach.error
   return (
     <Stack gap="xs">
       <Textarea
@@ -145,8 +145,8 @@ function ReplyForm({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }
           size="xs"
           variant="default"
           disabled={text.trim() === ''}
-          loading={send.isPending}
-          onClick={() => send.mutate({ params, body: { text } }, { onSuccess: () => setText('') })}
+          loading={sendMessage.isPending}
+          onClick={() => sendMessage.mutate({ params, body: { text } }, { onSuccess: () => setText('') })}
         >
           {t('billing:disputes.send')}
         </Button>

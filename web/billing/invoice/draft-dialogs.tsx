@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The texts by which the dialogs refer to a draft. */
+/** Returns the texts by which the dialogs refer to a draft. */
 function useDraft({ invoice_id, total, currency, kind }: Invoice) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -32,11 +32,11 @@ function formatLineDescription(t: TFunction, line: NamedLine): string {
   }
 }
 
-/** The text of a line besides the name of its fee; may be empty. */
+/** Formats the text of a line besides the name of its fee; may be empty. */
 export const formatLineDetail = (t: TFunction, line: NamedLine): string =>
   [formatLineDescription(t, line), formatLineRates(line)].filter(Boolean).join(', ')
 
-/** The text of a line: the name of its fee, and further details. */
+/** Formats the text of a line: the name of its fee, and further details. */
 export function formatLine(t: TFunction, line: NamedLine): string {
   const { kind } = readLineDetail(line)
   const text =

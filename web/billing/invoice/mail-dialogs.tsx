@@ -43,20 +43,20 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   const [typed, setTyped] = useState('')
   const [cc, setCc] = useState<string[]>(payer?.cc ?? [])
   const [note, setNote] = useState('')
-  const send = useEndpointMutation(sendInvoiceEmail, queriesToInvalidate)
-  const issues = fieldIssues(send.error)
+  const sendInvoice = useEndpointMutation(sendInvoiceEmail, queriesToInvalidate)
+  const issues = fieldIssues(sendInvoice.error)
   const addresses = { splitChars: separators, maxTags: maxMailAddresses, acceptValueOnBlur: true }
   return (
     <FormDialog
       title={t('billing:send.title', { number: invoice.number })}
       size={560}
       action={t('billing:send.action')}
-      isPending={send.isPending}
+      isPending={sendInvoice.isPending}
       isIdle={recipients.length === 0 && typed.trim() === ''}
-      error={send.error}
+      error={sendInvoice.error}
       errorTitle={t('billing:send.failed')}
       onSubmit={() =>
-        send.mutate(
+        sendInvoice.mutate(
           { body: { region_id: regionId, invoice_id: invoice.invoice_id, recipients, cc, note } },
           {
             onSuccess: () => {

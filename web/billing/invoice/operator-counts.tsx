@@ -91,7 +91,7 @@ function formatOutcome(t: TFunction, count: OperatorCount, currency: string): st
   return `${parts.join(', ')}. ${sum}`
 }
 
-/** The operator's figures, those of the invoice, and the differences. */
+/** Returns the operator's figures, those of the invoice, and the differences. */
 function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison>[] {
   const { currency } = invoice
   const numbers = ({ lines }: CountComparison): string => lines.join(', ')

@@ -21,7 +21,7 @@ import { formatFileLimit } from '../amounts.ts'
 export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const send = useEndpointMutation(importPayments, [listPayments, listInvoices, getInvoice, getAging])
+  const importFile = useEndpointMutation(importPayments, [listPayments, listInvoices, getInvoice, getAging])
   return (
     <Dialog title={t('billing:import.title')} size={640} onClose={onClose}>
       <Stack gap="md">
@@ -29,14 +29,16 @@ export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
           title={t('billing:import.drop')}
           button={t('billing:import.choose')}
           accept=".csv"
-          isDisabled={send.isPending}
-          onFiles={([file]) => file && send.mutate({ params: { region_id: regionId }, body: file })}
+          isDisabled={importFile.isPending}
+          onFiles={([file]) => file && importFile.mutate({ params: { region_id: regionId }, body: file })}
         >
           {t('billing:import.text', { size: formatFileLimit(maxPaymentFileBytes) })}
         </FileDrop>
-        {send.isPending ? <Text role="status">{t('billing:import.pending')}</Text> : null}
-        {send.error ? <FailedState error={send.error} title={t('billing:import.failed')} /> : null}
-        {send.data && !send.isPending ? <ImportReport report={send.data} /> : null}
+        {importFile.isPending ? <Text role="status">{t('billing:import.pending')}</Text> : null}
+        {importFile.error ? (
+          <FailedState error={importFile.error} title={t('billing:import.failed')} />
+        ) : null}
+        {importFile.data && !importFile.isPending ? <ImportReport report={importFile.data} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('kit:close')}

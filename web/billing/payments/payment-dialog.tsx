@@ -24,10 +24,10 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, currencyCode } = useRegion()
   const currency = invoice?.currency ?? currencyCode
-  const open = Number(invoice?.open ?? 0)
+  const openAmount = Number(invoice?.open ?? 0)
   const [number, setNumber] = useState(invoice?.number ?? '')
   const [date, setDate] = useState<string>(today)
-  const [amount, setAmount] = useState<number | null>(open > 0 ? open : null)
+  const [amount, setAmount] = useState<number | null>(openAmount > 0 ? openAmount : null)
   const [reference, setReference] = useState('')
   const record = useEndpointMutation(recordPayment, [listPayments, listInvoices, getInvoice, getAging])
   const issues = fieldIssues(record.error)

@@ -48,6 +48,7 @@ export function PaymentList() {
   )
   const resetPage = (changes: object): InvoicingSearch => ({ ...changes, page: undefined })
   const close = (): void => setOpen(null)
+  const emptyKey = can('record_payments') ? 'text' : 'read'
   const isFiltered = operator !== undefined || start_date !== undefined
   return (
     <>
@@ -80,13 +81,7 @@ export function PaymentList() {
         isEmpty={({ total }) => total === 0}
         empty={
           <EmptyState title={t('billing:payments.none.title')}>
-            {t(
-              isFiltered
-                ? 'billing:payments.none.filtered'
-                : can('record_payments')
-                  ? 'billing:payments.none.text'
-                  : 'billing:payments.none.read',
-            )}
+            {t(`billing:payments.none.${isFiltered ? 'filtered' : emptyKey}`)}
           </EmptyState>
         }
       >

@@ -68,15 +68,19 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
   const [draft, setDraft] = useState(saved)
   const save = useEndpointMutation(savePayerSettings, [getPayerSettings, getInvoice])
   const issues = fieldIssues(save.error)
-  const set = (changes: Partial<PayerSettings>): void => setDraft({ ...draft, ...changes })
-  const text = (key: 'legal_name' | 'tax_id' | 'contact' | 'purchase_order', label: string, max: number) => (
+  const updateDraft = (changes: Partial<PayerSettings>): void => setDraft({ ...draft, ...changes })
+  const renderTextField = (
+    key: 'legal_name' | 'tax_id' | 'contact' | 'purchase_order',
+    label: string,
+    max: number,
+  ) => (
     <TextInput
       label={label}
       maxLength={max}
       value={draft[key]}
       error={issues.get(key)}
       {...(key === 'legal_name' ? { placeholder: name } : {})}
-      onChange={(event) => set({ [key]: event.currentTarget.value })}
+      onChange={(event) => updateDraft({ [key]: event.currentTarget.value })}
     />
   )
   const addresses = (key: 'recipients' | 'cc') => (
@@ -87,7 +91,7 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
       acceptValueOnBlur
       value={draft[key]}
       error={issues.get(key)}
-      onChange={(value) => set({ [key]: value })}
+      onChange={(value) => updateDraft({ [key]: value })}
     />
   )
   return (
@@ -108,8 +112,8 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        {text('legal_name', t('billing:payer.legalName'), 200)}
-        {text('tax_id', t('billing:settings.taxId'), 60)}
+        {renderTextField('legal_name', t('billing:payer.legalName'), 200)}
+        {renderTextField('tax_id', t('billing:settings.taxId'), 60)}
       </SimpleGrid>
       <Textarea
         label={t('billing:settings.address')}
@@ -118,11 +122,11 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
         maxLength={500}
         value={draft.address}
         error={issues.get('address')}
-        onChange={(event) => set({ address: event.currentTarget.value })}
+        onChange={(event) => updateDraft({ address: event.currentTarget.value })}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        {text('contact', t('billing:payer.contact'), 200)}
-        {text('purchase_order', t('billing:field.purchase_order'), 80)}
+        {renderTextField('contact', t('billing:payer.contact'), 200)}
+        {renderTextField('purchase_order', t('billing:field.purchase_order'), 80)}
         <Select
           label={t('billing:settings.language.label')}
           placeholder={t('billing:payer.sameLanguage')}
@@ -130,7 +134,7 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
           data={languageOptions}
           value={draft.document_language}
           onChange={(language) =>
-            set({ document_language: language === null ? null : Language.parse(language) })
+            updateDraft({ document_language: language === null ? null : Language.parse(language) })
           }
         />
         {addresses('recipients')}

@@ -30,8 +30,8 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
   const [draft, setDraft] = useState<BillingSettings>(saved)
   const save = useEndpointMutation(saveBillingSettings, [getBillingSettings])
   const issues = settingsIssues(save.error)
-  const set = (changes: Partial<BillingSettings>): void => setDraft({ ...draft, ...changes })
-  const fields = { draft, issues, set }
+  const updateDraft = (changes: Partial<BillingSettings>): void => setDraft({ ...draft, ...changes })
+  const fields = { draft, issues, set: updateDraft }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
   return (
     <form
@@ -51,14 +51,14 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
       }}
     >
       <FormPart title={t('billing:settings.seller.title')} text={t('billing:settings.seller.text')}>
-        <SellerFields seller={draft.seller} issues={issues} onChange={(seller) => set({ seller })} />
+        <SellerFields seller={draft.seller} issues={issues} onChange={(seller) => updateDraft({ seller })} />
         <LogoField hasLogo={hasLogo} />
       </FormPart>
       <FormPart title={t('billing:settings.payment.title')}>
         <PaymentFields {...fields} />
       </FormPart>
       <FormPart title={t('billing:settings.taxes.title')} text={t('billing:settings.taxes.text')}>
-        <TaxFields draft={draft} issues={issues} onChange={set} />
+        <TaxFields draft={draft} issues={issues} onChange={updateDraft} />
       </FormPart>
       <FormPart title={t('billing:settings.numbers.title')} text={t('billing:settings.numbers.text')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -71,7 +71,7 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
           label={t('billing:settings.needs_second_person.label')}
           description={t('billing:settings.needs_second_person.text')}
           checked={draft.needs_second_person}
-          onChange={(event) => set({ needs_second_person: event.currentTarget.checked })}
+          onChange={(event) => updateDraft({ needs_second_person: event.currentTarget.checked })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <NumberField {...fields} field="adjustment_months" min={0} max={60} />
@@ -82,13 +82,13 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
         <AccountFields
           codes={draft.account_codes}
           issues={issues}
-          onChange={(account_codes) => set({ account_codes })}
+          onChange={(account_codes) => updateDraft({ account_codes })}
         />
       </FormPart>
       <SaveBar isChanged={isChanged} save={save} isMarked={issues.size > 0} onUndo={() => setDraft(saved)} />
       <UnsavedGuard
-        isChanged={() => isChanged}
-        isSame={(current, next) => current['tab'] === next['tab']}
+        hasUnsavedChanges={() => isChanged}
+        showsSameForm={(current, next) => current['tab'] === next['tab']}
         title={t('billing:settings.leave.title')}
         action={t('billing:settings.leave.action')}
         text={t('billing:settings.leave.text')}
@@ -106,7 +106,8 @@ interface SellerFieldsProps {
 /** Name, tax number, address and email of the seller. */
 function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
   const { t } = useTranslation()
-  const set = (changes: Partial<BillingSettings['seller']>): void => onChange({ ...seller, ...changes })
+  const updateSeller = (changes: Partial<BillingSettings['seller']>): void =>
+    onChange({ ...seller, ...changes })
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -115,14 +116,14 @@ function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
           maxLength={200}
           value={seller.name}
           error={issues.get('seller.name')}
-          onChange={(event) => set({ name: event.currentTarget.value })}
+          onChange={(event) => updateSeller({ name: event.currentTarget.value })}
         />
         <TextInput
           label={t('billing:settings.taxId')}
           maxLength={60}
           value={seller.tax_id}
           error={issues.get('seller.tax_id')}
-          onChange={(event) => set({ tax_id: event.currentTarget.value })}
+          onChange={(event) => updateSeller({ tax_id: event.currentTarget.value })}
         />
       </SimpleGrid>
       <Textarea
@@ -132,7 +133,7 @@ function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
         maxLength={500}
         value={seller.address}
         error={issues.get('seller.address')}
-        onChange={(event) => set({ address: event.currentTarget.value })}
+        onChange={(event) => updateSeller({ address: event.currentTarget.value })}
       />
       <TextInput
         type="email"
@@ -141,7 +142,7 @@ function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
         maxLength={254}
         value={seller.email}
         error={issues.get('seller.email')}
-        onChange={(event) => set({ email: event.currentTarget.value })}
+        onChange={(event) => updateSeller({ email: event.currentTarget.value })}
       />
     </>
   )

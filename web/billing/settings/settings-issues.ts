@@ -1,10 +1,10 @@
 import type { ApiError } from '#web/data/api-error.ts'
 
-/** The server's errors by the path of their field, such as `seller.email` or `tax_rates.0.code`. */
+/** Returns the server's errors by the path of their field, such as `seller.email` or `tax_rates.0.code`. */
 export const settingsIssues = (error: ApiError | null): ReadonlyMap<string, string> =>
   new Map((error?.problem?.issues ?? []).map(({ path, message }) => [path.replace(/^body\./, ''), message]))
 
-/** The codes without empty ones. */
+/** Returns the codes without empty ones. */
 export const withCode = (
   codes: Readonly<Record<string, string>>,
   key: string,
@@ -14,7 +14,7 @@ export const withCode = (
   return code === '' ? others : { ...others, [key]: code }
 }
 
-/** An example of an invoice number in a format. */
+/** Returns an example of an invoice number in a format. */
 export const numberExample = (format: string, regionId: string, year: number): string =>
   format
     .replace('{region}', regionId)

@@ -23,7 +23,7 @@ export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props)
     { params: { region_id: regionId } },
     { staleTime: 0 },
   )
-  const add = (
+  const addButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={onAdd}>
       {t('compliance:alerts.add.open')}
     </Button>
@@ -37,7 +37,7 @@ export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props)
         query={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
-          <EmptyState title={t('compliance:alerts.none.title')} icon={<IconBell />} action={add}>
+          <EmptyState title={t('compliance:alerts.none.title')} icon={<IconBell />} action={addButton}>
             {t('compliance:alerts.none.text')}
           </EmptyState>
         }
@@ -54,7 +54,7 @@ export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props)
                 />
               ))}
             </ul>
-            <div>{add}</div>
+            <div>{addButton}</div>
           </Stack>
         )}
       </Loaded>

@@ -8,7 +8,7 @@ interface Target {
   operator: string | null
 }
 
-/** The target of a subscription, policy and operator, as text. */
+/** Returns the target of a subscription, policy and operator, as text. */
 export function useFormatTarget(regionId: string): (target: Target) => string {
   const { t } = useTranslation()
   const operators = useOperators(regionId).data?.items

@@ -58,6 +58,14 @@ describe('the compliance with a policy', () => {
     expect(screen.queryByRole('link', { name: 'Test on past data' })).not.toBeInTheDocument()
   })
 
+  it('shows why the operators cannot be selected', async () => {
+    await renderScreen('', {
+      ...complianceResponses(),
+      'GET /v2/operators': () => new ErrorResponse(503, 'Operators are not available.'),
+    })
+    expect(await screen.findByText('Operators are not available.')).toBeInTheDocument()
+  })
+
   it('shows each day and operator, as a word and a sentence', async () => {
     const { requests } = await renderScreen()
     expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 vehicles parked here\.$/)).toHaveTextContent(

@@ -6,6 +6,7 @@ import { type ComplianceRecord, defaultCompliancePeriod, maxComplianceDays } fro
 import type { StoredPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { type Period, periodState } from '#web/filters/period.ts'
+import { useOperators } from '#web/filters/use-operators.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
@@ -36,6 +37,7 @@ export function DetailTools({ policy, regionId, context, search, change, period,
   const { t } = useTranslation()
   const { operators = [] } = search
   const options = useOfferedOperators(policy, regionId, operators)
+  const operatorsError = useOperators(regionId).error
   // Policy title, policy name, operator and date range.
   const name = fileName([
     formatPolicyType(t, policy.policy_type),
@@ -68,6 +70,7 @@ export function DetailTools({ policy, regionId, context, search, change, period,
         placeholder={t('policies:all.operators')}
         options={options}
         value={operators}
+        error={operatorsError?.message ?? null}
         onChange={(value) =>
           change({ operators: value, operator: undefined, date: undefined, page: undefined })
         }

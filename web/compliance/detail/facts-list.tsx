@@ -31,7 +31,7 @@ interface Props {
   onSelect: (key: string) => void
 }
 
-/** The key of a fact in a shape. */
+/** Returns the key of a fact in a shape. */
 export const keyOfFact = ({
   fact_id: fact,
   shape_uuid: shape,

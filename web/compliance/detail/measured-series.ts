@@ -10,17 +10,16 @@ const isMeasured = (record: ComplianceRecord): record is Measured => record.meas
 /**
  * Whether the maximum or the minimum is compared: the maximum if there is one. Null if no record has a limit.
  */
-export const getLimitSide = (records: readonly ComplianceRecord[]): Side | null =>
-  records.some(({ maximum }) => maximum !== null)
-    ? 'maximum'
-    : records.some(({ minimum }) => minimum !== null)
-      ? 'minimum'
-      : null
+export function getLimitSide(records: readonly ComplianceRecord[]): Side | null {
+  if (records.some(({ maximum }) => maximum !== null)) return 'maximum'
+  return records.some(({ minimum }) => minimum !== null) ? 'minimum' : null
+}
 
 /** How far a value is beyond its limit; negative within the limit. */
 const getExcess = (record: Measured, side: Side): number | null => {
   const limit = record[side]
-  return limit === null ? null : side === 'maximum' ? record.measured - limit : limit - record.measured
+  if (limit === null) return null
+  return side === 'maximum' ? record.measured - limit : limit - record.measured
 }
 
 export interface Peak {

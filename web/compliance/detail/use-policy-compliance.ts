@@ -18,7 +18,7 @@ interface ComplianceInput {
   search: DetailSearch
 }
 
-/** The records of a policy, their totals, and the facts of the selection. */
+/** Returns the records of a policy, their totals, and the facts of the selection. */
 export function usePolicyCompliance({ regionId, policyId, period, search }: ComplianceInput) {
   const { operators = [], operator, date, shape, uncertain, page = 1, size: pageSize = 50 } = search
   const records = useEndpointQuery(

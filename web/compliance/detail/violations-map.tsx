@@ -54,7 +54,7 @@ export function ViolationsMap({
       scope={scope}
       rows={rows}
       unitText={unit}
-      unitOne={t('compliance:map.unit', { count: 1 })}
+      unitSingular={t('compliance:map.unit', { count: 1 })}
       isDifference={false}
       painting={painting}
       facts={facts?.items ?? none}

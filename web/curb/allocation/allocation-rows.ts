@@ -4,10 +4,10 @@ import { type CurbState, curbStates } from '#contract/curb-rules.ts'
 
 export type Allocation = z.output<typeof CurbAllocation>
 
-/** The hours of the week without the empty one that a clock change skips. */
+/** Returns the hours of the week without the empty one that a clock change skips. */
 const getHours = ({ hours }: Allocation) => hours.filter((hour) => Object.keys(hour).length > 0)
 
-/** The average length of a state over the hours of the week, in meters. */
+/** Returns the average length of a state over the hours of the week, in meters. */
 export function meanMeters(allocation: Allocation, state: CurbState): number {
   const hours = getHours(allocation)
   if (!hours.length) return 0
@@ -45,10 +45,7 @@ export function allocationRows({
   })
 }
 
-/**
- * The states with the largest decrease and the largest increase, and the meters that moved from one to the
- * other.
- */
+/** Finds the states with the largest decrease and increase, and the meters that moved between them. */
 export function largestMove(
   rows: readonly AllocationRow[],
 ): { from: CurbState; to: CurbState; meters: number } | null {

@@ -30,7 +30,7 @@ export const noCrossStreets: CrossStreets = { start: '', end: '' }
 /** Two streets meet if an end of one is within this distance of the other, in meters. */
 const crossingMeters = 3
 
-/** The nearest cross streets before and after a stretch of a street, in the direction of the street. */
+/** Finds the nearest cross streets before and after a stretch of a street, in the direction of the street. */
 export function findCrossStreets(
   streets: readonly Street[],
   { name, line }: Street,
@@ -54,7 +54,7 @@ export function findCrossStreets(
   return crossStreets
 }
 
-/** The street that a line was drawn along: the one closest to both ends of the line. */
+/** Finds the street that a line was drawn along: the one closest to both ends of the line. */
 export function findStreetAlong(
   streets: readonly Street[],
   from: Position,

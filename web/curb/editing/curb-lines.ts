@@ -53,7 +53,7 @@ export interface Projection {
   place: Position
 }
 
-/** The point of a line that is closest to a position; null for an empty line. */
+/** Returns the point of a line that is closest to a position; null for an empty line. */
 export function projectOn(line: readonly Position[], position: Position): Projection | null {
   const plane = planeAt(position)
   const meters = line.map(plane.toMeters)
@@ -86,31 +86,32 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
   if (!line[0]) return []
   const plane = planeAt(line[0])
   const meters = line.map(plane.toMeters)
-  const part: Position[] = []
+  const positions: Position[] = []
   let passed = 0
   for (const [index, end] of meters.slice(1).entries()) {
     const start = meters[index]!
     const length = distance(start, end)
     const placeAt = (along: number): Position => {
-      const share = length ? (along - passed) / length : 0
+      if (along <= passed) return line[index]!
+      if (along >= passed + length) return line[index + 1]!
+      const share = (along - passed) / length
       return rounded(
         plane.fromMeters([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
       )
     }
     const isLast = index === meters.length - 2
-    if (!part.length && (from < passed + length || isLast))
-      part.push(from <= passed ? line[index]! : from >= passed + length ? line[index + 1]! : placeAt(from))
-    if (part.length && to > passed) part.push(to >= passed + length ? line[index + 1]! : placeAt(to))
+    if (!positions.length && (from < passed + length || isLast)) positions.push(placeAt(from))
+    if (positions.length && to > passed) positions.push(placeAt(to))
     passed += length
     if (to <= passed) break
   }
-  return withoutRepeats(part)
+  return withoutRepeats(positions)
 }
 
 /** Limit of the miter length, in multiples of the offset; sharper corners are cut off. */
 const maxMiter = 2
 
-/** The line parallel to another one; positive offsets, in meters, are to the right. */
+/** Returns the line parallel to another one; positive offsets, in meters, are to the right. */
 export function offsetLine(line: readonly Position[], offset: number): Position[] {
   if (!line[0] || line.length < 2) return [...line]
   const plane = planeAt(line[0])
@@ -151,9 +152,7 @@ export function splitLineAt(line: readonly Position[], along: number): [Position
   return [first, [first.at(-1)!, ...second.slice(1)]]
 }
 
-/**
- * Joins two lines at their closest ends, in the direction of the first; null if the ends are too far apart.
- */
+/** Joins two lines at their closest ends, in the direction of the first; null if they are too far apart. */
 export function joinLines(
   one: readonly Position[],
   other: readonly Position[],
@@ -175,7 +174,7 @@ export function joinLines(
 const withoutRepeats = (line: readonly Position[]): Position[] =>
   line.filter(([x, y], index) => index === 0 || x !== line[index - 1]![0] || y !== line[index - 1]![1])
 
-/** The compass direction from a line to its right side (positive `offset`) or its left side. */
+/** Returns the compass direction from a line to its right side (positive `offset`) or its left side. */
 export function getCompassSide(line: readonly Position[], offset: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null

@@ -78,7 +78,7 @@ export type EditAction =
 /** Identifies the line of a zone, or the outline of its first area. */
 const firstPart = '0:0'
 
-/** The state of the editor at the start, with a restored or empty draft. */
+/** Returns the state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: ZoneDraft): EditState => ({
   history: startHistory(draft),
   known: new Map(),
@@ -91,7 +91,7 @@ export const beginEditing = (draft: ZoneDraft): EditState => ({
   conflicts: [],
 })
 
-/** The current state of a zone in the session; null if it is unknown or ended. */
+/** Finds the current state of a zone in the session; null if it is unknown or ended. */
 export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string,
@@ -102,7 +102,7 @@ export function findSubject(
   return base ? { id, base, now: toForm(base), from: [] } : null
 }
 
-/** The selected zones as they are in the draft. */
+/** Finds the selected zones as they are in the draft. */
 export const findSubjects = (state: EditState): Subject[] =>
   state.selected.flatMap((id) => findSubject(state, id) ?? [])
 
@@ -113,7 +113,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
   return selected.length === next.selected.length ? next : { ...next, selected }
 }
 
-/** The state after an action. An action that cannot be applied sets `refused`. */
+/** Returns the state after an action. An action that cannot be applied sets `refused`. */
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subjects = findSubjects(state)
@@ -198,14 +198,16 @@ const nextSelection = ({ selected, isMultiple }: EditState, id: string | null): 
 /** A draft with the same changes is not a new step. */
 const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
   const before = state.history.now
-  const isSame =
+  const isUnchanged =
     before.size === draft.size &&
     [...draft.values()].every((zone) => {
-      const known = before.get(zone.id)
-      if (!known || (known.now === null) !== (zone.now === null)) return false
-      return known.now === zone.now || (known.now && zone.now && !fieldsChanged(known.now, zone.now).length)
+      const earlier = before.get(zone.id)
+      if (!earlier || (earlier.now === null) !== (zone.now === null)) return false
+      return (
+        earlier.now === zone.now || (earlier.now && zone.now && !fieldsChanged(earlier.now, zone.now).length)
+      )
     })
-  return isSame ? state : { ...state, history: addStep(state.history, draft) }
+  return isUnchanged ? state : { ...state, history: addStep(state.history, draft) }
 }
 const withOutcome = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome
@@ -216,22 +218,24 @@ function withSaved(
   state: EditState,
   { draft, zones, ended, ids }: Extract<EditAction, { type: 'saved' }>,
 ): EditState {
-  const known = new Map(state.known)
-  for (const id of ended) known.delete(id)
-  for (const zone of zones) known.set(zone.curb_zone_id, zone)
+  const knownZones = new Map(state.known)
+  for (const id of ended) knownZones.delete(id)
+  for (const zone of zones) knownZones.set(zone.curb_zone_id, zone)
   // Edits made during the request are reapplied to what is stored now.
   let rest = emptyDraft
   for (const zone of state.history.now.values()) {
     if (zone === draft.get(zone.id)) continue
     const id = ids.get(zone.id) ?? zone.id
-    rest = putZone(rest, { ...zone, id, base: known.get(id) ?? zone.base })
+    rest = putZone(rest, { ...zone, id, base: knownZones.get(id) ?? zone.base })
   }
   return {
     ...state,
-    known,
+    known: knownZones,
     history: startHistory(rest),
     conflicts: [],
-    selected: state.selected.map((id) => ids.get(id) ?? id).filter((id) => known.has(id) || rest.has(id)),
+    selected: state.selected
+      .map((id) => ids.get(id) ?? id)
+      .filter((id) => knownZones.has(id) || rest.has(id)),
   }
 }
 
@@ -239,9 +243,9 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   const conflict = state.conflicts.find((candidate) => candidate.id === id)
   if (!conflict) return state
   const { mine, theirs } = conflict
-  const known = new Map(state.known)
-  if (theirs) known.set(id, theirs)
-  else known.delete(id)
+  const knownZones = new Map(state.known)
+  if (theirs) knownZones.set(id, theirs)
+  else knownZones.delete(id)
   const without = revertZone(state.history.now, id)
   let draft = without
   if (keep === 'mine' && theirs) draft = putZone(without, { id, base: theirs, now: mine, from: [] })
@@ -252,7 +256,7 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   return {
     ...state,
     history: startHistory(draft),
-    known,
+    known: knownZones,
     conflicts,
     selected: conflicts.map((conflict) => conflict.id),
   }

@@ -22,7 +22,7 @@ const isDraftZone = (value: unknown): value is DraftZone =>
   'from' in value &&
   Array.isArray(value.from)
 
-/** The copy from before a reload; an empty draft if there is none. */
+/** Returns the copy from before a reload; an empty draft if there is none. */
 export function loadDraft(regionId: string): ZoneDraft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(toKey(regionId)) ?? '[]')

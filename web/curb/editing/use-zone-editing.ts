@@ -23,9 +23,7 @@ const maxPolicies = 1000
 
 export type ZoneProblem = CurbLineProblem | 'other_side'
 
-/**
- * An editing session for curb zones: its state, the data loaded for the view, and values derived from both.
- */
+/** An editing session for curb zones: its state, data loaded for the view, and values derived from both. */
 export function useZoneEditing(regionId: string, layers: readonly Layer[] | null, view: Viewport) {
   const params = { region_id: regionId }
   const [restored] = useState(() => loadDraft(regionId))
@@ -85,7 +83,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
 
 export type ZoneEditing = ReturnType<typeof useZoneEditing>
 
-/** The streets of the view. */
+/** Returns the streets of the view. */
 function useStreets(
   regionId: string,
   layers: readonly Layer[] | null,
@@ -107,17 +105,19 @@ function useStreets(
   return useMemo(
     () =>
       (streetShapes?.items ?? []).flatMap(({ shape_name: name, geom }): Street[] =>
-        geom.type === 'LineString'
-          ? [{ name, line: geom.coordinates }]
-          : geom.type === 'MultiLineString'
-            ? geom.coordinates.map((line) => ({ name, line }))
-            : [],
+        toLines(geom).map((line) => ({ name, line })),
       ),
     [streetShapes],
   )
 }
 
-/** The zones around the selected ones, and what lines snap to: zones and streets. */
+/** Returns the lines of a street; none if its shape is a point or an area. */
+function toLines(geometry: Geometry): Position[][] {
+  if (geometry.type === 'LineString') return [geometry.coordinates]
+  return geometry.type === 'MultiLineString' ? geometry.coordinates : []
+}
+
+/** Returns the zones around the selected ones, and what lines snap to: zones and streets. */
 function useNeighbors(shown: readonly Subject[], selected: readonly string[], streets: readonly Street[]) {
   const neighbors = useMemo(() => {
     const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import styles from '#web/map-page/editing/editing.module.css'
 import { Warning } from '#web/kit/warning.tsx'
 import type { Conflict } from './edit-state.ts'
@@ -11,28 +12,28 @@ interface Props {
   onResolve: (id: string, keep: 'mine' | 'theirs') => void
 }
 
+/** Formats which fields differ, or which side no longer has the zone. */
+function formatDifference(t: TFunction, { mine, theirs }: Conflict): string {
+  if (theirs === null) return t('curb:editing.conflict.ended')
+  if (mine === null) return t('curb:editing.conflict.deleted')
+  const fields = fieldsChanged(toForm(theirs), mine).map((field) => t(`curb:editing.field.${field}`))
+  return t('curb:editing.conflict.differ', { fields: fields.join(', ') })
+}
+
 /** Zones that other users saved during editing, with a choice for each. */
 export function ZoneConflicts({ conflicts, onResolve }: Props) {
   const { t } = useTranslation()
   return (
     <Warning title={t('curb:editing.conflict.title', { count: conflicts.length })}>
       <Text size="sm">{t('curb:editing.conflict.text')}</Text>
-      {conflicts.map(({ id, mine, theirs }) => {
+      {conflicts.map((conflict) => {
+        const { id, mine, theirs } = conflict
         const form = mine ?? theirs
         const name = form ? zoneName(t, form) : id
-        const fields = mine && theirs ? fieldsChanged(toForm(theirs), mine) : []
         return (
           <section key={id} className={styles['part']} aria-label={name}>
             <h3 className={styles['title']}>{name}</h3>
-            <Text size="sm">
-              {theirs === null
-                ? t('curb:editing.conflict.ended')
-                : mine === null
-                  ? t('curb:editing.conflict.deleted')
-                  : t('curb:editing.conflict.differ', {
-                      fields: fields.map((field) => t(`curb:editing.field.${field}`)).join(', '),
-                    })}
-            </Text>
+            <Text size="sm">{formatDifference(t, conflict)}</Text>
             <Group gap={4}>
               <Button size="xs" onClick={() => onResolve(id, 'theirs')}>
                 {t('curb:editing.conflict.theirs')}

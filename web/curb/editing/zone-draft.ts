@@ -26,7 +26,7 @@ export const isNewId = (id: string): boolean => id.startsWith('new:')
 export const nextNewId = (draft: ZoneDraft): string =>
   `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
 
-/** The editable fields of a stored zone. */
+/** Returns the editable fields of a stored zone. */
 export const toForm = (zone: CurbEditZone): CurbZoneForm => ({
   geometry: zone.geometry,
   name: zone.name,
@@ -41,7 +41,7 @@ export const toForm = (zone: CurbEditZone): CurbZoneForm => ({
 const readField = (form: CurbZoneForm, field: CurbZoneField): unknown =>
   field === 'curb_policy_ids' ? [...new Set(form.curb_policy_ids)].toSorted() : form[field]
 
-/** The fields in which two versions of a zone differ. */
+/** Returns the fields in which two versions of a zone differ. */
 export const fieldsChanged = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneField[] =>
   curbZoneFields.filter(
     (field) =>
@@ -49,7 +49,7 @@ export const fieldsChanged = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneFi
       JSON.stringify(readField(base, field)) !== JSON.stringify(readField(now, field)),
   )
 
-/** The draft with a zone changed. A zone that equals the stored one is removed from the draft. */
+/** Returns the draft with a zone changed. A zone that equals the stored one is removed from the draft. */
 export function putZone(draft: ZoneDraft, zone: DraftZone): ZoneDraft {
   const next = new Map(draft)
   const previous = draft.get(zone.id)
@@ -64,7 +64,7 @@ export function putZone(draft: ZoneDraft, zone: DraftZone): ZoneDraft {
   return next
 }
 
-/** The draft without the changes of one zone. */
+/** Returns the draft without the changes of one zone. */
 export function revertZone(draft: ZoneDraft, id: string): ZoneDraft {
   const next = new Map(draft)
   next.delete(id)
@@ -78,7 +78,7 @@ export interface DraftChange {
   fields: CurbZoneField[]
 }
 
-/** The changes that will be saved. */
+/** Lists the changes that will be saved. */
 export const listChanges = (draft: ZoneDraft): DraftChange[] =>
   [...draft.values()].flatMap(({ id, base, now }): DraftChange[] => {
     const form = now ?? (base && toForm(base))
@@ -87,7 +87,7 @@ export const listChanges = (draft: ZoneDraft): DraftChange[] =>
     return [{ id, form, kind, fields: base && now ? fieldsChanged(toForm(base), now) : [] }]
   })
 
-/** The request for a draft, and the ids of the zones at each position of its lists. */
+/** Returns the request for a draft, and the ids of the zones at each position of its lists. */
 export function toChangeSet(
   draft: ZoneDraft,
   note: string,

@@ -33,6 +33,8 @@ const keys = [
   ['table', ['T']],
 ] as const
 
+type EditorDialog = 'help' | 'discard'
+
 interface Props {
   regionId: string
   isMetric: boolean
@@ -41,17 +43,14 @@ interface Props {
   onOffset: (meters: number) => void
 }
 
-/**
- * The panel of the editor: tools, selected zones, unsaved changes, and the buttons to save and to open the
- * history.
- */
+/** Returns the panel of the editor, its buttons below, and its dialogs. */
 export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOffset }: Props) {
   const { t } = useTranslation()
   const { state, dispatch, draft, subjects, problems } = editing
   const saving = useSaveZones(regionId, dispatch)
   const [note, setNote] = useState('')
   const [day, setDay] = useState('')
-  const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
+  const [dialog, setDialog] = useState<EditorDialog | null>(null)
   const changes = useMemo(() => listChanges(draft), [draft])
   const blocking = [...problems.values()].filter((problem) => problem !== 'other_side')
   const isSavable = changes.length > 0 && !blocking.length && !state.conflicts.length
@@ -132,25 +131,48 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
     </>
   )
   const dialogs = (
+    <EditorDialogs
+      regionId={regionId}
+      dialog={dialog}
+      hasChanges={changes.length > 0}
+      onDiscard={() => dispatch({ type: 'discard' })}
+      onClose={() => setDialog(null)}
+    />
+  )
+  return { panel, foot, dialogs }
+}
+
+interface EditorDialogsProps {
+  regionId: string
+  dialog: EditorDialog | null
+  hasChanges: boolean
+  onDiscard: () => void
+  onClose: () => void
+}
+
+/** The help, and the questions before changes are discarded or the editor is left. */
+function EditorDialogs({ regionId, dialog, hasChanges, onDiscard, onClose }: EditorDialogsProps) {
+  const { t } = useTranslation()
+  return (
     <>
-      {dialog === 'help' ? <KeyboardHelp onClose={() => setDialog(null)} /> : null}
+      {dialog === 'help' ? <KeyboardHelp onClose={onClose} /> : null}
       {dialog === 'discard' ? (
         <ConfirmDialog
           title={t('map:editing.leave.title')}
           action={t('map:editing.leave.action')}
           isPending={false}
           error={null}
-          onClose={() => setDialog(null)}
+          onClose={onClose}
           onConfirm={() => {
-            dispatch({ type: 'discard' })
-            setDialog(null)
+            onDiscard()
+            onClose()
           }}
         >
           {t('map:editing.leave.text')}
         </ConfirmDialog>
       ) : null}
       <UnsavedGuard
-        isChanged={() => changes.length > 0}
+        hasUnsavedChanges={() => hasChanges}
         title={t('map:editing.leave.title')}
         action={t('map:editing.leave.action')}
         text={t('map:editing.leave.text')}
@@ -158,7 +180,6 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
       />
     </>
   )
-  return { panel, foot, dialogs }
 }
 
 /** Keyboard shortcuts of the editor. */

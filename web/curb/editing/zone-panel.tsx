@@ -17,7 +17,7 @@ interface Props {
   isMetric: boolean
 }
 
-/** The value that all selected zones share; null if they differ. */
+/** Returns the value that all selected zones share; null if they differ. */
 const shared = <K extends keyof CurbZoneForm>(
   forms: readonly CurbZoneForm[],
   key: K,

@@ -181,7 +181,7 @@ function useOpeningTarget(regionId: string, at: number, isWanted: boolean) {
   return { cameraTarget, isLoading: week.isLoading }
 }
 
-/** The drawing tools on the map, and what their events change. */
+/** Returns the drawing tools on the map, and what their events change. */
 function useDrawingBoard(
   { state, dispatch, snapTo, neighbors, streets }: ZoneEditing,
   only: Subject | undefined,
@@ -222,7 +222,7 @@ function useDrawingBoard(
   )
 }
 
-/** The curb along the street that is being drawn. */
+/** Returns the curb along the street that is being drawn. */
 function useStreetPreview(
   { state, streets, neighbors }: ZoneEditing,
   sketch: Geometry | null,
@@ -282,13 +282,8 @@ function editingHint(
   { state, isTooFar, isComplete }: ZoneEditing,
   isSingle: boolean,
 ): string | null {
-  return state.tool !== 'select'
-    ? state.tool === 'split' && !isSingle
-      ? t('curb:editing.tool.needsOne')
-      : t(`curb:editing.hint.${state.tool}`)
-    : isTooFar
-      ? t('curb:regulations.zones.zoomIn')
-      : isComplete
-        ? null
-        : t('curb:regulations.zones.incomplete')
+  if (state.tool === 'split' && !isSingle) return t('curb:editing.tool.needsOne')
+  if (state.tool !== 'select') return t(`curb:editing.hint.${state.tool}`)
+  if (isTooFar) return t('curb:regulations.zones.zoomIn')
+  return isComplete ? null : t('curb:regulations.zones.incomplete')
 }

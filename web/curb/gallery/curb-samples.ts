@@ -58,7 +58,7 @@ export const curbSource = {
   data: { type: 'FeatureCollection', features: curbSamples },
 } as unknown as Source
 
-/** A class for each segment; it changes with every step. */
+/** Returns a class for each segment; it changes with every step. */
 export const curbBins = (step: number): ReadonlyMap<string, ShapeBin> =>
   new Map(curbIds.map((id, index): [string, ShapeBin] => [id, (index * 7 + step) % 5]))
 

@@ -20,9 +20,7 @@ interface Props {
   onChange: (mapping: CurbMapping) => void
 }
 
-/**
- * Prices by time of day, columns with hours of other rules, and the meanings of values in the uses column.
- */
+/** Prices by time of day, columns with hours of other rules, and meanings of values in the uses column. */
 export function MappingRules({ header, mapping, onChange }: Props) {
   const { t, i18n } = useTranslation()
   const columns = [...header]
@@ -46,8 +44,8 @@ export function MappingRules({ header, mapping, onChange }: Props) {
               data={weekdays}
               value={band.days}
               onChange={(days) => {
-                const known = cdsWeekdays.filter((day) => days.includes(day))
-                if (known.length) change({ ...band, days: known })
+                const sortedDays = cdsWeekdays.filter((day) => days.includes(day))
+                if (sortedDays.length) change({ ...band, days: sortedDays })
               }}
             />
             {(['rate', 'start', 'end'] as const).map((key) => (

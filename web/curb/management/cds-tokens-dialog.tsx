@@ -13,7 +13,7 @@ export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
   const { regionId, timezone } = useRegion()
   const params = { region_id: regionId }
   const tokens = useEndpointQuery(listCdsTokens, { params }, { staleTime: 0 })
-  const make = useEndpointMutation(makeCdsToken, [listCdsTokens])
+  const makeToken = useEndpointMutation(makeCdsToken, [listCdsTokens])
   const revoke = useEndpointMutation(revokeCdsToken, [listCdsTokens])
   const { data } = tokens
   return (
@@ -33,12 +33,12 @@ export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
         getText: ({ access }) => t(`curb:tokens.access.${access}`),
       }}
       creation={{
-        token: make.data?.token,
-        error: make.error,
-        isPending: make.isPending,
+        token: makeToken.data?.token,
+        error: makeToken.error,
+        isPending: makeToken.isPending,
         create: (name, choice, onCreated) => {
           const access = accesses.find((candidate) => candidate === choice)
-          if (access) make.mutate({ params, body: { name, access } }, { onSuccess: onCreated })
+          if (access) makeToken.mutate({ params, body: { name, access } }, { onSuccess: onCreated })
         },
       }}
       revoking={{

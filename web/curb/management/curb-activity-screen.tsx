@@ -137,7 +137,7 @@ function CurbActivityMap({ region }: { region: Region }) {
   )
 }
 
-/** The URL, the zones with their status, and in the mode of a period their values. */
+/** Returns the URL, the zones with their status, and in the mode of a period their values. */
 function useActivityMap({ regionId, timezone }: Region) {
   const scheme = useMapScheme()
   const at = useOpenedAt()
@@ -247,7 +247,7 @@ function ActivityMap({ region, activity }: { region: Region; activity: ActivityS
   )
 }
 
-/** The color class of each zone: its occupancy in a period (`values`), or its status now. */
+/** Returns the color class of each zone: its occupancy in a period (`values`), or its status now. */
 function useZoneBins(
   zones: readonly ActivityZone[],
   values: ReadonlyMap<string, ZoneValues> | null,
@@ -268,7 +268,7 @@ function useZoneBins(
   }, [statuses, values])
 }
 
-/** The basemap and the zones in the colors of their classes. */
+/** Returns the basemap and the zones in the colors of their classes. */
 function useActivityScene(regionId: string, { at, list, binById, colors, selected }: ActivityState) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
@@ -308,7 +308,7 @@ function useOpeningTarget(zones: readonly ActivityZone[] | undefined, isWanted: 
   }, [isMoved, zones !== undefined])
 }
 
-/** The classes of occupancy, each with its number of zones. */
+/** Returns the classes of occupancy, each with its number of zones. */
 function occupancyLegend(
   t: TFunction,
   binById: ReadonlyMap<string, ShapeBin>,
@@ -330,7 +330,7 @@ function occupancyLegend(
   ]
 }
 
-/** The statuses of zones, each with its number of zones. */
+/** Returns the statuses of zones, each with its number of zones. */
 const statusLegend = (
   t: TFunction,
   statuses: readonly (typeof zoneStatuses)[number][],
@@ -365,7 +365,7 @@ function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | 
   )
 }
 
-/** The columns of zones: occupancy and sessions of a period, or the spaces now. */
+/** Returns the columns of zones: occupancy and sessions of a period, or the spaces now. */
 const activityColumns = (
   t: TFunction,
   values: ReadonlyMap<string, ZoneValues> | null,

@@ -191,7 +191,7 @@ const groupTable =
           : (names.get(key) ?? key)
         : formatTerm(key, t)
     type Row = CurbMetricsResponse['period']['rows'][number]
-    const text = (measure: CurbMeasure, value: number | null | undefined): string => {
+    const formatValue = (measure: CurbMeasure, value: number | null | undefined): string => {
       const { scale, format } = curbFormat(measure, context, t)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
@@ -206,7 +206,7 @@ const groupTable =
           width: columnWidths[measure],
           // The table of findings below lists them by kind.
           isHidden: measure === 'problems',
-          renderCell: ({ values }: Row) => text(measure, values[index]),
+          renderCell: ({ values }: Row) => formatValue(measure, values[index]),
         },
       )
     })
@@ -228,7 +228,10 @@ const groupTable =
             ...columns,
           ]}
           totals={Object.fromEntries(
-            tableMeasures.map((measure, index) => [measure, text(measure, byGroup.period.totals[index])]),
+            tableMeasures.map((measure, index) => [
+              measure,
+              formatValue(measure, byGroup.period.totals[index]),
+            ]),
           )}
         />
       </section>
@@ -348,8 +351,8 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
             key: 'problem',
             title: t('curb:metrics.problem'),
             value: ({ problem }) => {
-              const known = problems.find((candidate) => candidate === problem)
-              return known ? t(`curb:problem.${known}`) : problem
+              const knownProblem = problems.find((candidate) => candidate === problem)
+              return knownProblem ? t(`curb:problem.${knownProblem}`) : problem
             },
           },
           {
@@ -365,9 +368,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
   )
 }
 
-/**
- * A value for each hour of each weekday, Monday first: occupancy over the period, and daily means of counts.
- */
+/** A value for each hour of each weekday, Monday first: occupancy in the period, daily means of counts. */
 function weekValues(
   { region }: CurbContext,
   { period, newest_event: newest }: CurbMetricsResponse,

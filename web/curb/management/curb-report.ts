@@ -108,7 +108,7 @@ export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
   { kind: 'hours' },
 ]
 
-/** The request for measures by dimensions over the selection of the URL. */
+/** Returns the request for measures by dimensions over the selection of the URL. */
 export function curbQuery(
   { region, today }: CurbContext,
   search: CurbSearch,
@@ -160,7 +160,7 @@ export function curbFormat(
   }
 }
 
-/** A measure as a tile: its total, the compared period and its series. */
+/** Returns a measure as a tile: its total, the compared period and its series. */
 export function curbTile(
   context: CurbContext,
   search: CurbSearch,
@@ -197,7 +197,7 @@ export function curbTile(
   }
 }
 
-/** A day, week or month as text. */
+/** Formats a day, week or month as text. */
 function formatGrainPeriod(
   grain: (typeof curbGrains)[number],
   key: string,
@@ -221,7 +221,7 @@ interface CurbTimeChart {
   kind: SeriesChart['kind']
 }
 
-/** A chart of one measure by time, with the compared period. */
+/** Returns a chart of one measure by time, with the compared period. */
 export function curbTimeChart(
   context: CurbContext,
   search: CurbSearch,

@@ -9,7 +9,7 @@ import type { ActivityZone } from './use-curb-activity.ts'
 type Position = readonly number[]
 type Geometry = ActivityZone['geometry']
 
-/** The lines of a zone, or the outlines of its areas. */
+/** Returns the lines of a zone, or the outlines of its areas. */
 function getLines(geometry: Geometry): Position[][] {
   const { type, coordinates } = geometry as { type: string; coordinates: unknown }
   switch (type) {
@@ -25,7 +25,7 @@ function getLines(geometry: Geometry): Position[][] {
   }
 }
 
-/** The bounding box of a zone; null if it has no geometry. */
+/** Returns the bounding box of a zone; null if it has no geometry. */
 export function boxOfZone({ geometry }: Pick<ActivityZone, 'geometry'>): Box | null {
   const positions = getLines(geometry).flat()
   if (!positions.length) return null
@@ -35,7 +35,7 @@ export function boxOfZone({ geometry }: Pick<ActivityZone, 'geometry'>): Box | n
 
 type Source = MapLayer['sources'][string]
 
-/** The geometry of zones as a source. The same object is returned while the zones are the same. */
+/** Returns the geometry of zones as a source. The same object is returned while the zones are the same. */
 export const zonesSource = (zones: readonly Pick<ActivityZone, 'curb_zone_id' | 'geometry'>[]): Source =>
   ({
     type: 'geojson',

@@ -11,7 +11,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 export type ActivityZone = LiveCurbActivity['zones'][number]
 export type StreamState = 'loading' | 'live' | 'interrupted' | 'failed'
 
-/** The current zones of a region: a list at first, then changes from the stream. */
+/** Returns the current zones of a region: a list at first, then changes from the stream. */
 export function useCurbActivity(regionId: string) {
   const list = useEndpointQuery(getCurbActivity, { params: { region_id: regionId } })
   const { refetch } = list

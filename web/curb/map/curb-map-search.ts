@@ -36,7 +36,7 @@ export type CurbMapSearch = SearchOf<typeof curbMapSearch>
 
 const dayMs = 86_400_000
 
-/** The instant (ms) of a local date and time; null if it is invalid. */
+/** Returns the instant (ms) of a local date and time; null if it is invalid. */
 export function toInstant(local: string, zone: string): number | null {
   const [day = '', time = ''] = local.split('T')
   const start = Date.parse(day)
@@ -45,7 +45,7 @@ export function toInstant(local: string, zone: string): number | null {
   return civilClock(zone).instant(start / dayMs, hours * 3600 + minutes * 60).ms
 }
 
-/** An instant (ms) as local date and time, for the URL. */
+/** Returns an instant (ms) as local date and time, for the URL. */
 export function toLocalTime(ms: number, zone: string): string {
   const { day, seconds } = civilClock(zone).local(ms)
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -251,10 +251,10 @@ interface CurbSceneInput {
   highlighted: Geometry | null
 }
 
-/** The curb zones in the colors of their states, with the selected one above. */
+/** Returns the curb zones in the colors of their states, with the selected one above. */
 function useCurbScene({ source, curb: { week, binById }, basemap, selected, highlighted }: CurbSceneInput) {
   const scheme = useMapScheme()
-  const tiles = week ? source.tiles(week.epoch, week.version) : null
+  const tiles = week ? source.getTileUrl(week.epoch, week.version) : null
   const key = week ? `curb:${week.epoch}:${week.version}` : ''
   const layer = useMemo(
     () =>

@@ -128,7 +128,7 @@ export function CurbZoneCard({
   )
 }
 
-/** The lines of the weekly schedule grouped by days, in order. */
+/** Returns the lines of the weekly schedule grouped by days, in order. */
 function weekGroups({ week }: Card): { days: number[]; lines: Card['week']['lines'] }[] {
   const groups: { days: number[]; lines: Card['week']['lines'] }[] = []
   for (const line of week.lines) {

@@ -50,7 +50,7 @@ export function CurbZonesTable({
   const filters = { at, ...user, text: search.search ?? '', states: (search.states ?? []).join(',') }
   const size = search.size ?? pageSize
   const { data, error, refetch } = useEndpointQuery(
-    source.zones,
+    source.endpoints.zones,
     { params, query: { ...filters, page: search.page ?? 1, size } },
     { placeholderData: keepPreviousData },
   )
@@ -116,7 +116,7 @@ export function CurbZonesTable({
             sortKeys: [],
             loadAll: (onProgress) =>
               fetchAll(
-                source.zones,
+                source.endpoints.zones,
                 { params, query: filters },
                 { getKey: ({ curb_zone_id: id }) => id, onProgress },
               ),

@@ -36,7 +36,7 @@ const stayStates: ReadonlySet<CurbState> = new Set([
   'free_parking',
 ])
 
-/** The situation of each rule set at an instant of the week. */
+/** Returns the situation of each rule set at an instant of the week. */
 export function situationsAt(week: CurbMapWeek, at: number): Map<string, CurbMapSituation> {
   const minute = (at - week.from) / minuteMs
   const situations = new Map<string, CurbMapSituation>()

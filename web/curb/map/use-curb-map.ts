@@ -9,7 +9,7 @@ import { binsAt, lengthsAt, situationsAt } from './states-at.ts'
 const dayMs = 86_400_000
 const noSituations: ReadonlyMap<string, CurbMapSituation> = new Map()
 
-/** The vehicle and purpose as query parameters. */
+/** Returns the vehicle and purpose as query parameters. */
 export const userQuery = ({ vehicle, purpose }: CurbMapSearch) => ({
   user_classes: vehicle ?? 'car',
   purposes: purpose ?? '',
@@ -23,7 +23,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   // One request per local day at most: the response covers the week, or the time until regulations change in
   // it.
   const week = useEndpointQuery(
-    source.week,
+    source.endpoints.week,
     { params, query: { at: Math.floor(at / dayMs) * dayMs, ...user } },
     { placeholderData: keepPreviousData },
   )
@@ -31,7 +31,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   const isInside = data !== undefined && at >= data.valid_from && at < data.valid_to
   // Regulations may change between the start of the day and the instant.
   const exact = useEndpointQuery(
-    source.week,
+    source.endpoints.week,
     { params, query: { at, ...user } },
     {
       enabled: data !== undefined && !week.isPlaceholderData && !isInside,
@@ -60,7 +60,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   }
 }
 
-/** The selected zone with its policies; undefined if none is selected. */
+/** Returns the selected zone with its policies; undefined if none is selected. */
 export function useCurbZone(
   source: CurbSource,
   id: string | undefined,
@@ -68,7 +68,7 @@ export function useCurbZone(
   user: ReturnType<typeof userQuery>,
 ) {
   return useEndpointQuery(
-    source.zone,
+    source.endpoints.zone,
     { params: { region_id: source.regionId, curb_zone_id: id ?? '' }, query: { at, ...user } },
     { enabled: id !== undefined, placeholderData: keepPreviousData },
   )

@@ -28,7 +28,7 @@ export function WeekAxis({ week, at, isNow, onMove }: Props) {
     value: Math.round((clock.instant(monday + day, 0).ms - week.from) / minuteMs),
     label: weekdayName(day + 1, i18n.language, 'short'),
   }))
-  const text = (minute: number): string =>
+  const formatMinute = (minute: number): string =>
     new Intl.DateTimeFormat(i18n.language, {
       timeZone: week.zone,
       weekday: 'short',
@@ -38,7 +38,7 @@ export function WeekAxis({ week, at, isNow, onMove }: Props) {
   const value = Math.min(minutes, Math.max(0, Math.floor((at - week.from) / minuteMs)))
   return (
     <section className={styles['axis']} aria-label={t('curb:map.axis.label')}>
-      <output className={styles['moment']}>{text(value)}</output>
+      <output className={styles['moment']}>{formatMinute(value)}</output>
       <Slider
         className={styles['slider']!}
         thumbLabel={t('curb:map.axis.thumb')}
@@ -48,7 +48,7 @@ export function WeekAxis({ week, at, isNow, onMove }: Props) {
         step={stepMinutes}
         marks={marks}
         value={value}
-        label={text}
+        label={formatMinute}
         onChange={(minute) => onMove(toLocalTime(week.from + minute * minuteMs, week.zone))}
       />
       <Button

@@ -32,7 +32,7 @@ const defaultBands = [
 const allDay = [{ key: '00:00 – 24:00', from: 0, until: 1440 }]
 const affectedQueries = [listCalibrations, getOccupancy, getOccupancyDataTypes]
 
-/** The readable form of a band key; other keys are returned unchanged. */
+/** Formats the readable form of a band key; other keys are returned unchanged. */
 const formatBandKey = (key: string): string => {
   const [, from, until] = /^(\d\d:\d\d) – (\d\d:\d\d)$/.exec(key) ?? []
   return from && until ? formatTimeRange(parseClock(from), parseClock(until)) : key

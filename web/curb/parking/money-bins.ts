@@ -13,7 +13,7 @@ export interface MoneyBins {
   legend: LegendRow[]
 }
 
-/** An amount on a scale or in a legend, without decimals if they are not significant. */
+/** Returns an amount on a scale or in a legend, without decimals if they are not significant. */
 export const scaleMoney = (amount: MaybeNumber, currency: string): string =>
   !isMissing(amount) && (Number.isInteger(amount) || Math.abs(amount) >= 1000)
     ? formatMoney(amount, currency, undefined, 0)

@@ -306,7 +306,7 @@ function Notes({ response: { kind, zones }, t }: { response: OccupancyResponse; 
   )
 }
 
-/** A value for each hour of each weekday, Monday first. */
+/** Returns a value for each hour of each weekday, Monday first. */
 function weekValues({ calendar }: OccupancyResponse, name: 'occupancy' | 'coverage'): (number | null)[][] {
   const byCell = new Map(calendar.map((cell) => [`${cell.weekday} ${cell.hour}`, cell[name]]))
   return Array.from({ length: 7 }, (_, day) =>

@@ -24,15 +24,12 @@ import styles from './occupancy.module.css'
 /** Lower bounds of the bins; the last bin is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
-const getBin = (value: number | null): ShapeBin =>
-  value === null
-    ? 'none'
-    : value > 1
-      ? bounds.length - 1
-      : Math.min(
-          bounds.length - 2,
-          bounds.findLastIndex((bound) => value >= bound),
-        )
+function getBin(value: number | null): ShapeBin {
+  if (value === null) return 'none'
+  if (value > 1) return bounds.length - 1
+  const index = bounds.findLastIndex((bound) => value >= bound)
+  return Math.min(bounds.length - 2, index)
+}
 
 /** Steps of one hue from empty to full; values above 100% have a contrasting color. */
 const getColors = (scheme: Scheme): string[] => {
@@ -40,7 +37,7 @@ const getColors = (scheme: Scheme): string[] => {
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
 }
 
-/** The box around the zones with values, or around all zones. */
+/** Returns the box around the zones with values, or around all zones. */
 function boxAroundZones({ zones }: OccupancyResponse, choices: readonly CurbZoneChoice[]): Box | null {
   const withData = new Set(
     zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])),
@@ -129,7 +126,7 @@ interface OccupancyScene extends Pick<Props, 'query' | 'selected' | 'at'> {
   binById: ReadonlyMap<string, ShapeBin>
 }
 
-/** The zones in the colors of their occupancy at the chosen hour. */
+/** Returns the zones in the colors of their occupancy at the chosen hour. */
 function useOccupancyScene({ regionId, query, version, binById, selected, at }: OccupancyScene) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null

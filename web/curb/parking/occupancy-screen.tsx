@@ -16,8 +16,8 @@ export function OccupancyScreen() {
   const today = useToday(region.timezone)
   const { search, replace } = useSearchState(readOccupancySearch)
   // The hour of the map and the state of the table are not part of the question.
-  const text = JSON.stringify(occupancyQuery(search, today))
-  const query = useMemo(() => JSON.parse(text) as ReturnType<typeof occupancyQuery>, [text])
+  const queryString = JSON.stringify(occupancyQuery(search, today))
+  const query = useMemo(() => JSON.parse(queryString) as ReturnType<typeof occupancyQuery>, [queryString])
   const dashboard = useMemo(
     () => occupancyDashboard({ region, today, language: i18n.language, at, search, query, change: replace }),
     [region, today, i18n.language, at, search, query, replace],

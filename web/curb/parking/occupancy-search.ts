@@ -34,13 +34,13 @@ export const readOccupancySearch = searchParams(
 )
 export type OccupancySearch = SearchOf<typeof readOccupancySearch>
 
-/** The last four weeks, so that every weekday occurs equally often. */
+/** Returns the last four weeks, so that every weekday occurs equally often. */
 export const lastFourWeeks = (today: LocalDay): Period => ({
   start_date: dayFromNumber(dayNumber(today) - 28),
   end_date: dayFromNumber(dayNumber(today) - 1),
 })
 
-/** The target in percent, lower bound first. */
+/** Returns the target in percent, lower bound first. */
 export function targetRange({
   low = defaultLow,
   high = defaultHigh,
@@ -48,7 +48,7 @@ export function targetRange({
   return low < high ? { low, high } : { low: defaultLow, high: defaultHigh }
 }
 
-/** The question of the URL. */
+/** Returns the question of the URL. */
 export function occupancyQuery(search: OccupancySearch, today: LocalDay) {
   const { low, high } = targetRange(search)
   const [from, until] = search.hours ?? [0, 24]

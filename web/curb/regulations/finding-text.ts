@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next'
 import type { RegulationFinding } from '#contract/curb-regulations.ts'
 
-/** A finding in words: where it is, the other regulation, and the number of zones. */
+/** Formats a finding in words: where it is, the other regulation, and the number of zones. */
 export function formatFinding(
   t: TFunction,
   { code, path, other, zone_count: zones, is_about_other: isAboutOther }: RegulationFinding,
 ): string {
   const [, list, index] = /^(rules|time_spans)\.(\d+)/.exec(path) ?? []
-  const part =
+  const row =
     list === undefined
       ? null
       : t(list === 'rules' ? 'curb:regulations.rule.row' : 'curb:regulations.span.row', {
@@ -18,5 +18,5 @@ export function formatFinding(
     other ? t('curb:regulations.findings.other', { name: other.name }) : null,
     zones === null ? null : t('curb:regulations.findings.zones', { count: zones }),
   ].filter((detail) => detail !== null)
-  return `${part ? `${part}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
+  return `${row ? `${row}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
 }

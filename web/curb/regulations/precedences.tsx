@@ -13,15 +13,16 @@ interface Props {
   zoneCount: number
 }
 
-/**
- * The regulations of the selected zones that take precedence over this one, and those that it overrides, with
- * their times.
- */
+/** The regulations that take precedence in the selected zones, and those that are overridden, with times. */
 export function Precedences({ check, zoneCount }: Props) {
   const { t } = useTranslation()
   const toText = useFormatPrecedence(zoneCount)
   const titleId = useId()
   if (!check) return null
+  const agreement =
+    check.other_count === 0
+      ? t('curb:regulations.precedence.none')
+      : t('curb:regulations.precedence.agree', { count: check.other_count })
   const parts = [true, false].map((isOtherFirst) => ({
     isOtherFirst,
     items: check.precedences.filter((precedence) => precedence.is_other_first === isOtherFirst),
@@ -43,13 +44,7 @@ export function Precedences({ check, zoneCount }: Props) {
             </div>
           ))
       ) : (
-        <p>
-          {zoneCount === 0
-            ? t('curb:regulations.precedence.noZones')
-            : check.other_count === 0
-              ? t('curb:regulations.precedence.none')
-              : t('curb:regulations.precedence.agree', { count: check.other_count })}
-        </p>
+        <p>{zoneCount === 0 ? t('curb:regulations.precedence.noZones') : agreement}</p>
       )}
       {check.is_complete ? null : <p>{t('curb:regulations.findings.incomplete')}</p>}
     </div>

@@ -64,16 +64,16 @@ interface Start {
   time: TimeOfDay | null
 }
 
-const startTime = ({ day, time }: Start, timezone: string): number | null =>
+const startTimeMs = ({ day, time }: Start, timezone: string): number | null =>
   day && time ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms : null
 
 /** Confirms that a regulation is published, taken out of force or deleted, or that its draft is discarded. */
 export function RegulationDialog({ action, regulation, timezone, onClose, onDone }: Props) {
   const { t } = useTranslation()
-  const opened = useOpenedAt()
+  const openedAt = useOpenedAt()
   const [start, setStart] = useState<Start>(() => ({
     isLater: false,
-    day: localDay(new Date(opened + 86_400_000), timezone),
+    day: localDay(new Date(openedAt + 86_400_000), timezone),
     time: { hour: 0, minute: 0 },
   }))
   // The user leaves the page of a deleted regulation, so it is not reloaded.
@@ -87,12 +87,12 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
         <Text>{policyTexts.expired}</Text>
       </Dialog>
     )
-  const effective = start.isLater ? startTime(start, timezone) : null
-  const isPast = effective !== null && effective < opened
-  const isMissing = action === 'publish' && start.isLater && (effective === null || isPast)
+  const effectiveMs = start.isLater ? startTimeMs(start, timezone) : null
+  const isPast = effectiveMs !== null && effectiveMs < openedAt
+  const isMissing = action === 'publish' && start.isLater && (effectiveMs === null || isPast)
   const params = { region_id: regulation.region_id }
   const revision = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
-  const done = (published: Regulation | null): void => {
+  const handleDone = (published: Regulation | null): void => {
     showToast(t(`kit:did.${doneTexts[action]}`, { name: regulation.name }))
     // The zones were added to another regulation with the same content.
     if (published && action === 'publish' && published.regulation_id !== regulation.regulation_id)
@@ -102,8 +102,9 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
   }
   const confirm = (): void => {
     if (isMissing) return
-    if (action === 'delete') removing.mutate({ params, body: revision }, { onSuccess: () => done(null) })
-    else if (action === 'discard') discarding.mutate({ params, body: revision }, { onSuccess: done })
+    if (action === 'delete')
+      removing.mutate({ params, body: revision }, { onSuccess: () => handleDone(null) })
+    else if (action === 'discard') discarding.mutate({ params, body: revision }, { onSuccess: handleDone })
     else
       publishing.mutate(
         {
@@ -111,13 +112,13 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
           body: {
             ...revision,
             published: action === 'publish',
-            ...(effective === null ? {} : { effective_time: new Date(effective).toISOString() }),
+            ...(effectiveMs === null ? {} : { effective_time: new Date(effectiveMs).toISOString() }),
           },
         },
         {
           onSuccess: (published) => {
             storeRegulation(client, published)
-            done(published)
+            handleDone(published)
           },
         },
       )
@@ -138,40 +139,13 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
       <Text>{t(`curb:regulations.ask.${action}.text`, { count: regulation.zone_count })}</Text>
       {action === 'publish' ? (
         <>
-          <Radio.Group
-            mt="md"
-            label={t('curb:regulations.ask.start')}
-            value={start.isLater ? 'later' : 'now'}
-            onChange={(value) => setStart({ ...start, isLater: value === 'later' })}
-          >
-            <div className={styles['choices']}>
-              <Radio value="now" label={t('curb:regulations.ask.now')} />
-              <Radio value="later" label={t('curb:regulations.ask.later')} />
-            </div>
-          </Radio.Group>
-          {start.isLater ? (
-            <div className={styles['pair']}>
-              <TextInput
-                type="date"
-                max="9999-12-31"
-                label={t('curb:regulations.ask.day')}
-                value={start.day}
-                error={isPast ? t('curb:regulations.ask.past') : null}
-                onChange={(event) => setStart({ ...start, day: event.currentTarget.value })}
-              />
-              <TimeInput
-                label={t('curb:regulations.ask.time')}
-                value={start.time}
-                onChange={(time) => setStart({ ...start, time })}
-              />
-            </div>
-          ) : null}
+          <StartFields start={start} isPast={isPast} onChange={setStart} />
           {regulation.published_policy_id === null ? null : (
             <Text mt="sm" size="sm" c="dimmed">
-              {effective === null
+              {effectiveMs === null
                 ? t('curb:regulations.ask.replacesNow')
                 : t('curb:regulations.ask.replaces', {
-                    time: formatDateTime(new Date(effective).toISOString(), timezone),
+                    time: formatDateTime(new Date(effectiveMs).toISOString(), timezone),
                   })}
             </Text>
           )}
@@ -179,6 +153,49 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
         </>
       ) : null}
     </ConfirmDialog>
+  )
+}
+
+interface StartFieldsProps {
+  start: Start
+  isPast: boolean
+  onChange: (start: Start) => void
+}
+
+/** Chooses when a publication takes effect. */
+function StartFields({ start, isPast, onChange }: StartFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Radio.Group
+        mt="md"
+        label={t('curb:regulations.ask.start')}
+        value={start.isLater ? 'later' : 'now'}
+        onChange={(value) => onChange({ ...start, isLater: value === 'later' })}
+      >
+        <div className={styles['choices']}>
+          <Radio value="now" label={t('curb:regulations.ask.now')} />
+          <Radio value="later" label={t('curb:regulations.ask.later')} />
+        </div>
+      </Radio.Group>
+      {start.isLater ? (
+        <div className={styles['pair']}>
+          <TextInput
+            type="date"
+            max="9999-12-31"
+            label={t('curb:regulations.ask.day')}
+            value={start.day}
+            error={isPast ? t('curb:regulations.ask.past') : null}
+            onChange={(event) => onChange({ ...start, day: event.currentTarget.value })}
+          />
+          <TimeInput
+            label={t('curb:regulations.ask.time')}
+            value={start.time}
+            onChange={(time) => onChange({ ...start, time })}
+          />
+        </div>
+      ) : null}
+    </>
   )
 }
 

@@ -14,25 +14,25 @@ export interface RegulationDraft {
 /** Default priority: in the band of general rules. */
 const defaultPriority = 90
 export const newRule: CdsRule = { activity: 'parking' }
-/** The draft of a new regulation. */
+/** Returns the draft of a new regulation. */
 export const newDraft = (): RegulationDraft => ({
   policy: { name: '', priority: defaultPriority, rules: [newRule] },
   zoneIds: [],
 })
 
-/** The editable part of a stored regulation. */
+/** Returns the editable part of a stored regulation. */
 export const toDraft = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): RegulationDraft => ({
   policy,
   zoneIds,
 })
 
-/** The fields of a copy, which has no zones yet. */
+/** Returns the fields of a copy, which has no zones yet. */
 export const toCopy = ({ policy }: RegulationDetail): RegulationDraft => ({
   policy: { ...policy, name: `${(policy.name ?? '').slice(0, 490)} (copy)` },
   zoneIds: [],
 })
 
-/** The object with a field set, or without the field if the value is empty. */
+/** Returns the object with a field set, or without the field if the value is empty. */
 export function withField<T extends object>(object: T, field: string, value: unknown): T {
   const isEmpty =
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -40,7 +40,7 @@ export function withField<T extends object>(object: T, field: string, value: unk
   return (isEmpty ? rest : { ...rest, [field]: value }) as T
 }
 
-/** The next rate: it starts where the last one ends, with the same unit. */
+/** Returns the next rate: it starts where the last one ends, with the same unit. */
 export function nextRate(rates: readonly CdsRate[]): CdsRate {
   const last = rates.at(-1)
   return {
@@ -50,7 +50,7 @@ export function nextRate(rates: readonly CdsRate[]): CdsRate {
   }
 }
 
-/** The first and last day of a span, whose end is exclusive. */
+/** Returns the first and last day of a span, whose end is exclusive. */
 export const spanDays = (
   { start_date: start, end_date: end }: CdsTimeSpan,
   timezone: string,
@@ -66,7 +66,7 @@ export const midnight = (day: LocalDay | null, timezone: string, after = 0): num
 /** Parts of a regulation in which two editors can conflict. */
 export const draftFields = ['name', 'description', 'priority', 'rules', 'time_spans', 'zones'] as const
 export type DraftField = (typeof draftFields)[number]
-/** The value of a field, for comparisons. */
+/** Returns the value of a field, for comparisons. */
 export const readField = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
   field === 'zones' ? zoneIds.toSorted() : (policy[field] ?? null)
 
@@ -79,7 +79,7 @@ export interface DraftConflict {
   field: DraftField
   isBoth: boolean
 }
-/** The fields that both this user and another one changed, to different values. */
+/** Finds the fields that both this user and another one changed, to different values. */
 export const findConflicts = (
   base: RegulationDraft,
   mine: RegulationDraft,
@@ -93,7 +93,7 @@ export const findConflicts = (
     )
     .map((field) => ({ field, isBoth: !sameValue(readField(base, field), readField(mine, field)) }))
 
-/** The user's draft with the chosen parts of the other version. */
+/** Returns the user's draft with the chosen parts of the other version. */
 export function mergeDrafts(
   mine: RegulationDraft,
   theirs: RegulationDraft,

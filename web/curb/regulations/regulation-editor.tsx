@@ -40,7 +40,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
   )
 }
 
-/** The first view of the zones map: the selected zones, or else the first zones of the region. */
+/** Returns the first view of the zones map: the selected zones, or else the first zones of the region. */
 export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
   const [first] = useState(() => zoneIds.slice(0, 500))
   const params = { region_id: regionId }
@@ -93,7 +93,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
   })
   const isNameless = !policy.name?.trim()
   useEffect(() => name.current?.focus(), [])
-  const set = (field: string, value: unknown): void =>
+  const setPolicyField = (field: string, value: unknown): void =>
     setDraft((now) => ({ ...now, policy: withField(now.policy, field, value) }))
   const setZones = (ids: readonly string[]): void => setDraft((now) => ({ ...now, zoneIds: ids }))
   const getFindings = (path: string): string[] =>
@@ -122,7 +122,11 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         <div className={styles['form']}>
           <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
-            <DescriptionFields policy={policy} findings={getFindings('priority')} onFieldChange={set} />
+            <DescriptionFields
+              policy={policy}
+              findings={getFindings('priority')}
+              onFieldChange={setPolicyField}
+            />
             <Precedences check={lint} zoneCount={zoneIds.length} />
           </FormSection>
           <FormSection title={t('curb:regulations.part.rules')}>
@@ -130,7 +134,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
               rules={policy.rules}
               context={context}
               findings={getFindings}
-              onChange={(rules) => set('rules', rules)}
+              onChange={(rules) => setPolicyField('rules', rules)}
             />
           </FormSection>
           <FormSection title={t('curb:regulations.part.when')}>
@@ -138,7 +142,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
               spans={policy.time_spans ?? []}
               context={context}
               findings={getFindings}
-              onChange={(spans) => set('time_spans', spans)}
+              onChange={(spans) => setPolicyField('time_spans', spans)}
             />
           </FormSection>
           <FormSection title={t('curb:regulations.part.zones')}>
@@ -167,7 +171,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         </div>
       </div>
       <UnsavedGuard
-        isChanged={() => !isDone.current && isChanged(start, draft)}
+        hasUnsavedChanges={() => !isDone.current && isChanged(start, draft)}
         title={t('policies:ask.leave.title')}
         action={t('policies:ask.leave.action')}
         text={t('curb:regulations.edit.leave')}

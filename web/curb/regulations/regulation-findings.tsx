@@ -4,7 +4,7 @@ import type { RegulationFinding } from '#contract/curb-regulations.ts'
 import { formatFinding } from './finding-text.ts'
 import styles from './regulations.module.css'
 
-/** The part of the form that a finding belongs to: a rule, a time span, or the whole form. */
+/** Returns the part of the form that a finding belongs to: a rule, a time span, or the whole form. */
 export const toPartPath = (path: string): string => /^(rules|time_spans)\.\d+/.exec(path)?.[0] ?? path
 
 /** Scrolls to a part of the form and focuses its first field. */

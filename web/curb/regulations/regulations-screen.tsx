@@ -190,7 +190,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   )
 }
 
-/** The page of regulations that match the filters. */
+/** Returns the page of regulations that match the filters. */
 const useFoundRegulations = (regionId: string, search: RegulationsSearch) =>
   useEndpointQuery(
     filterCurbPolicies,
@@ -212,7 +212,7 @@ const useFoundRegulations = (regionId: string, search: RegulationsSearch) =>
     { staleTime: 0, placeholderData: keepPreviousData },
   )
 
-/** The filters of the library. */
+/** Returns the filters of the library. */
 function regulationFilters(t: TFunction): Filter[] {
   const options = <T extends string>(values: readonly T[], text: (value: T) => string) =>
     values.map((value) => ({ value, text: text(value) }))

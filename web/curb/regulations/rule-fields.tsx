@@ -67,7 +67,7 @@ function UnitSelect({
   )
 }
 
-/** The options of a select: the standard's terms, then further terms in use. */
+/** Returns the options of a select: the standard's terms, then further terms in use. */
 const getOptions = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
   [...new Set([...known, ...used])].map((value) => ({ value, text: text(value) }))
 
@@ -100,7 +100,7 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
         onChange={onChange}
         fields={(rate, _change) => {
           const index = rates.indexOf(rate)
-          const set = (field: string, value: unknown): void =>
+          const setRateField = (field: string, value: unknown): void =>
             onChange(rates.with(index, withField(rate, field, value)))
           return (
             <div className={styles['rateFields']}>
@@ -108,29 +108,29 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
                 label={t('curb:regulations.rate.amount')}
                 currency={currency}
                 value={toMajor(rate.rate, currency)}
-                onChange={(amount) => set('rate', toMinor(amount ?? 0, currency))}
+                onChange={(amount) => setRateField('rate', toMinor(amount ?? 0, currency))}
               />
               <UnitSelect
                 label={t('curb:regulations.rate.unit')}
                 value={rate.rate_unit}
-                onChange={(unit) => set('rate_unit', unit)}
+                onChange={(unit) => setRateField('rate_unit', unit)}
               />
               <CountInput
                 label={t('curb:regulations.rate.start')}
                 value={rate.start_duration}
-                onChange={(value) => set('start_duration', value)}
+                onChange={(value) => setRateField('start_duration', value)}
               />
               <CountInput
                 label={t('curb:regulations.rate.end')}
                 value={rate.end_duration}
-                onChange={(value) => set('end_duration', value)}
+                onChange={(value) => setRateField('end_duration', value)}
               />
               <MoneyInput
                 label={t('curb:regulations.rate.maximum')}
                 currency={currency}
                 value={rate.maximum_fee === undefined ? null : toMajor(rate.maximum_fee, currency)}
                 onChange={(amount) =>
-                  set('maximum_fee', amount === null ? undefined : toMinor(amount, currency))
+                  setRateField('maximum_fee', amount === null ? undefined : toMinor(amount, currency))
                 }
               />
               {isDetailed ? (
@@ -138,7 +138,7 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
                   <CountInput
                     label={t('curb:regulations.rate.increment')}
                     value={rate.increment_duration}
-                    onChange={(value) => set('increment_duration', value || undefined)}
+                    onChange={(value) => setRateField('increment_duration', value || undefined)}
                   />
                   <MoneyInput
                     label={t('curb:regulations.rate.rounding')}
@@ -147,7 +147,7 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
                       rate.increment_amount === undefined ? null : toMajor(rate.increment_amount, currency)
                     }
                     onChange={(amount) =>
-                      set('increment_amount', amount ? toMinor(amount, currency) : undefined)
+                      setRateField('increment_amount', amount ? toMinor(amount, currency) : undefined)
                     }
                   />
                   <NativeSelect
@@ -158,7 +158,7 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
                       label: t(`curb:regulations.rate.${value}`),
                     }))}
                     onChange={(event) =>
-                      set(
+                      setRateField(
                         'rate_unit_period',
                         event.currentTarget.value === 'calendar' ? 'calendar' : undefined,
                       )
@@ -188,7 +188,7 @@ interface RuleProps {
 function RuleForm({ rule, context, onChange }: RuleProps) {
   const { t } = useTranslation()
   const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = rule
-  const set = (field: string, value: unknown): void => onChange(withField(rule, field, value))
+  const setRuleField = (field: string, value: unknown): void => onChange(withField(rule, field, value))
   const ownClasses = classes.filter((name) => !wellKnownUserClasses.some((known) => known === name))
   const hasDetails = except.length > 0 || ownClasses.length > 0 || rule.description !== undefined
   const [isDetailed, setDetailed] = useState(hasDetails)
@@ -201,7 +201,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
         required
         options={curbActivities.map((value) => ({ value, text: formatActivity(t, value) }))}
         value={rule.activity}
-        onChange={(activity) => activity && set('activity', activity)}
+        onChange={(activity) => activity && setRuleField('activity', activity)}
       />
       <MultiDropdown
         label={t('curb:regulations.rule.classes')}
@@ -209,35 +209,35 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
         placeholder={t('curb:regulations.rule.anyone')}
         options={getOptions(wellKnownUserClasses, classes, (name) => formatUserClass(t, name))}
         value={classes}
-        onChange={(value) => set('user_classes', value)}
+        onChange={(value) => setRuleField('user_classes', value)}
       />
       <MultiDropdown
         label={t('curb:regulations.rule.purposes')}
         placeholder={t('curb:regulations.rule.anyPurpose')}
         options={getOptions(wellKnownPurposes, purposes, (name) => formatPurpose(t, name))}
         value={purposes}
-        onChange={(value) => set('purposes', value)}
+        onChange={(value) => setRuleField('purposes', value)}
       />
       <div className={styles['pair']}>
         <CountInput
           label={t('curb:regulations.rule.maxStay')}
           value={rule.max_stay}
-          onChange={(value) => set('max_stay', value)}
+          onChange={(value) => setRuleField('max_stay', value)}
         />
         <UnitSelect
           label={t('curb:regulations.rule.maxStayUnit')}
           value={rule.max_stay_unit ?? 'minute'}
-          onChange={(unit) => set('max_stay_unit', unit === 'minute' ? undefined : unit)}
+          onChange={(unit) => setRuleField('max_stay_unit', unit === 'minute' ? undefined : unit)}
         />
         <CountInput
           label={t('curb:regulations.rule.noReturnAfter')}
           value={rule.no_return}
-          onChange={(value) => set('no_return', value)}
+          onChange={(value) => setRuleField('no_return', value)}
         />
         <UnitSelect
           label={t('curb:regulations.rule.noReturnUnit')}
           value={rule.no_return_unit ?? 'minute'}
-          onChange={(unit) => set('no_return_unit', unit === 'minute' ? undefined : unit)}
+          onChange={(unit) => setRuleField('no_return_unit', unit === 'minute' ? undefined : unit)}
         />
       </div>
       {isDetailed ? (
@@ -246,7 +246,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
             label={t('curb:regulations.rule.exceptClasses')}
             options={getOptions(wellKnownUserClasses, except, (name) => formatUserClass(t, name))}
             value={except}
-            onChange={(value) => set('user_classes_except', value)}
+            onChange={(value) => setRuleField('user_classes_except', value)}
           />
           <TagsInput
             label={t('curb:regulations.rule.ownClasses')}
@@ -255,7 +255,10 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
             maxTags={50}
             acceptValueOnBlur
             onChange={(cityClasses) =>
-              set('user_classes', [...classes.filter((name) => !ownClasses.includes(name)), ...cityClasses])
+              setRuleField('user_classes', [
+                ...classes.filter((name) => !ownClasses.includes(name)),
+                ...cityClasses,
+              ])
             }
           />
           <Textarea
@@ -265,7 +268,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
             maxRows={5}
             maxLength={5000}
             value={rule.description ?? ''}
-            onChange={(event) => set('description', event.currentTarget.value)}
+            onChange={(event) => setRuleField('description', event.currentTarget.value)}
           />
         </>
       ) : (
@@ -278,7 +281,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
       <RateRows
         rates={rule.rate ?? []}
         currency={context.currency}
-        onChange={(rates) => set('rate', rates)}
+        onChange={(rates) => setRuleField('rate', rates)}
       />
     </>
   )

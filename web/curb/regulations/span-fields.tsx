@@ -38,7 +38,7 @@ interface SpanProps {
 function SpanForm({ span, context, periods, onChange }: SpanProps) {
   const { t } = useTranslation()
   const { language, timezone } = context
-  const set = (field: string, value: unknown): void => onChange(withField(span, field, value))
+  const setSpanField = (field: string, value: unknown): void => onChange(withField(span, field, value))
   const { from, to } = spanDays(span, timezone)
   const [isDetailed, setDetailed] = useState(() =>
     [span.days_of_month, span.weeks_of_month].some((list) => (list?.length ?? 0) > 0),
@@ -46,7 +46,7 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
   const choose = (field: 'months' | 'weeks_of_month' | 'days_of_month') => ({
     value: (span[field] ?? []).map(String),
     onChange: (values: string[]) =>
-      set(
+      setSpanField(
         field,
         values.map(Number).toSorted((a, b) => a - b),
       ),
@@ -57,7 +57,7 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
         label={t('curb:regulations.span.days')}
         value={(span.days_of_week ?? []).map(isoWeekday)}
         onChange={(days) =>
-          set(
+          setSpanField(
             'days_of_week',
             days.map((day) => cdsWeekdays[day % 7]),
           )
@@ -67,12 +67,14 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
         <TimeInput
           label={t('curb:regulations.span.start')}
           value={toTimeOfDay(span.time_of_day_start)}
-          onChange={(time) => set('time_of_day_start', time && formatTime({ ...time, hour: time.hour % 24 }))}
+          onChange={(time) =>
+            setSpanField('time_of_day_start', time && formatTime({ ...time, hour: time.hour % 24 }))
+          }
         />
         <TimeInput
           label={t('curb:regulations.span.end')}
           value={toTimeOfDay(span.time_of_day_end)}
-          onChange={(time) => set('time_of_day_end', time && formatTime(time))}
+          onChange={(time) => setSpanField('time_of_day_end', time && formatTime(time))}
         />
       </div>
       <MultiDropdown
@@ -87,14 +89,18 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
           max="9999-12-31"
           label={t('curb:regulations.span.firstDay')}
           value={from ?? ''}
-          onChange={(event) => set('start_date', midnight(event.currentTarget.value || null, timezone))}
+          onChange={(event) =>
+            setSpanField('start_date', midnight(event.currentTarget.value || null, timezone))
+          }
         />
         <TextInput
           type="date"
           max="9999-12-31"
           label={t('curb:regulations.span.lastDay')}
           value={to ?? ''}
-          onChange={(event) => set('end_date', midnight(event.currentTarget.value || null, timezone, 1))}
+          onChange={(event) =>
+            setSpanField('end_date', midnight(event.currentTarget.value || null, timezone, 1))
+          }
         />
       </div>
       <DesignatedPeriodFields span={span} periods={periods} onChange={onChange} />

@@ -19,9 +19,7 @@ function toFault(error: ApiError): SaveFault {
   return theirs ? { kind: 'conflict', theirs } : { kind: 'refused', error }
 }
 
-/**
- * Saves a regulation over the version that was loaded or, after a conflict, over the other editor's version.
- */
+/** Saves a regulation over the version that was loaded or, after a conflict, over the other one. */
 export function useSaveRegulation(
   regionId: string,
   saved: RegulationDetail | null,

@@ -67,8 +67,8 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const addAll = async (): Promise<void> => {
     setAdding(true)
     try {
-      const all = await call(listCurbZoneChoices, { params, query: { text: searched, size: maxAdded } })
-      onChange([...new Set([...zoneIds, ...all.items.map(({ curb_zone_id: id }) => id)])])
+      const response = await call(listCurbZoneChoices, { params, query: { text: searched, size: maxAdded } })
+      onChange([...new Set([...zoneIds, ...response.items.map(({ curb_zone_id: id }) => id)])])
     } finally {
       setAdding(false)
     }

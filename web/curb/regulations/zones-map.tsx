@@ -65,12 +65,8 @@ export function ZonesMap({ region, selected, box, at, onPick }: Props) {
     [scheme, basemap, layer],
   )
   const cameraTarget = useMemo(() => box && { box, minZoom: minZoneZoom + 1 }, [box])
-  const note =
-    visibleBox === null
-      ? t('curb:regulations.zones.zoomIn')
-      : zones && !zones.is_complete
-        ? t('curb:regulations.zones.incomplete')
-        : null
+  const incompleteNote = zones?.is_complete === false ? t('curb:regulations.zones.incomplete') : null
+  const note = visibleBox === null ? t('curb:regulations.zones.zoomIn') : incompleteNote
   return (
     <>
       <EmbeddedMap

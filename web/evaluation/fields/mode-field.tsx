@@ -14,10 +14,7 @@ interface Props {
   search: MapSearch
 }
 
-/**
- * Switches to another map, which takes over operators, vehicle types, period and layer; all else is reset to
- * its defaults.
- */
+/** Switches to another map with the same operators, vehicle types, period and layer. */
 export function ModeField({ regionId, mode, search }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -25,7 +22,7 @@ export function ModeField({ regionId, mode, search }: Props) {
   const offered = Object.values(mapModes).filter(
     ({ key }) => key === mode.key || (access !== null && isPageEnabled(access, key)),
   )
-  const show = (selected: string | null): void => {
+  const openMode = (selected: string | null): void => {
     const other = offered.find(({ key }) => key === selected)
     if (other && other !== mode)
       void navigate({
@@ -39,7 +36,7 @@ export function ModeField({ regionId, mode, search }: Props) {
       allowDeselect={false}
       value={mode.key}
       data={offered.map(({ key }) => ({ value: key, label: t(pageTitle(key)) }))}
-      onChange={show}
+      onChange={openMode}
     />
   )
 }

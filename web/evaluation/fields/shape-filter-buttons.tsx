@@ -13,19 +13,17 @@ const ends: readonly (readonly [SpatialAggregation, SpatialAggregation])[] = [
 /** Trips from, to, from or to, or through the selected shape. */
 type TripFilter = 'from' | 'to' | 'either' | 'through'
 
-/** The aggregation by the other end of the trips from or to a shape. */
+/** Returns the aggregation by the other end of the trips from or to a shape. */
 export function aggregationOfTrips(aggregation: SpatialAggregation, filter: TripFilter): SpatialAggregation {
   if (filter === 'either' || filter === 'through') return aggregation
   const [origin, destination] = ends.find((pair) => pair.includes(aggregation)) ?? ends[0]!
   return filter === 'from' ? destination : origin
 }
 
-const getFilters = (aggregation: SpatialAggregation): readonly TripFilter[] =>
-  aggregation === 'intersect'
-    ? ['through', 'from', 'to']
-    : aggregation === 'orig_or_dest'
-      ? ['either', 'from', 'to']
-      : ['from', 'to']
+function getFilters(aggregation: SpatialAggregation): readonly TripFilter[] {
+  if (aggregation === 'intersect') return ['through', 'from', 'to']
+  return aggregation === 'orig_or_dest' ? ['either', 'from', 'to'] : ['from', 'to']
+}
 
 interface FilterProps {
   search: MapSearch

@@ -21,7 +21,7 @@ export interface Conflict {
   theirs: StoredForm | null
 }
 
-/** The server's conflicts, combined with the changes of the draft. */
+/** Returns the server's conflicts, combined with the changes of the draft. */
 export const toConflicts = (draft: Draft, { conflicts }: ShapeConflicts): Conflict[] =>
   conflicts.flatMap(({ shape_uuid, current }): Conflict[] => {
     const shape = draft.get(shape_uuid)

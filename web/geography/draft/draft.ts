@@ -51,7 +51,7 @@ export function putShape(draft: Draft, id: string, base: StoredForm | null, now:
   return next
 }
 
-/** The draft without the changes of one shape. */
+/** Returns the draft without the changes of one shape. */
 export function revertShape(draft: Draft, id: string): Draft {
   const next = new Map(draft)
   next.delete(id)
@@ -60,7 +60,7 @@ export function revertShape(draft: Draft, id: string): Draft {
 
 export type ShapePart = 'name' | 'description' | 'geometry'
 
-/** The parts in which two versions of a shape differ. */
+/** Returns the parts in which two versions of a shape differ. */
 export function partsChanged(base: ShapeForm, now: ShapeForm): ShapePart[] {
   const parts: [ShapePart, boolean][] = [
     ['name', base.name !== now.name],
@@ -77,7 +77,7 @@ export interface DraftChange {
   parts: ShapePart[]
 }
 
-/** The changes that will be saved. */
+/** Lists the changes that will be saved. */
 export const listChanges = (draft: Draft): DraftChange[] =>
   [...draft.values()].map(({ id, base, now }) => ({
     id,

@@ -17,7 +17,7 @@ export function storeDraft(regionId: string, layerId: string, draft: Draft): boo
   }
 }
 
-/** The copy from before a reload; an empty draft if there is none or it cannot be read. */
+/** Returns the copy from before a reload; an empty draft if there is none or it cannot be read. */
 export function loadDraft(regionId: string, layerId: string): Draft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(toKey(regionId, layerId)) ?? '[]')

@@ -1,8 +1,9 @@
-import type { Geometry, Position } from '#contract/place.ts'
+import type { Geometry } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-shapes.ts'
 import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
+import type { DraftShape } from '../draft/draft.ts'
 import { findSubject, type EditState, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 
@@ -16,22 +17,24 @@ const boardTools: Record<Tool, DrawingBoard['tool'] | null> = {
   cut: 'polygon',
 }
 
-export interface BoardCalls {
-  onChoose: (partId: string) => void
-  onPartChange: (partId: string, positions: Position[]) => void
-  onSketch: (geometry: Geometry | null) => void
-  onDrawn: (geometry: Geometry) => void
+export type BoardCallbacks = Pick<DrawingBoard, 'onChoose' | 'onPartChange' | 'onSketch' | 'onDrawn'>
+
+/** A new shape has no stored form, a deleted one no current form. */
+function getOutlineKind({ base, now }: DraftShape): DraftOutline['kind'] {
+  if (base === null) return 'created'
+  return now === null ? 'deleted' : 'changed'
 }
 
-/** What is drawn on the map for a session: the draft, the compared versions, and the active drawing. */
+/** Builds what the map shows of a session: the draft, the compared versions, and the active drawing. */
 export function buildEditingView(
   state: EditState,
   scheme: Scheme,
   snapTo: readonly Geometry[],
-  calls: BoardCalls,
+  callbacks: BoardCallbacks,
 ): Omit<EditingView, 'hint' | 'onPick' | 'problems'> {
   const draft = state.history.now
   const conflict = state.conflicts.find(({ id }) => id === state.selected)
+  // While a conflict is resolved, only its versions are drawn, and nothing can be edited.
   if (conflict) {
     const sides: [ComparedOutline['role'], Geometry | undefined][] = [
       ['base', conflict.base.geom],
@@ -47,29 +50,30 @@ export function buildEditingView(
   }
   const subject = findSubject(state, state.selected)
   const tool = boardTools[state.tool]
-  const isAtCorners = tool === 'corners' && subject !== null
+  const editsCorners = tool === 'corners' && subject !== null
+  // Corners can be moved only if a shape is selected; tools that draw need no selection.
   const board =
-    tool !== null && (tool !== 'corners' || isAtCorners)
+    tool !== null && (tool !== 'corners' || editsCorners)
       ? {
           tool,
-          parts: isAtCorners ? toDrawingParts(subject.form.geom) : [],
+          parts: editsCorners ? toDrawingParts(subject.form.geom) : [],
           selected: state.part,
           snapTo: state.isSnapping ? snapTo : [],
           scheme,
-          ...calls,
+          ...callbacks,
         }
       : null
   const outlines = [...draft.values()]
-    .filter(({ id }) => !isAtCorners || id !== subject.id)
-    .flatMap(({ id, base, now }): DraftOutline[] => {
-      const geom = (now ?? base)?.geom
-      return geom
-        ? [{ id, geom, kind: base === null ? 'created' : now === null ? 'deleted' : 'changed' }]
-        : []
+    .filter(({ id }) => !editsCorners || id !== subject.id)
+    .flatMap((shape): DraftOutline[] => {
+      // A deleted shape is drawn as it was stored.
+      const geom = (shape.now ?? shape.base)?.geom
+      return geom ? [{ id: shape.id, geom, kind: getOutlineKind(shape) }] : []
     })
   return {
     board,
-    hidden: isAtCorners ? [...new Set([...draft.keys(), subject.id])] : [...draft.keys()],
+    // The drawing board draws the selected shape, also before its first change.
+    hidden: editsCorners ? [...new Set([...draft.keys(), subject.id])] : [...draft.keys()],
     draft: outlines,
     compared: [],
   }

@@ -66,7 +66,7 @@ export type EditAction =
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
-/** The state of the editor at the start, with a restored or empty draft. */
+/** Returns the state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: Draft, selected: string | null): EditState => ({
   history: startHistory(draft),
   known: new Map(),
@@ -78,7 +78,7 @@ export const beginEditing = (draft: Draft, selected: string | null): EditState =
   conflicts: [],
 })
 
-/** The current form of a shape in the session; null if it is unknown or deleted. */
+/** Finds the current form of a shape in the session; null if it is unknown or deleted. */
 export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string | null,
@@ -95,7 +95,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
   return withValidSelection(applyAction({ ...state, refused: null }, action))
 }
 
-/** The state after an action. An action that cannot be applied sets `refused`. */
+/** Returns the state after an action. An action that cannot be applied sets `refused`. */
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subject = findSubject(state, state.selected)
@@ -152,10 +152,10 @@ function applyAction(state: EditState, action: EditAction): EditState {
     case 'revert':
       return stepTo(state, revertShape(draft, action.id))
     case 'saved': {
-      const known = applyAction(state, { type: 'known', shapes: action.shapes })
+      const withKnown = applyAction(state, { type: 'known', shapes: action.shapes })
       return {
-        ...known,
-        history: startHistory(withLaterEdits(known, action)),
+        ...withKnown,
+        history: startHistory(withLaterEdits(withKnown, action)),
         conflicts: [],
         selected: state.selected && (action.ids.get(state.selected) ?? state.selected),
       }
@@ -226,15 +226,15 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   const conflict = state.conflicts.find((conflict) => conflict.id === id)
   if (!conflict) return state
   const draft = (keep === 'mine' ? keepMine : keepTheirs)(state.history.now, conflict)
-  const known = new Map(state.known)
-  if (conflict.theirs) known.set(id, conflict.theirs)
-  else known.delete(id)
+  const knownShapes = new Map(state.known)
+  if (conflict.theirs) knownShapes.set(id, conflict.theirs)
+  else knownShapes.delete(id)
   const conflicts = state.conflicts.filter((other) => other !== conflict)
   // Earlier steps are based on shapes that are no longer stored, so the history starts over.
   return {
     ...state,
     history: startHistory(draft),
-    known,
+    known: knownShapes,
     conflicts,
     selected: conflicts[0]?.id ?? state.selected,
   }

@@ -193,11 +193,11 @@ function EditorDialogs({
         </ConfirmDialog>
       ) : null}
       <UnsavedGuard
-        isChanged={() => hasChanges}
+        hasUnsavedChanges={() => hasChanges}
         title={t('map:editing.leave.title')}
         action={t('map:editing.leave.action')}
         text={t('map:editing.leave.text')}
-        isSame={(current, next) => current['layer'] === next['layer'] && next['edit'] === true}
+        showsSameForm={(current, next) => current['layer'] === next['layer'] && next['edit'] === true}
         onDiscard={removeStored}
       />
     </>

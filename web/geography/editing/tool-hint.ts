@@ -22,11 +22,7 @@ export function toolHint(t: TFunction, { tool, subject, sketch, isMetric }: Hint
     return t('geography:hint.chooseFirst')
   const instruction = t(`geography:hint.${tool}`)
   const { area, length } = sketch ? measure(sketch) : { area: null, length: null }
-  const size =
-    area !== null && area > 0
-      ? formatArea(area, isMetric)
-      : length !== null && length > 0
-        ? formatLength(length, isMetric)
-        : null
-  return size === null ? instruction : `${instruction} · ${size}`
+  if (area !== null && area > 0) return `${instruction} · ${formatArea(area, isMetric)}`
+  if (length !== null && length > 0) return `${instruction} · ${formatLength(length, isMetric)}`
+  return instruction
 }

@@ -31,14 +31,14 @@ function useNeighbors(layer: Layer, view: readonly [number, number, number] | un
     size: maxShapesInView,
     ...(box ? { box: box.join(',') } : {}),
   }
-  const near = useEndpointQuery(
+  const shapesInView = useEndpointQuery(
     listShapes,
     { params: { region_id: layer.region_id }, query },
     { enabled: box !== null, placeholderData: keepPreviousData },
   ).data
   return isWhole
     ? { shapes: allShapes, isTooFar: false }
-    : { shapes: box ? near?.items : undefined, isTooFar: box === null }
+    : { shapes: box ? shapesInView?.items : undefined, isTooFar: box === null }
 }
 
 /**

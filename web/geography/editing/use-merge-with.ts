@@ -23,13 +23,13 @@ export function listMergeChoices(
 ): { id: string; name: string }[] {
   const others = shapes.filter(({ shape_uuid }) => shape_uuid !== id && draft.get(shape_uuid)?.now !== null)
   const box = others.length > maxChoices ? boundingBox(form.geom) : null
-  const near = box
+  const neighbors = box
     ? others.filter(({ geom }) => {
         const other = boundingBox(geom)
         return other !== null && boxesTouch(box, other)
       })
     : others
-  return near.map(({ shape_uuid, shape_name }) => ({ id: shape_uuid, name: shape_name }))
+  return neighbors.map(({ shape_uuid, shape_name }) => ({ id: shape_uuid, name: shape_name }))
 }
 
 /** Merges a shape into the selected one. A shape of a large layer is first loaded if necessary. */

@@ -18,7 +18,7 @@ interface Batch {
   ids: { created: string[]; changed: string[]; deleted: string[] }
 }
 
-/** The request that saves a draft atomically. Of a changed shape, only the differences are sent. */
+/** Returns the request that saves a draft atomically. Of a changed shape, only the differences are sent. */
 export function toBatch(draft: Draft, confirm = false): Batch {
   const shapes = [...draft.values()]
   const created = shapes.filter(({ base, now }) => base === null && now !== null)

@@ -36,7 +36,7 @@ export function splitArea(area: Area, line: readonly Position[]): Area[] {
   })
 }
 
-/** The union of two areas, without the border between them; separate ones become a multipolygon. */
+/** Returns the union of two areas, without the border between them; separate ones become a multipolygon. */
 export function mergeAreas(a: Area, b: Area): Area {
   const merged = SnapIfNeededOverlayOp.overlayOp(
     UnaryUnionOp.union(toJts.area(a)),
@@ -159,7 +159,7 @@ export function repairShape(draft: Draft, subject: Subject): Outcome {
   })
 }
 
-/** An area without its holes, or without the one at the given polygon and ring. */
+/** Returns an area without its holes, or without the one at the given polygon and ring. */
 export function fillHoles(area: Area, hole?: { polygon: number; ring: number }): Area {
   const polygons = getPolygons(area).map((rings, polygon) =>
     rings.filter(
@@ -191,7 +191,7 @@ const rounded = ([x, y]: Position): Position => [
   Math.round(y * cellsPerDegree) / cellsPerDegree,
 ]
 
-/** The faces between crossing lines. */
+/** Finds the faces between crossing lines. */
 function findFaces(lines: readonly (readonly Position[])[]): Face[] {
   const polygonizer = new Polygonizer()
   const cut = new GeometryNoder(grid).node(

@@ -1,5 +1,6 @@
 import { isArea, getPolygons, type Geometry, type Position } from '#contract/place.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
+import { getLines } from './measure.ts'
 
 /** An error of a geometry, with its position. */
 export interface Problem {
@@ -33,13 +34,7 @@ export function findProblems(geometry: Geometry): Problem[] {
 }
 
 function findShortLines(geometry: Exclude<Geometry, { type: 'Polygon' | 'MultiPolygon' }>): Problem[] {
-  const lines =
-    geometry.type === 'LineString'
-      ? [geometry.coordinates]
-      : geometry.type === 'MultiLineString'
-        ? geometry.coordinates
-        : []
-  return lines
+  return getLines(geometry)
     .filter((line) => new Set(line.map(String)).size < 2)
     .map((line) => ({ code: 'few', at: line[0] ?? [0, 0] }))
 }
@@ -88,22 +83,22 @@ function findCrossings(rings: readonly (readonly Position[])[]): Position[] {
       ),
   )
   edges.sort((one, other) => one.west - other.west)
-  const found: Position[] = []
-  const open: Edge[] = []
+  const crossings: Position[] = []
+  const openEdges: Edge[] = []
   for (const edge of edges) {
     // Edges that end west of this one cannot meet it or any later one.
     let openCount = 0
-    for (const other of open) {
+    for (const other of openEdges) {
       if (other.east < edge.west) continue
-      open[openCount++] = other
+      openEdges[openCount++] = other
       if (other.north < edge.south || other.south > edge.north) continue
       const position = findMeeting(edge, other)
-      if (position && found.push(position) >= maxProblems) return found
+      if (position && crossings.push(position) >= maxProblems) return crossings
     }
-    open.length = openCount
-    open.push(edge)
+    openEdges.length = openCount
+    openEdges.push(edge)
   }
-  return found
+  return crossings
 }
 
 const same = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1]

@@ -20,7 +20,7 @@ function polygon(rings: readonly (readonly Position[])[]): Geometry {
   return factory.createPolygon(shell ?? factory.createLinearRing([]), holes)
 }
 
-/** The polygons of any JTS geometries, without lines and points; null if there are none. */
+/** Returns the polygons of any JTS geometries, without lines and points; null if there are none. */
 export function fromJts(...geometries: readonly Geometry[]): Area | null {
   const polygons = geometries.flatMap(toPolygons)
   const [only] = polygons
@@ -47,7 +47,7 @@ function toPolygons(geometry: Geometry): Position[][][] {
 
 const positions = (ring: Geometry): Position[] => ring.getCoordinates().map(({ x, y }): Position => [x, y])
 
-/** The ring order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
+/** Returns the ring order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
 const orient = (rings: Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) >= 0 === (index === 0) ? ring : ring.toReversed()))
 

@@ -35,7 +35,7 @@ function ringArea(ring: readonly Position[]): number {
   return Math.abs((sum * earthRadiusMeters * earthRadiusMeters) / 2)
 }
 
-/** The size of a geometry on the ground. Holes add to the perimeter and reduce the area. */
+/** Returns the size of a geometry on the ground. Holes add to the perimeter and reduce the area. */
 export function measure(geometry: Geometry): Measure {
   if (isArea(geometry)) {
     const polygons = getPolygons(geometry)
@@ -50,15 +50,13 @@ export function measure(geometry: Geometry): Measure {
       length: null,
     }
   }
-  const lines =
-    geometry.type === 'LineString'
-      ? [geometry.coordinates]
-      : geometry.type === 'MultiLineString'
-        ? geometry.coordinates
-        : null
-  return {
-    area: null,
-    perimeter: null,
-    length: lines && lines.reduce((sum, line) => sum + lineLength(line), 0),
-  }
+  const isLine = geometry.type === 'LineString' || geometry.type === 'MultiLineString'
+  const length = getLines(geometry).reduce((sum, line) => sum + lineLength(line), 0)
+  return { area: null, perimeter: null, length: isLine ? length : null }
+}
+
+/** Returns the lines of a line or multi-line; none of other geometries. */
+export function getLines(geometry: Geometry): Position[][] {
+  if (geometry.type === 'LineString') return [geometry.coordinates]
+  return geometry.type === 'MultiLineString' ? geometry.coordinates : []
 }

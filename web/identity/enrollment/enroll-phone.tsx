@@ -9,10 +9,7 @@ import { useFactorAction } from '../session/use-factor-action.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrollment.module.css'
 
-/**
- * A phone number in the API's format: with a plus, without separators. Null if invalid or without a country
- * code.
- */
+/** Converts a phone number to `+15551234567`; null if it is invalid or has no country code. */
 export function normalizePhone(typed: string): string | null {
   const number = typed.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
   return /^\+[1-9]\d{7,14}$/.test(number) ? number : null
@@ -31,7 +28,7 @@ export function EnrollPhone({ onEnrolled, onCancel }: Props) {
   const [fieldError, setFieldError] = useState<'required' | 'country' | null>(null)
   const [sentNumber, setSentNumber] = useState<string | null>(null)
 
-  const send = () => {
+  const sendCode = () => {
     const number = normalizePhone(typed)
     setFieldError(typed.trim() ? (number ? null : 'country') : 'required')
     if (!number) return
@@ -67,7 +64,7 @@ export function EnrollPhone({ onEnrolled, onCancel }: Props) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            send()
+            sendCode()
           }}
         >
           <EntryField

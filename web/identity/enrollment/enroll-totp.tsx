@@ -42,7 +42,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The key in groups of four, for reading. */
+/** Returns the key in groups of four, for reading. */
 const groupKey = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
 
 /** Enrolls an authenticator app: shows its key, and verifies a first code. */

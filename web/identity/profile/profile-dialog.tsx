@@ -31,16 +31,16 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
   const [view, setView] = useState<ProfileView>(first)
   const [isLocked, setIsLocked] = useState(false)
 
-  const show = (next: ProfileView) => {
+  const showView = (next: ProfileView) => {
     setIsLocked(false)
     forgetPendingAction('enroll')
     setView(next)
   }
-  const showOverview = () => show({ name: 'overview' })
+  const showOverview = () => showView({ name: 'overview' })
   /** Reloads the list after a change of the factors. */
   const handleFactorsChanged = async (next: ProfileView) => {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
-    show(next)
+    showView(next)
   }
   const close = () => {
     forgetPendingAction('enroll')
@@ -58,11 +58,11 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
     <Dialog title={titles[view.name]} size={480} onClose={isLocked ? undefined : close}>
       <div key={view.name} ref={focusWhenShown} tabIndex={-1} className={styles['view']}>
         {view.name === 'overview' ? (
-          <ProfileOverview user={user} done={view.done ?? null} onShow={show} />
+          <ProfileOverview user={user} done={view.done ?? null} onShow={showView} />
         ) : null}
         {view.name === 'password' ? (
           <ChangePasswordForm
-            onDone={() => show({ name: 'overview', done: 'password' })}
+            onDone={() => showView({ name: 'overview', done: 'password' })}
             onCancel={showOverview}
           />
         ) : null}

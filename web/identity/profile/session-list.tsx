@@ -24,14 +24,16 @@ export function SessionList() {
     staleTime: 0,
   })
   // Null ends all sessions except this one.
-  const end = useMutation<unknown, ApiError, string | null>({
+  const endSelected = useMutation<unknown, ApiError, string | null>({
     mutationFn: (token) => (token === null ? endOtherSessions() : endSession(token)),
     onSuccess: () => client.invalidateQueries({ queryKey }),
   })
   return (
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('account:sessions.title')}</h3>
-      {end.error ? <FailedState error={end.error} title={t('account:sessions.failed')} /> : null}
+      {endSelected.error ? (
+        <FailedState error={endSelected.error} title={t('account:sessions.failed')} />
+      ) : null}
       <Loaded query={sessions}>
         {({ sessions: allSessions, currentId }) => (
           <>
@@ -57,8 +59,8 @@ export function SessionList() {
                         variant="subtle"
                         color="red"
                         aria-label={t('account:sessions.endOf', { device })}
-                        loading={end.isPending && end.variables === token}
-                        onClick={() => end.mutate(token)}
+                        loading={endSelected.isPending && endSelected.variables === token}
+                        onClick={() => endSelected.mutate(token)}
                       >
                         {t('account:sessions.end')}
                       </Button>
@@ -76,8 +78,8 @@ export function SessionList() {
                 ) : null}
                 <Button
                   variant="default"
-                  loading={end.isPending && end.variables === null}
-                  onClick={() => end.mutate(null)}
+                  loading={endSelected.isPending && endSelected.variables === null}
+                  onClick={() => endSelected.mutate(null)}
                 >
                   {t('account:sessions.endOthers')}
                 </Button>

@@ -57,14 +57,14 @@ export function parseDay(text: string, language: string): LocalDay | null {
   const parts = text.trim().split(/[./]/)
   const { order } = dayPattern(language)
   if (parts.length !== 3) return null
-  const part = (name: Part): string => parts[order.indexOf(name)] ?? ''
+  const getPart = (name: Part): string => parts[order.indexOf(name)] ?? ''
   if (
-    !/^[1-9]\d{3}$/.test(part('year')) ||
-    !/^\d{1,2}$/.test(part('month')) ||
-    !/^\d{1,2}$/.test(part('day'))
+    !/^[1-9]\d{3}$/.test(getPart('year')) ||
+    !/^\d{1,2}$/.test(getPart('month')) ||
+    !/^\d{1,2}$/.test(getPart('day'))
   )
     return null
-  const day = `${part('year')}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`
+  const day = `${getPart('year')}-${getPart('month').padStart(2, '0')}-${getPart('day').padStart(2, '0')}`
   const number = dayNumber(day)
   return !Number.isNaN(number) && dayFromNumber(number) === day ? day : null
 }

@@ -42,7 +42,7 @@ export function DaysField({ label, description, days, today, onChange, weekStart
   // Prevents the form from being submitted while the typed text is invalid.
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
   const change = (next: Iterable<LocalDay>): void => onChange([...new Set(next)].toSorted())
-  const add = (typed: string): void => {
+  const addTyped = (typed: string): void => {
     const parsed = parseDays(typed, i18n.language)
     setFault(parsed === null)
     if (parsed === null) return setText(typed)
@@ -81,20 +81,20 @@ export function DaysField({ label, description, days, today, onChange, weekStart
           const typed = event.currentTarget.value
           setFault(false)
           // A separator completes a typed day.
-          if (/[\s,;]$/.test(typed)) add(typed)
+          if (/[\s,;]$/.test(typed)) addTyped(typed)
           else setText(typed)
         }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text')
           if (!/[\s,;]/.test(pasted.trim())) return
           event.preventDefault()
-          add(`${text} ${pasted}`)
+          addTyped(`${text} ${pasted}`)
         }}
-        onBlur={() => add(text)}
+        onBlur={() => addTyped(text)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || text.trim() === '') return
           event.preventDefault()
-          add(text)
+          addTyped(text)
         }}
       />
       {days.length ? (

@@ -1,7 +1,7 @@
 import { Input, NativeSelect } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LocalDay, dayNumber, dayFromNumber, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, dayNumber, dayFromNumber, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import { rangeEnds, type RangeEnd } from './date-range.ts'
 import styles from './month-range-picker.module.css'
 
@@ -18,7 +18,7 @@ interface MonthBounds {
 
 export const earliestMonth: LocalDay = '2010-01-01'
 
-const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
+const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfNextMonth(day)) - 1)
 const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay =>
   day < minDate ? minDate : day > maxDate ? maxDate : day
 const monthStart = (year: number, month: number): LocalDay =>
@@ -49,7 +49,7 @@ export function chooseMonth(
 export const isMonthOutside = (year: number, month: number, { minDate, maxDate }: MonthBounds): boolean =>
   monthStart(year, month) > maxDate || endOfMonth(monthStart(year, month)) < minDate
 
-/** The years of the bounds, in order. */
+/** Returns the years of the bounds, in order. */
 export function yearsWithin({ minDate, maxDate }: MonthBounds): number[] {
   const [first, last] = [Number(minDate.slice(0, 4)), Number(maxDate.slice(0, 4))]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)

@@ -75,7 +75,7 @@ export function createDraft(applied: DateRange, mode: RangeMode, settings: Draft
   }
 }
 
-/** The draft after an action of the user. */
+/** Returns the draft after an action of the user. */
 export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: DraftSettings): RangeDraft {
   switch (action.type) {
     case 'mode': {

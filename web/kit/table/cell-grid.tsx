@@ -8,7 +8,7 @@ interface CellPosition {
   column: number
 }
 
-/** The cell to which a key moves the focus; null for other keys. */
+/** Returns the cell to which a key moves the focus; null for other keys. */
 export function nextCell(
   { row, column }: CellPosition,
   key: string,

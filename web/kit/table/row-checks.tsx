@@ -26,9 +26,7 @@ function moveByArrow(event: KeyboardEvent<HTMLInputElement>): void {
   next.focus()
 }
 
-/**
- * The column of checkboxes, if there are `checks`. With Shift, a click checks all rows since the last one.
- */
+/** The column of checkboxes, if `checks` exist. With Shift, a click checks all rows since the last one. */
 export function useChecksColumn<T>(
   checks: RowChecks<T> | undefined,
   shown: readonly T[],

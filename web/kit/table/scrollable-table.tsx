@@ -94,7 +94,7 @@ interface VisibleRows {
   heightBelow: number
 }
 
-/** The rows of a scrolled table that are rendered. */
+/** Returns the rows of a scrolled table that are rendered. */
 function useVisibleRows(
   count: number,
   scrollBox: RefObject<HTMLDivElement | null>,

@@ -110,6 +110,8 @@ interface TotalsProps<T> {
   totals: Readonly<Record<string, ReactNode>>
 }
 
+const formatTotal = (total: ReactNode): ReactNode => (typeof total === 'number' ? formatNumber(total) : total)
+
 /** The totals of all rows, always visible. */
 export function TotalsRow<T>({ columns, totals }: TotalsProps<T>) {
   const { t } = useTranslation()
@@ -127,11 +129,7 @@ export function TotalsRow<T>({ columns, totals }: TotalsProps<T>) {
               data-title={title}
               data-empty={isEmpty || undefined}
             >
-              {column === first
-                ? t('kit:total')
-                : typeof totals[key] === 'number'
-                  ? formatNumber(totals[key])
-                  : totals[key]}
+              {column === first ? t('kit:total') : formatTotal(totals[key])}
             </td>
           )
         })}

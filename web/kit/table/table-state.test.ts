@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextSort, sortRows, toggleColumn, visibleColumns } from './table-state.ts'
+import { nextSort, sortRows, toggleColumn, getVisibleColumns } from './table-state.ts'
 import { column, type TableColumn } from './table-column.ts'
 
 interface Row {
@@ -65,7 +65,7 @@ describe('visible columns', () => {
     column('twice', 'Twice', () => null, { isHidden: true }),
     column('menu', 'Menu', () => null, { isActions: true }),
   ]
-  const keys = (selected?: string[]) => visibleColumns(allColumns, selected).map(({ key }) => key)
+  const keys = (selected?: string[]) => getVisibleColumns(allColumns, selected).map(({ key }) => key)
 
   it('are the chosen ones, else the default ones; actions are always visible', () => {
     expect(keys()).toEqual(['name', 'trips', 'menu'])

@@ -30,14 +30,14 @@ export const parseSort = (sort: string | undefined): Sorting | null =>
   sort ? { key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') } : null
 
 /**
- * The sort after a click on a column header: ascending, descending, default; numbers are descending first.
- * The default is undefined; it is skipped if it is the current one.
+ * Returns the sort after a click on a column header: ascending, descending, then the default (undefined). Numbers
+ * begin descending. If the default sorts by this column, the cycle has only two steps.
  */
 export function nextSort(
   sort: string | undefined,
   key: string,
   defaultSort: string | undefined,
-  isNumber: boolean | undefined = false,
+  isNumber = false,
 ): string | undefined {
   const current = sort ?? defaultSort
   const [first, second] = isNumber ? [`-${key}`, key] : [key, `-${key}`]
@@ -74,10 +74,8 @@ export function sortRows<T>(
     .map(({ row }) => row)
 }
 
-/**
- * The visible columns: the chosen ones, else all that are not hidden by default. Actions are always visible.
- */
-export function visibleColumns<T>(
+/** Returns the selected columns, or else all that are not hidden by default. Actions are always visible. */
+export function getVisibleColumns<T>(
   columns: readonly TableColumn<T>[],
   selected: readonly string[] | undefined,
 ): TableColumn<T>[] {
@@ -87,18 +85,18 @@ export function visibleColumns<T>(
     : columns.filter(({ isHidden, isActions }) => isActions || !isHidden)
 }
 
-/** The choice after a column is shown or hidden; undefined if it is the default. */
+/** Returns the keys of the visible columns after one was shown or hidden; undefined if they are the default. */
 export function toggleColumn<T>(
   columns: readonly TableColumn<T>[],
   selected: readonly string[] | undefined,
   key: string,
 ): string[] | undefined {
-  const shown = new Set(visibleColumns(columns, selected).map((column) => column.key))
-  if (!shown.delete(key)) shown.add(key)
+  const visibleKeys = new Set(getVisibleColumns(columns, selected).map((column) => column.key))
+  if (!visibleKeys.delete(key)) visibleKeys.add(key)
   const isDefault = columns.every(
-    ({ key: columnKey, isHidden, isActions }) => isActions || shown.has(columnKey) !== (isHidden ?? false),
+    (column) => column.isActions || visibleKeys.has(column.key) === !column.isHidden,
   )
   return isDefault
     ? undefined
-    : columns.filter((column) => !column.isActions && shown.has(column.key)).map((column) => column.key)
+    : columns.filter((column) => !column.isActions && visibleKeys.has(column.key)).map((column) => column.key)
 }

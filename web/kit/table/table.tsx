@@ -17,7 +17,7 @@ import {
   type TableState,
   type TableStateHandler,
   toggleColumn,
-  visibleColumns,
+  getVisibleColumns,
 } from './table-state.ts'
 import { TableTools } from './table-tools.tsx'
 import styles from './table.module.css'
@@ -100,7 +100,7 @@ export function Table<T>(props: Props<T>) {
   const select = useSelect(props.onSelect)
   const { state, change } = useTableState(props)
   const columns = useColumnsWithMenu(props)
-  const visible = visibleColumns(columns, state.columns)
+  const visible = getVisibleColumns(columns, state.columns)
   const { sort, selectedSort, sorted, shown, total, size, page, offset } = useShownRows({
     ...props,
     columns,
@@ -175,7 +175,7 @@ function useSelect(onSelect: ((key: string) => void) | undefined) {
   )
 }
 
-/** The state in the URL, else local state, and how to change a part of it. */
+/** Returns the state in the URL, else local state, and how to change a part of it. */
 function useTableState({ state, onStateChange }: { state?: TableState; onStateChange?: TableStateHandler }) {
   const [localState, setLocalState] = useState<TableState>({})
   return {
@@ -184,7 +184,7 @@ function useTableState({ state, onStateChange }: { state?: TableState; onStateCh
   }
 }
 
-/** The columns, with one for the menu of each row at the end. */
+/** Returns the columns, with one for the menu of each row at the end. */
 function useColumnsWithMenu<T>({ columns, rowMenu }: Pick<Props<T>, 'columns' | 'rowMenu'>) {
   const { t } = useTranslation()
   return useMemo(
@@ -237,7 +237,7 @@ type ShownRowsInput<T> = Pick<Props<T>, 'rows' | 'defaultSort' | 'server' | 'pag
   state: TableState
 }
 
-/** The sort order, the sorted rows, and those of the current page. */
+/** Returns the sort order, the sorted rows, and those of the current page. */
 function useShownRows<T>({
   rows,
   columns,

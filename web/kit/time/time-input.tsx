@@ -43,7 +43,7 @@ export function toInputText(text: string): string {
   return formatTime({ hour: (time.hour % 12) + (half === 'p' ? 12 : 0), minute: time.minute })
 }
 
-/** The time with AM or PM, as short as possible; null in languages that count to 24. */
+/** Formats the time with AM or PM, as short as possible; null in languages that count to 24. */
 function formatHalfDay(time: TimeOfDay): string | null {
   if (formatTimeOfDay(time) === formatTime(time)) return null
   return time.minute === 0 ? formatHourOfDay(time.hour) : formatTimeOfDay(time)

@@ -41,10 +41,10 @@ function formatWith({ hour, minute }: TimeOfDay, format: Intl.DateTimeFormat): s
   return hour === 24 && format.resolvedOptions().hourCycle === 'h23' ? text.replace('00', '24') : text
 }
 
-/** A time of day in the format of the language: `9:30 AM`, in Spanish `09:30`. */
+/** Formats a time of day in the format of the language: `9:30 AM`, in Spanish `09:30`. */
 export const formatTimeOfDay = (time: TimeOfDay): string => formatWith(time, getFormat('2-digit'))
 
-/** A whole hour in the short format of the language: `9 AM`, in Spanish `09`. */
+/** Formats a whole hour in the short format of the language: `9 AM`, in Spanish `09`. */
 export const formatHourOfDay = (hour: number): string => formatWith({ hour, minute: 0 }, getFormat(undefined))
 
 /** Converts minutes since midnight to a time of day. */

@@ -12,12 +12,8 @@ interface Props {
 /** Shows the user's position, which is requested only when this is pressed. */
 export function LocateButton({ position: { kind }, onLocate }: Props) {
   const { t } = useTranslation()
-  const Icon =
-    kind === 'on'
-      ? IconCurrentLocationFilled
-      : kind === 'failed'
-        ? IconCurrentLocationOff
-        : IconCurrentLocation
+  const OffIcon = kind === 'failed' ? IconCurrentLocationOff : IconCurrentLocation
+  const Icon = kind === 'on' ? IconCurrentLocationFilled : OffIcon
   return (
     <ActionIcon
       className={styles['locate'] ?? ''}

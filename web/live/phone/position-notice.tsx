@@ -4,18 +4,17 @@ import { useTranslation } from 'react-i18next'
 import styles from './position-notice.module.css'
 import type { Position } from './use-position.ts'
 
+function getMessageKey(position: Position) {
+  if (position.kind === 'asking') return 'asking'
+  if (position.kind === 'failed') return position.why
+  return position.kind === 'on' && position.isLost ? 'lost' : null
+}
+
 /** Explains why the position is not available; can be dismissed. Everything else works without a position. */
 export function PositionNotice({ position }: { position: Position }) {
   const { t } = useTranslation()
   const [dismissed, setDismissed] = useState<Position | null>(null)
-  const messageKey =
-    position.kind === 'asking'
-      ? 'asking'
-      : position.kind === 'failed'
-        ? position.why
-        : position.kind === 'on' && position.isLost
-          ? 'lost'
-          : null
+  const messageKey = getMessageKey(position)
   const isShown = messageKey !== null && dismissed !== position
   return (
     <div role="status" className={styles['place']}>

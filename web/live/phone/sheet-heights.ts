@@ -11,7 +11,7 @@ export const sheetPixels = (room: number, peek: number): Record<SheetHeight, num
   full: room,
 })
 
-/** The next height in a direction, limited to the highest and the lowest. */
+/** Returns the next height in a direction, limited to the highest and the lowest. */
 export const stepFrom = (height: SheetHeight, steps: number): SheetHeight =>
   sheetHeights[Math.max(0, Math.min(sheetHeights.length - 1, sheetHeights.indexOf(height) + steps))]!
 

@@ -70,7 +70,7 @@ export class PositionWatch {
 /** Meters per degree of latitude. */
 const metersPerDegree = 111_195
 
-/** The square around an inaccurate position, at least a few streets wide. */
+/** Returns the square around an inaccurate position, at least a few streets wide. */
 export function toCameraTarget({ lon, lat, accuracy }: UserLocation): { box: Box; minZoom: number } {
   const latitudes = accuracy / metersPerDegree
   const longitudes = latitudes / Math.max(0.01, Math.cos((lat * Math.PI) / 180))

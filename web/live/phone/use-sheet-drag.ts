@@ -20,7 +20,7 @@ const maxPressMovement = 6
 export function useSheetDrag(peek: number, onSettle: (height: SheetHeight) => void, onPress: () => void) {
   const drag = useRef<Drag>(null)
   const [pixels, setPixels] = useState<number | null>(null)
-  const end = (): void => {
+  const endDrag = (): void => {
     const current = drag.current
     drag.current = null
     setPixels(null)
@@ -61,7 +61,7 @@ export function useSheetDrag(peek: number, onSettle: (height: SheetHeight) => vo
       current.lastTimeStamp = event.timeStamp
       setPixels(Math.max(Math.min(peek, current.room), getHeight(current, event.clientY)))
     },
-    onPointerUp: end,
+    onPointerUp: endDrag,
     onPointerCancel: () => {
       drag.current = null
       setPixels(null)

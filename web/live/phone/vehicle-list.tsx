@@ -16,9 +16,7 @@ import styles from './vehicle-list.module.css'
 const earthRadiusMeters = 6_371_008.8
 const radiansPerDegree = Math.PI / 180
 
-/**
- * Distance in meters between two positions. A plane is accurate enough within a city. NaN if one is unknown.
- */
+/** Distance in meters between two positions. A plane is exact enough within a city. NaN if one is unknown. */
 export const metersAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
   earthRadiusMeters *
   radiansPerDegree *
@@ -46,7 +44,7 @@ export function orderVehicles(
   )
 }
 
-/** The color of a vehicle on the map. */
+/** Returns the color of a vehicle on the map. */
 export function vehicleColor(
   columns: FleetColumns,
   handle: number,
@@ -75,15 +73,10 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/**
- * The first characters of a long id: ids of GBFS are as long as a UUID, and their start is sufficiently
- * distinct.
- */
+/** Shortens ids of GBFS, which are UUIDs; their first characters are sufficiently distinct. */
 export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
 
-/**
- * Minimum interval between two changes of the order, in ms: entries of a list that jumps cannot be pressed.
- */
+/** Minimum interval between two changes of the order, in ms: a list that jumps cannot be used. */
 const reorderIntervalMs = 5000
 const rowHeight = 60
 

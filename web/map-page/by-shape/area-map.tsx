@@ -16,7 +16,7 @@ interface Props {
   title: string
   /** Unit of the values in the legend, and its singular. */
   unitText: string
-  unitOne: string
+  unitSingular: string
   region: Region
   layers: readonly Layer[]
   layer: Layer
@@ -33,7 +33,7 @@ interface Props {
 export function AreaMap({
   title,
   unitText,
-  unitOne,
+  unitSingular,
   region,
   layers,
   layer,
@@ -69,7 +69,7 @@ export function AreaMap({
           return row ? (
             <span className={styles['card']}>
               <b>{row.name}</b> {formatValue(row.value, values.unit)}{' '}
-              {unitAfter(row.value, values.unit, unitText, unitOne)}
+              {unitAfter(row.value, values.unit, unitText, unitSingular)}
             </span>
           ) : null
         }}

@@ -7,11 +7,11 @@ interface Props {
   map: ShownMap
   id: string
   unitText: string
-  unitOne: string
+  unitSingular: string
 }
 
 /** The hover card of the current state. */
-export function CurrentShapeCard({ map, id, unitText, unitOne }: Props) {
+export function CurrentShapeCard({ map, id, unitText, unitSingular }: Props) {
   const shown = useCurrentEvaluation(map.evaluation, map.playing)
   const targets = useTargets(map).get(id)
   const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
@@ -21,7 +21,7 @@ export function CurrentShapeCard({ map, id, unitText, unitOne }: Props) {
       row={shown?.byShape.get(id)}
       unit={shown?.unit ?? 'trips'}
       unitPlural={unitText}
-      unitSingular={unitOne}
+      unitSingular={unitSingular}
       changeDisplay={getShownChange(map)}
       {...(targets ? { targets } : {})}
     />

@@ -12,7 +12,7 @@ import type { Compared, ShownUnit } from './evaluation.ts'
 /** Units of counts: their values are integers. */
 export const isWhole = (unit: ShownUnit): boolean => unit === 'trips' || unit === 'events'
 
-/** A value in its unit: counts as integers, other values with one decimal. */
+/** Formats a value in its unit: counts as integers, other values with one decimal. */
 export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
   formatNumber(value, isWhole(unit) ? 0 : 1)
 
@@ -20,9 +20,13 @@ export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
 export const formatLimit = (value: number, unit: ShownUnit, digits = 1): string =>
   isWhole(unit) || digits <= 1 ? formatValue(value, unit) : formatExact(value, digits)
 
-/** The unit after a formatted value, singular if that reads 1: `1 trip`, `2 trips`. */
-export const unitAfter = (value: MaybeNumber, unit: ShownUnit, unitText: string, unitOne: string): string =>
-  isMissing(value) ? '' : formatValue(value, unit) === formatNumber(1) ? unitOne : unitText
+/** Returns the unit after a formatted value, singular if that reads 1: `1 trip`, `2 trips`. */
+export const unitAfter = (
+  value: MaybeNumber,
+  unit: ShownUnit,
+  unitText: string,
+  unitSingular: string,
+): string => (isMissing(value) ? '' : formatValue(value, unit) === formatNumber(1) ? unitSingular : unitText)
 
 /**
  * A change with its sign; with up to one decimal, it is shown as 0.1 between 0 and 0.1, like values
@@ -37,12 +41,12 @@ export function formatChange(value: MaybeNumber, digits: number): string {
   }).format(shown)
 }
 
-/** A change with its share: `+10 (+50%)`. */
+/** Formats a change with its share: `+10 (+50%)`. */
 export const formatChangeWithPercent = ({ change, percent }: Compared, unit: ShownUnit): string => {
   const text = formatChange(change, isWhole(unit) ? 0 : 1)
   return isMissing(percent) ? text : `${text} (${formatChange(percent, 1)}%)`
 }
 
-/** The buffer around a boundary in the unit of the region: `50 m`, `165 ft`. */
+/** Formats the buffer around a boundary in the unit of the region: `50 m`, `165 ft`. */
 export const formatMargin = (meters: number, isMetric: boolean): string =>
   i18next.t(isMetric ? 'evaluation:meters' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })

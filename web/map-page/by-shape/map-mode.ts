@@ -27,9 +27,7 @@ export interface HeatSource {
   load: (search: MapSearch, regionId: string, today: LocalDay, signal: AbortSignal) => Promise<HeatPoint[]>
 }
 
-/**
- * The definition of a map of values by shape; its texts are under its key and the names of its aggregations.
- */
+/** The definition of a map of values by shape; its texts are under its key and names of its aggregations. */
 export interface MapMode {
   /** Also the key of its page. */
   key: SpatialMode

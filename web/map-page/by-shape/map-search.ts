@@ -72,8 +72,11 @@ export const filterNeedsShape = <
 ): S => (state.shape === undefined ? { ...state, filter_by_shape: undefined } : state)
 
 interface PlaybackState {
+  /** The buckets of the time axis. */
   by?: TimeBucket | undefined
+  /** The shown bucket; none shows the entire period. */
   at?: string | undefined
+  /** What is shown below the time axis. */
   under?: AxisExtra[] | undefined
   compare_start_date?: string | undefined
 }

@@ -18,7 +18,7 @@ interface LegendInput {
   before: Classification | null
 }
 
-/** The rows of the legend, highest bin first; zero and "no data" only if the map has them. */
+/** Returns the rows of the legend, highest bin first; zero and "no data" only if the map has them. */
 function legendRows(t: TFunction, { classified, colors, unit, before }: LegendInput): LegendRow[] {
   const members = (count: number, earlier: number | undefined): string =>
     earlier === undefined

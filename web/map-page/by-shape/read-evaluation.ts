@@ -10,10 +10,10 @@ export type NamedShape = Pick<Shape, 'shape_uuid' | 'shape_name'>
 /** Keys of counts in minutes. */
 const minuteCounts: readonly string[] = ['total_parked_duration']
 
-/** The unit in which values are shown. */
+/** Returns the unit in which values are shown. */
 export const readUnit = (unit: SpatialUnit | ShownUnit): ShownUnit => (unit === 'minutes' ? 'hours' : unit)
 
-/** A value in the unit of the region. */
+/** Returns a value in the unit of the region. */
 export function readValue(
   value: number | null,
   unit: SpatialUnit | ShownUnit,
@@ -23,26 +23,23 @@ export function readValue(
   return unit === 'meters' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
 }
 
-/** The counts of a shape; minutes are converted to hours, like values. */
+/** Returns the counts of a shape; minutes are converted to hours, like values. */
 export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts'] =>
   Object.fromEntries(
     Object.entries(counts).map(([key, count]) => [key, minuteCounts.includes(key) ? count / 60 : count]),
   )
 
-/**
- * Converts a response to an evaluation of the layer's shapes. Shapes without figures in the response are left
- * out.
- */
+/** Converts a response to an evaluation of the layer's shapes; shapes without figures are left out. */
 export function readEvaluation(
   response: SpatialResult,
   shapes: readonly NamedShape[],
   isMetric: boolean,
 ): Evaluation {
-  const read = (value: number | null): number | null => readValue(value, response.unit, isMetric)
+  const convertValue = (value: number | null): number | null => readValue(value, response.unit, isMetric)
   const row = (id: string, name: string, { value, n, counts }: ShapeFigures): EvaluationRow => ({
     id,
     name,
-    value: read(value),
+    value: convertValue(value),
     n,
     counts: readCounts(counts),
   })
@@ -52,7 +49,7 @@ export function readEvaluation(
   })
   const outside = response.shape_data[notInShape]
   const outsideRow = outside ? row(notInShape, '', outside) : null
-  const total = read(response.total)
+  const total = convertValue(response.total)
   return {
     rows,
     notInShape: outsideRow,

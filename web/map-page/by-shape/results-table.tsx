@@ -27,10 +27,7 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/**
- * The values of the map as a table, with a row for outside of all shapes, so that it adds up to the legend's
- * total.
- */
+/** The values of the map as a table; a row for outside of all shapes completes the total. */
 export function ResultsTable({
   label,
   evaluation,
@@ -84,7 +81,7 @@ export function ResultsTable({
   )
 }
 
-/** The sum of all rows; null if they do not add up to the total. */
+/** Returns the sum of all rows; null if they do not add up to the total. */
 export function totalRow({ rows, notInShape, total, sum }: Evaluation): EvaluationRow | null {
   if (sum?.kind !== 'exact') return null
   const allRows = notInShape ? [...rows, notInShape] : rows

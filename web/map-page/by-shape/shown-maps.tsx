@@ -23,7 +23,7 @@ interface Props {
   scheme: Scheme
   heat: readonly HeatPoint[] | null
   unitText: string
-  unitOne: string
+  unitSingular: string
   isSmall: boolean
   isPanelOpen: boolean
   hasAxis: boolean
@@ -44,7 +44,7 @@ export function ShownMaps({
   scheme,
   heat,
   unitText,
-  unitOne,
+  unitSingular,
   isSmall,
   isPanelOpen,
   hasAxis,
@@ -88,7 +88,9 @@ export function ShownMaps({
         playing={playing?.states ?? null}
         covered={covered}
         width={room}
-        hoverCard={(id) => <CurrentShapeCard map={map} id={id} unitText={unitText} unitOne={unitOne} />}
+        hoverCard={(id) => (
+          <CurrentShapeCard map={map} id={id} unitText={unitText} unitSingular={unitSingular} />
+        )}
       />
     )
   // Two maps already end above the bar; on a phone the drawer covers only the lower one.
@@ -119,7 +121,7 @@ export function ShownMaps({
               covered={coveredHalf}
               width={isSmall ? room : room / 2}
               hoverCard={(id) => (
-                <CurrentShapeCard map={shown} id={id} unitText={unitText} unitOne={unitOne} />
+                <CurrentShapeCard map={shown} id={id} unitText={unitText} unitSingular={unitSingular} />
               )}
             />
           ),

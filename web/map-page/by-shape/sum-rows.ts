@@ -11,7 +11,7 @@ export function getSumKind(
   return aggregation === 'orig_or_dest' ? 'both_ends' : aggregation === 'intersect' ? 'passes' : 'overlaps'
 }
 
-/** The sum of the rows of an evaluation; null for values that cannot be summed. */
+/** Returns the sum of the rows of an evaluation; null for values that cannot be summed. */
 export const sumRows = (
   kind: SumKind | null,
   rows: readonly EvaluationRow[],

@@ -27,10 +27,7 @@ interface SceneInput {
 
 const noBins: ReadonlyMap<string, ShapeBin> = new Map()
 
-/**
- * The scene of any evaluation map: the basemap, one value per shape, and optionally heat instead of the
- * values.
- */
+/** Returns the scene of an evaluation: basemap, one value per shape, optionally heat instead of values. */
 export function useEvaluationScene({
   layers,
   layer,

@@ -55,16 +55,12 @@ function formatTarget(
   unitKey: 'vehicles' | 'dropOffs',
 ): string {
   const unit = t(`evaluation:target.${isShare ? 'share' : unitKey}`)
-  const bounds =
-    minimum !== null && maximum !== null
-      ? t('evaluation:target.between', {
-          minimum: formatNumber(minimum),
-          maximum: formatNumber(maximum),
-          unit,
-        })
-      : minimum !== null
-        ? t('evaluation:target.atLeast', { minimum: formatNumber(minimum), unit })
-        : t('evaluation:target.atMost', { maximum: formatNumber(maximum), unit })
+  const atMostKey = minimum === null ? 'atMost' : 'between'
+  const bounds = t(`evaluation:target.${maximum === null ? 'atLeast' : atMostKey}`, {
+    minimum: formatNumber(minimum),
+    maximum: formatNumber(maximum),
+    unit,
+  })
   return t('evaluation:target.ofPolicy', { bounds, policy: policyName })
 }
 

@@ -7,7 +7,7 @@ const roundingDegrees = 0.01
 /** Degrees on either side of the center that a wide screen shows at `minZoom`. */
 const halfWidthDegrees = 0.03
 
-/** The rounded box of a view; null below `minZoom`. */
+/** Returns the rounded box of a view; null below `minZoom`. */
 export function boxInView([lon, lat, zoom]: readonly [number, number, number]): Box | null {
   if (zoom < minZoom) return null
   const halfWidth = halfWidthDegrees / 2 ** (zoom - minZoom)

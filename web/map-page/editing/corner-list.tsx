@@ -14,10 +14,10 @@ export const getCorners = (part: DrawingPart): readonly Position[] =>
 const toPositions = (part: DrawingPart, corners: readonly Position[]): Position[] =>
   isRing(part) ? [...corners, corners[0]!] : [...corners]
 
-/** The positions of a part after a corner was moved. */
+/** Returns the positions of a part after a corner was moved. */
 export const moveCorner = (part: DrawingPart, index: number, to: Position): Position[] =>
   toPositions(part, getCorners(part).with(index, to))
-/** The positions of a part without a corner. */
+/** Returns the positions of a part without a corner. */
 export const removeCorner = (part: DrawingPart, index: number): Position[] =>
   toPositions(part, getCorners(part).toSpliced(index, 1))
 

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { TimeBucket } from '#contract/spatial.ts'
 import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
-/** A bucket as text: `7:00 AM to 8:00 AM`, `Mon, Mar 2, 2026`. */
+/** Returns a bucket as text: `7:00 AM to 8:00 AM`, `Mon, Mar 2, 2026`. */
 export function bucketName(
   t: TFunction,
   language: string,
@@ -38,12 +38,10 @@ export function getTicks(
     timeZone: 'UTC',
   })
   const dayInterval = Math.max(1, Math.ceil(buckets.length / 8))
-  const isShown = (bucket: string, index: number): boolean =>
-    by === 'hour_of_day'
-      ? Number(bucket) % 6 === 0
-      : isLong
-        ? bucket.endsWith('-01')
-        : index % dayInterval === 0
+  const isShown = (bucket: string, index: number): boolean => {
+    if (by === 'hour_of_day') return Number(bucket) % 6 === 0
+    return isLong ? bucket.endsWith('-01') : index % dayInterval === 0
+  }
   const shown = buckets.flatMap((bucket, index) =>
     isShown(bucket, index)
       ? [

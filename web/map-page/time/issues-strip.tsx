@@ -8,7 +8,7 @@ import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 import type { StripProps } from './weather-strip.tsx'
 
-/** The number of issues reported on each day of an axis, in the region's zone. */
+/** Returns the number of issues reported on each day of an axis, in the region's zone. */
 export function countIssuesByDay(
   days: readonly string[],
   issues: readonly Pick<Issue, 'requested_time'>[],

@@ -21,7 +21,7 @@ interface Props {
   /** Null if the map shows the whole period. */
   playing: AxisPlaying | null
   unitText: string
-  unitOne: string
+  unitSingular: string
   search: AxisSearch
   change: (changes: AxisSearch) => void
   /** The bucket sizes to choose from, and what can be shown for each day. */
@@ -41,7 +41,7 @@ export function MapTimeAxis({
   period,
   playing,
   unitText,
-  unitOne,
+  unitSingular,
   search,
   change,
   offered = timeBuckets,
@@ -49,8 +49,8 @@ export function MapTimeAxis({
   focus,
   area = null,
 }: Props) {
-  const under = extras.filter((extra) => search.under?.includes(extra))
-  const strips = under.length > 0 ? { region, period, under } : null
+  const shown = extras.filter((extra) => search.under?.includes(extra))
+  const strips = shown.length > 0 ? { region, period, shown } : null
   const isDays = playing?.playback.by === 'day'
   return (
     <>
@@ -59,12 +59,12 @@ export function MapTimeAxis({
           playing={playing}
           area={area}
           unitText={unitText}
-          unitOne={unitOne}
+          unitSingular={unitSingular}
           offered={offered}
           focus={focus}
-          onBy={(by: TimeBucket) => change({ by, at: undefined })}
+          onBucketChange={(by: TimeBucket) => change({ by, at: undefined })}
           onClose={() => change({ by: undefined })}
-          under={isDays && strips ? <DayStrips {...strips} playing={playing} /> : null}
+          footer={isDays && strips ? <DayStrips {...strips} playing={playing} /> : null}
         />
       ) : null}
       {strips && !isDays ? <DayStrips {...strips} playing={null} /> : null}
@@ -73,13 +73,14 @@ export function MapTimeAxis({
 }
 
 interface DayStripsProps extends Pick<Props, 'region' | 'period' | 'playing'> {
-  under: readonly AxisExtra[]
+  /** The strips to show. */
+  shown: readonly AxisExtra[]
 }
 
 const noSubscription = () => () => {}
 
 /** Weather and 311 issues of each day of a playback, or of the period. */
-function DayStrips({ region, period, under, playing }: DayStripsProps) {
+function DayStrips({ region, period, shown, playing }: DayStripsProps) {
   const { t } = useTranslation()
   const current = useSyncExternalStore(
     playing?.head.subscribe ?? noSubscription,
@@ -97,8 +98,8 @@ function DayStrips({ region, period, under, playing }: DayStripsProps) {
   const shared = { region, period, days, current }
   const strips = (
     <>
-      {under.includes('weather') ? <WeatherStrip {...shared} /> : null}
-      {under.includes('issues') ? <IssuesStrip {...shared} /> : null}
+      {shown.includes('weather') ? <WeatherStrip {...shared} /> : null}
+      {shown.includes('issues') ? <IssuesStrip {...shared} /> : null}
     </>
   )
   return playing ? (

@@ -25,10 +25,7 @@ interface PlaybackInput {
   isMetric: boolean
 }
 
-/**
- * The values of a playback: an evaluation for each bucket, all with the same bins, so that colors are
- * comparable.
- */
+/** The values of each bucket of a playback, in the same bins, so that colors are comparable. */
 export class Playback {
   readonly by: TimeBucket
   readonly buckets: readonly string[]

@@ -15,7 +15,7 @@ interface Props {
   onStep: (index: number) => void
   /** Called by the space key. */
   onPlay: () => void
-  under: ReactNode
+  footer: ReactNode
   /** Ref that moves the focus to the axis when it has been opened. */
   focusRef?: ((shown: HTMLElement | null) => void) | undefined
 }
@@ -30,7 +30,7 @@ const pageSteps = { hour_of_day: 6, day: 7 } as const
  * The axis: a bar with the total of each bucket, and a handle that is moved by arrow keys, clicks and
  * dragging.
  */
-export function Scrubber({ playback, index, text, onStep, onPlay, under, focusRef }: Props) {
+export function Scrubber({ playback, index, text, onStep, onPlay, footer, focusRef }: Props) {
   const { t } = useTranslation()
   const { buckets, by, totals } = playback
   const last = buckets.length - 1
@@ -82,7 +82,7 @@ export function Scrubber({ playback, index, text, onStep, onPlay, under, focusRe
         <div className={styles['bars']}>
           <SparkBars bars={totals} height={32} />
         </div>
-        <div className={styles['under']}>{under}</div>
+        <div className={styles['under']}>{footer}</div>
         <span
           className={styles['mark']}
           style={{ left: `${index * share}%`, width: `max(${share}%, 2px)` }}

@@ -6,20 +6,20 @@ import { testPlaying } from './test-playing.ts'
 import { TimeAxis } from './time-axis.tsx'
 import type { Playing } from './use-playback.ts'
 
-const show = (playing: Playing, onBy: (by: TimeBucket) => void = () => {}) =>
+const renderAxis = (playing: Playing, onBucketChange: (by: TimeBucket) => void = () => {}) =>
   renderPart(
     <TimeAxis
       playing={playing}
       unitText="trips"
-      unitOne="trip"
-      onBy={onBy}
+      unitSingular="trip"
+      onBucketChange={onBucketChange}
       onClose={() => {}}
-      under={null}
+      footer={null}
     />,
   )
 const slider = () => screen.getByRole('slider', { name: 'Time' })
 const press = (key: string) => fireEvent.keyDown(slider(), { key })
-const reduced = (matches: boolean) =>
+const mockReducedMotion = (matches: boolean) =>
   vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({
     matches: matches && media.includes('reduced-motion'),
     media,
@@ -31,12 +31,12 @@ const reduced = (matches: boolean) =>
     dispatchEvent: () => false,
   }))
 
-beforeEach(() => void reduced(false))
+beforeEach(() => void mockReducedMotion(false))
 afterEach(() => vi.useRealTimers())
 
 describe('the time axis', () => {
   it('names the current bucket and its total', async () => {
-    await show(testPlaying())
+    await renderAxis(testPlaying())
     expect(slider()).toHaveAttribute('aria-valuetext', '12:00 AM to 1:00 AM: 1 trip')
     expect(screen.getByText('12:00 AM to 1:00 AM')).toBeInTheDocument()
   })
@@ -49,21 +49,21 @@ describe('the time axis', () => {
       <TimeAxis
         playing={playing}
         unitText="trips"
-        unitOne="trip"
-        onBy={() => {}}
+        unitSingular="trip"
+        onBucketChange={() => {}}
         onClose={() => {}}
-        under={null}
+        footer={null}
         area={steps && { name: 'Mill', steps }}
       />,
     )
     expect(slider()).toHaveAttribute('aria-valuetext', 'Mill, 3:00 AM to 4:00 AM: 6 trips')
     expect(screen.getByText('Mill: 6 trips')).toBeInTheDocument()
-    expect(playing.playback.getShapeSteps('elsewhere')).toBeNull()
+    expect(playing.playback.getShapeSteps('unknown-shape')).toBeNull()
   })
 
-  it('has tick marks without labels if a phone has no room for them', async () => {
+  it('marks labels that a phone has no room for', async () => {
     const days = Array.from({ length: 31 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`)
-    const { container } = await show(testPlaying('day', days))
+    const { container } = await renderAxis(testPlaying('day', days))
     expect([...container.querySelectorAll('[data-late]')].map((label) => label.textContent)).toEqual([
       'Oct 29',
     ])
@@ -72,7 +72,7 @@ describe('the time axis', () => {
   it('steps by keys up to its ends, and writes the position after the last move', async () => {
     const savePosition = vi.fn<() => void>()
     const playing = testPlaying(undefined, undefined, savePosition)
-    await show(playing)
+    await renderAxis(playing)
     vi.useFakeTimers()
     for (const [key, index] of [
       ['ArrowLeft', 0],
@@ -96,7 +96,7 @@ describe('the time axis', () => {
   it('plays and pauses by space, in a loop', async () => {
     const savePosition = vi.fn<() => void>()
     const playing = testPlaying('day', ['2026-03-01', '2026-03-02'], savePosition)
-    await show(playing)
+    await renderAxis(playing)
     vi.useFakeTimers()
     press(' ')
     expect(screen.getByRole('button', { name: 'Pause' })).toBeInTheDocument()
@@ -113,9 +113,9 @@ describe('the time axis', () => {
   })
 
   it('has only steps if the user prefers reduced motion', async () => {
-    reduced(true)
+    mockReducedMotion(true)
     const playing = testPlaying()
-    await show(playing)
+    await renderAxis(playing)
     expect(screen.queryByRole('button', { name: 'Play' })).not.toBeInTheDocument()
     press(' ')
     expect(playing.head.read()).toBe(1)
@@ -123,7 +123,7 @@ describe('the time axis', () => {
 
   it('moves to a clicked position', async () => {
     const playing = testPlaying()
-    await show(playing)
+    await renderAxis(playing)
     vi.spyOn(slider(), 'getBoundingClientRect').mockReturnValue({ left: 100, width: 240 } as DOMRect)
     fireEvent.pointerDown(slider(), { clientX: 100 + 75, buttons: 1 })
     expect(playing.head.read()).toBe(7)
@@ -132,10 +132,10 @@ describe('the time axis', () => {
   })
 
   it('changes the bucket', async () => {
-    const onBy = vi.fn<(by: TimeBucket) => void>()
-    await show(testPlaying(), onBy)
+    const onBucketChange = vi.fn<(by: TimeBucket) => void>()
+    await renderAxis(testPlaying(), onBucketChange)
     fireEvent.click(screen.getByRole('radio', { name: 'Day' }))
-    expect(onBy).toHaveBeenCalledWith('day')
+    expect(onBucketChange).toHaveBeenCalledWith('day')
   })
 
   it('offers no choice with a single bucket', async () => {
@@ -143,11 +143,11 @@ describe('the time axis', () => {
       <TimeAxis
         playing={testPlaying('day', ['2026-03-01'])}
         unitText="issues"
-        unitOne="issue"
+        unitSingular="issue"
         offered={['day']}
-        onBy={() => {}}
+        onBucketChange={() => {}}
         onClose={() => {}}
-        under={null}
+        footer={null}
       />,
     )
     expect(slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issue')

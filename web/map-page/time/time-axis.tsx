@@ -28,13 +28,13 @@ interface Props {
   playing: AxisPlaying
   /** Unit of a value, and its singular. */
   unitText: string
-  unitOne: string
+  unitSingular: string
   /** Bucket sizes to choose from. */
   offered?: readonly TimeBucket[]
-  onBy: (by: TimeBucket) => void
+  onBucketChange: (by: TimeBucket) => void
   onClose: () => void
   /** Shown below the axis. */
-  under: ReactNode
+  footer: ReactNode
   focus?: AxisFocus | undefined
   area?: AxisArea | null
 }
@@ -48,11 +48,11 @@ const settleMs = 300
 export function TimeAxis({
   playing,
   unitText,
-  unitOne,
+  unitSingular,
   offered = timeBuckets,
-  onBy,
+  onBucketChange,
   onClose,
-  under,
+  footer,
   focus,
   area = null,
 }: Props) {
@@ -71,7 +71,7 @@ export function TimeAxis({
   }
   const steps = area?.steps ?? playback
   const shown = steps.resultAt(index)
-  const unit = unitAfter(shown.total, shown.unit, unitText, unitOne)
+  const unit = unitAfter(shown.total, shown.unit, unitText, unitSingular)
   const name = bucketName(t, i18n.language, playback.by, playback.buckets[index])
   return (
     <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
@@ -98,7 +98,7 @@ export function TimeAxis({
             data={offered.map((option) => ({ value: option, label: t(`evaluation:time.${option}`) }))}
             onChange={(selected) => {
               focus?.toAxis()
-              onBy(timeBuckets.find((bucket) => bucket === selected) ?? 'day')
+              onBucketChange(timeBuckets.find((bucket) => bucket === selected) ?? 'day')
             }}
           />
         )}
@@ -124,7 +124,7 @@ export function TimeAxis({
           })}
           onStep={moveTo}
           onPlay={() => (prefersNoMotion ? head.next() : setWantsPlay(!isPlaying))}
-          under={under}
+          footer={footer}
           focusRef={focus?.takeAxis}
         />
       )}

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from 'react'
 import type { AxisPlaying, AxisSteps } from './axis-playing.ts'
 import { PlayHead } from './play-head.ts'
 
-/** The position of a playback, synchronized with the URL parameter `at`; null without a playback. */
+/** Returns the position of a playback, synchronized with the URL parameter `at`; null without a playback. */
 export function usePlayHead<Steps extends AxisSteps>(
   playback: Steps | null,
   at: string | undefined,

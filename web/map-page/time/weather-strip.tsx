@@ -87,7 +87,7 @@ export function weatherSummary(t: TFunction, weather: WeatherByDay): string {
     .join(' · ')
 }
 
-/** The weather of one day, as text. */
+/** Formats the weather of one day, as text. */
 function formatWeather(t: TFunction, weather: WeatherByDay, index: number): string {
   const [rain, warmest] = [weather.rain[index] ?? null, weather.warmest[index] ?? null]
   return [

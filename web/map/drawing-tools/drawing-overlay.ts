@@ -15,13 +15,22 @@ const modeByKind = { outline: 'polygon', hole: 'polygon', line: 'linestring', po
  * ring becomes a polygon.
  */
 export function toFeature(part: DrawingPart, positions: readonly Position[]): GeoJSONStoreFeatures {
-  const geometry =
-    part.kind === 'line'
-      ? { type: 'LineString' as const, coordinates: [...positions] }
-      : part.kind === 'point'
-        ? { type: 'Point' as const, coordinates: positions[0]! }
-        : { type: 'Polygon' as const, coordinates: [[...positions]] }
-  return { type: 'Feature', geometry, properties: { mode: modeByKind[part.kind], part: part.id } }
+  const mode = modeByKind[part.kind]
+  const geometry = toGeometry(drawnTypes[mode], [...positions])
+  return { type: 'Feature', geometry, properties: { mode, part: part.id } }
+}
+
+const drawnTypes = { polygon: 'Polygon', linestring: 'LineString', point: 'Point' } as const
+type DrawnType = (typeof drawnTypes)[keyof typeof drawnTypes]
+
+function toGeometry(type: DrawnType, positions: Position[]) {
+  if (type === 'Polygon') return { type, coordinates: [positions] }
+  return type === 'Point' ? { type, coordinates: positions[0]! } : { type, coordinates: positions }
+}
+
+function getPositions({ type, coordinates }: GeoJSONStoreFeatures['geometry']): Position[] {
+  if (type === 'Polygon') return coordinates[0] as Position[]
+  return (type === 'Point' ? [coordinates] : coordinates) as Position[]
 }
 
 /** Converts a feature of the engine to a geometry, with its part if it has one. */
@@ -29,22 +38,12 @@ export function fromFeature(
   { geometry, properties }: GeoJSONStoreFeatures,
   restorePositions: (positions: readonly Position[]) => Position[],
 ): { part: { id: string; positions: Position[] } | null; geometry: Geometry } {
-  const raw = (
-    geometry.type === 'Polygon'
-      ? geometry.coordinates[0]!
-      : geometry.type === 'Point'
-        ? [geometry.coordinates]
-        : geometry.coordinates
-  ) as Position[]
-  const positions = restorePositions(raw)
-  const fullGeometry: Geometry =
-    geometry.type === 'Polygon'
-      ? { type: 'Polygon', coordinates: [positions] }
-      : geometry.type === 'Point'
-        ? { type: 'Point', coordinates: positions[0]! }
-        : { type: 'LineString', coordinates: positions }
+  const positions = restorePositions(getPositions(geometry))
   const id = properties['part']
-  return { part: typeof id === 'string' ? { id, positions } : null, geometry: fullGeometry }
+  return {
+    part: typeof id === 'string' ? { id, positions } : null,
+    geometry: toGeometry(geometry.type, positions),
+  }
 }
 
 /** The engine works with nine decimals; new positions are saved with seven, which is a centimeter. */

@@ -9,7 +9,7 @@ interface Zone {
   geometry: Geometry
 }
 
-/** The lines of a zone; for an area, its outline. */
+/** Returns the lines of a zone; for an area, its outline. */
 function getLines(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'LineString':

@@ -26,7 +26,7 @@ export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints)
   parameters: flatDepth,
 })
 
-/** A ring around the selected vehicle. */
+/** Returns a ring around the selected vehicle. */
 export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
   id: 'selected-vehicle',
   data: selected ? [selected] : [],
@@ -45,12 +45,10 @@ export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
 export const clusterRadiusPx = (count: number): number => Math.min(30, 11 + 4.5 * Math.log10(count))
 
 /** Formats 1,234 as 1.2k to fit into the mark. From 9,950 on, a decimal would read 10.0k. */
-export const formatClusterCount = (count: number): string =>
-  count < 1000
-    ? String(count)
-    : count < 9950
-      ? `${(Math.round(count / 100) / 10).toString()}k`
-      : `${Math.round(count / 1000)}k`
+export function formatClusterCount(count: number): string {
+  if (count < 1000) return String(count)
+  return `${count < 9950 ? Math.round(count / 100) / 10 : Math.round(count / 1000)}k`
+}
 
 const toPosition = ({ lon, lat }: FleetCluster): [number, number] => [lon, lat]
 

@@ -25,7 +25,7 @@ const geometryTypes = {
   point: ['Point', 'MultiPoint'],
 }
 
-/** The shapes of a layer, with unsaved changes, compared versions and geometry errors above them. */
+/** Returns the shapes of a layer, with unsaved changes, compared versions and geometry errors above them. */
 export function geographyLayer(shapes: GeographyShapes): MapLayer {
   const drawings = [
     ...storedLayers(shapes),
@@ -120,7 +120,7 @@ const storedAreas = ({ key, scheme, hidden, stack }: GeographyShapes): LayerSpec
   },
 ]
 
-/** The stored shapes, from tiles. */
+/** Returns the stored shapes, from tiles. */
 function storedLayers({ key, scheme, hidden }: GeographyShapes): LayerSpecification[] {
   const [colors, { teal }] = [dataColors[scheme], tokens[scheme]]
   const from = { source: key, 'source-layer': 'shapes' } as const
@@ -226,7 +226,7 @@ function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[
   ]
 }
 
-/** The versions of a shape in a conflict. */
+/** Returns the versions of a shape in a conflict. */
 function comparedLayers({ scheme, compared: outlines }: GeographyShapes): LayerSpecification[] {
   return (['base', 'theirs', 'mine'] as const)
     .filter((role) => outlines.some((outline) => outline.role === role))

@@ -178,7 +178,7 @@ const outlines = (style: RouteStyle): LayerSpecification[] => [
   },
 ]
 
-/** The lines of all bins, in several passes. */
+/** Returns the lines of all bins, in several passes. */
 function volumeLines(style: RouteStyle): LayerSpecification[] {
   const passIndex: ExpressionSpecification = [
     'floor',

@@ -114,7 +114,7 @@ function areas(values: ShapeValues): LayerSpecification[] {
   ]
 }
 
-/** The rings of selected and hovered areas. */
+/** Returns the rings of selected and hovered areas. */
 function areaMarks(values: ShapeValues): LayerSpecification[] {
   return [
     {

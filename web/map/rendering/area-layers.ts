@@ -119,7 +119,7 @@ export const parkLabels = (layer: LayerSource, colors: BasemapPalette): LayerSpe
   areaLabel(layer, colors.parkText, colors.textHalo, 13),
 ]
 
-/** The names of lakes, and of rivers along their course. */
+/** Returns the names of lakes, and of rivers along their course. */
 export const waterLabels = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   areaLabel(layer, colors.waterText, colors.textHalo, 12.5),
   {

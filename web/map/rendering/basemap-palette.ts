@@ -10,10 +10,7 @@ function mix(first: string, second: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-/**
- * Colors of the basemap: nearly gray and similar to each other, so that data is prominent. Mixed from the
- * theme.
- */
+/** Colors of the basemap: nearly gray and similar to each other, so that data is prominent. */
 export interface BasemapPalette {
   /** Color outside of all land. */
   background: string

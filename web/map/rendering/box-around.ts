@@ -1,7 +1,7 @@
 import type { Box, Geometry } from '#contract/place.ts'
 import { boundingBox } from './bounding-box.ts'
 
-/** The box around all boxes; null for an empty list. */
+/** Returns the box around all boxes; null for an empty list. */
 export function boxAround(boxes: readonly Box[]): Box | null {
   const [first, ...others] = boxes
   if (!first) return null
@@ -15,6 +15,6 @@ export function boxAround(boxes: readonly Box[]): Box | null {
   return around
 }
 
-/** The box around all geometries; null if there are none, or none has a position. */
+/** Returns the box around all geometries; null if there are none, or none has a position. */
 export const boxAroundGeometries = (geometries: readonly Geometry[]): Box | null =>
   boxAround(geometries.map(boundingBox).filter((box) => box !== null))

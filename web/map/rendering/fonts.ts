@@ -5,7 +5,7 @@ import regular from '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff
 import mediumExt from '@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2?url'
 import medium from '@fontsource/noto-sans/files/noto-sans-latin-500-normal.woff2?url'
 
-/** Font names of map labels for `text-font`. */
+/** Font names of map labels for `text-font`. Only the names of parks and water are italic. */
 export const fontStack = {
   regular: ['Noto Sans Regular'],
   medium: ['Noto Sans Medium'],
@@ -26,16 +26,16 @@ const latin = [
 ]
 const extended = ['U+100-130', 'U+132-151', 'U+154-2BA', 'U+1E00-1E9F']
 
+/** The map loads fonts in a worker without a base URL, so URLs must be absolute. */
+const toAbsoluteUrl = (path: string): string => new URL(path, globalThis.location.href).href
+
 const fontFiles = (plain: string, ext: string | null) => [
   { url: toAbsoluteUrl(plain), 'unicode-range': latin },
   ...(ext === null ? [] : [{ url: toAbsoluteUrl(ext), 'unicode-range': extended }]),
 ]
 
-/** The map loads fonts in a worker without a base URL, so URLs must be absolute. */
-const toAbsoluteUrl = (path: string): string => new URL(path, globalThis.location.href).href
-
 /**
- * Label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A
+ * Returns the label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A
  * file is loaded when one of its characters is drawn.
  */
 export const fontFaces = (): NonNullable<StyleSpecification['font-faces']> => ({

@@ -46,10 +46,7 @@ const findCrossings = (ring: readonly Position[], y: number): number[] =>
     return y1 > y === y2 > y ? [] : [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)]
   })
 
-/**
- * Whether a position is inside rings by the even-odd rule: holes are outside, and so are overlaps of two
- * rings.
- */
+/** Whether a position is inside rings by the even-odd rule: holes and double overlaps are outside. */
 export function isInside([x, y]: Position, rings: readonly (readonly Position[])[]): boolean {
   let inside = false
   for (const ring of rings) {

@@ -10,7 +10,7 @@ export interface LayerSource {
   name: ExpressionSpecification
 }
 
-/** The source of a layer of a style. */
+/** Returns the source of a layer of a style. */
 export const sourceReference = ({ source, sourceLayer }: LayerSource) =>
   ({ source, 'source-layer': sourceLayer }) as const
 

@@ -1,7 +1,7 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
 import { streetClassOfLayer } from './tile-layer-role.ts'
 
-/** The first of these attributes that a feature has, as text. */
+/** Returns the first of these attributes that a feature has, as text. */
 const firstAttribute = (...keys: string[]): ExpressionSpecification =>
   [
     'to-string',

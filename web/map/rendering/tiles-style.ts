@@ -22,9 +22,7 @@ interface TileLayer extends LayerSource {
   role: TileLayerRole
 }
 
-/**
- * Builds the basemap from external tiles in our own colors, guessing roles from layer names and attributes.
- */
+/** Builds the basemap from external tiles in our own colors, guessing roles by layer names and attributes. */
 export function buildTilesStyle(
   { tiles, layers, attribution, minZoom, maxZoom, bounds }: TilesBasemap,
   colors: BasemapPalette,

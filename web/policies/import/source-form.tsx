@@ -13,16 +13,13 @@ interface FilesFault {
   name: string
 }
 
-/** The kind of an MDS response, whether it is wrapped in `data` or not. */
+/** Returns the kind of an MDS response, whether it is wrapped in `data` or not. */
 function getKind(body: unknown): 'policies' | 'geographies' | null {
   if (typeof body !== 'object' || body === null) return null
-  const inner: unknown =
+  const inner: object =
     'data' in body && typeof body.data === 'object' && body.data !== null ? body.data : body
-  return 'policies' in (inner as object)
-    ? 'policies'
-    : 'geographies' in (inner as object)
-      ? 'geographies'
-      : null
+  if ('policies' in inner) return 'policies'
+  return 'geographies' in inner ? 'geographies' : null
 }
 
 /** Distinguishes the two files by content; an error if they are not the two required ones. */
@@ -60,15 +57,15 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
   const [geographies, setGeographies] = useState('')
   const [files, setFiles] = useState<File[]>([])
   const [fault, setFault] = useState<FilesFault | null>(null)
-  const take = async (): Promise<void> => {
+  const submitSource = async (): Promise<void> => {
     if (kind === 'feed')
       return onSource({ policies_url: policies.trim(), geographies_url: geographies.trim() || null })
-    const read = await sourceOfFiles(files)
-    if ('fault' in read) setFault(read)
-    else onSource(read)
+    const source = await sourceOfFiles(files)
+    if ('fault' in source) setFault(source)
+    else onSource(source)
   }
   // Files may be added one at a time.
-  const add = (more: File[]): void => {
+  const addFiles = (more: File[]): void => {
     setFault(null)
     setFiles([...files.filter(({ name }) => more.every((file) => file.name !== name)), ...more].slice(-2))
   }
@@ -76,7 +73,7 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void take()
+        void submitSource()
       }}
     >
       <Stack gap="sm">
@@ -118,7 +115,7 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
               accept=".json,application/json"
               isMultiple
               isDisabled={isPending}
-              onFiles={add}
+              onFiles={addFiles}
             >
               {t('policies:import.dropText')}
             </FileDrop>

@@ -23,7 +23,7 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
 
 export type FieldRequirement = 'standard' | 'required' | 'disallowed'
 
-/** The editable fields of a stored program. */
+/** Returns the editable fields of a stored program. */
 export function toDraft({
   description,
   program_website_url,
@@ -49,12 +49,12 @@ export function toDraft({
   }
 }
 
-/** The draft of a new program. */
+/** Returns the draft of a new program. */
 export const emptyProgram = (): ProgramDraft => toDraft(RequirementsProgram.parse({}))
 
 const orNull = (text: string): string | null => text.trim() || null
 
-/** The request of the draft. A standard without a checked box is omitted. */
+/** Returns the request of the draft. A standard without a checked box is omitted. */
 export function toProgram({
   operators,
   vehicle_types,
@@ -80,7 +80,7 @@ export function toProgram({
   }
 }
 
-/** The errors of a draft by field. */
+/** Returns the errors of a draft by field. */
 export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
   const issues = RequirementsProgram.safeParse(toProgram(draft)).error?.issues ?? []
   const getField = ([field, part]: readonly PropertyKey[]): string =>
@@ -127,7 +127,7 @@ export function withVersion(
   return [...others, { spec, version, endpoints }].toSorted((a, b) => b.spec.localeCompare(a.spec))
 }
 
-/** The requirements with an endpoint required or not. */
+/** Returns the requirements with an endpoint required or not. */
 export const withEndpoint = (
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
@@ -148,7 +148,7 @@ export const getFieldRequirement = (
 ): FieldRequirement =>
   required.includes(field) ? 'required' : disallowed.includes(field) ? 'disallowed' : 'standard'
 
-/** The requirements with a field required, forbidden, or as in the standard. */
+/** Returns the requirements with a field required, forbidden, or as in the standard. */
 export function withField(
   required: readonly RequiredSpec[],
   { spec, endpoint, field }: { spec: RequirableSpec; endpoint: string; field: string },

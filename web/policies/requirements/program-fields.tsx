@@ -29,14 +29,15 @@ type Texts =
 /** One program: its operators and what they must provide. */
 export function ProgramFields({ draft, issues, operators, regionName, onChange }: Props) {
   const { t } = useTranslation()
-  const set = (changes: Partial<ProgramDraft>) => onChange({ ...draft, ...changes })
+  const updateDraft = (changes: Partial<ProgramDraft>) => onChange({ ...draft, ...changes })
   const unnamed = operators.filter(({ providerId }) => providerId === null)
   const field = (name: Texts) => ({
     label: t(`policies:requirements.field.${name}`),
     description: t(`policies:requirements.hint.${name}`),
     error: issues.get(name),
     value: draft[name],
-    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      updateDraft({ [name]: event.currentTarget.value }),
   })
   return (
     <>
@@ -49,7 +50,7 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
             key={spec}
             spec={spec}
             required={draft.required}
-            onChange={(required) => set({ required })}
+            onChange={(required) => updateDraft({ required })}
           />
         ))}
       </FormPart>
@@ -67,7 +68,7 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
             .filter(({ providerId }) => providerId !== null)
             .map(({ slug, name }) => ({ value: slug, label: name }))}
           value={draft.operators}
-          onChange={(selected) => set({ operators: selected })}
+          onChange={(selected) => updateDraft({ operators: selected })}
         />
         {unnamed.length ? (
           <Text size="sm" c="dimmed">
@@ -90,7 +91,7 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
             label: t(`policies:requirements.vehicle.${value}`),
           }))}
           value={draft.vehicle_types}
-          onChange={(types) => set({ vehicle_types: types })}
+          onChange={(types) => updateDraft({ vehicle_types: types })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <TextInput type="date" max="9999-12-31" {...field('start_date')} />

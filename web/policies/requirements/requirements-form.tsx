@@ -29,7 +29,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
   const save = useEndpointMutation(saveRequirements, [getRequirements])
   const isChanged = !same(drafts.map(toProgram), stored.programs)
   const issues = drafts.map(programIssues)
-  const take = (now: Requirements) => {
+  const loadStored = (now: Requirements) => {
     setStored(now)
     setDrafts(now.programs.map(toDraft))
     setIsTried(false)
@@ -44,7 +44,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         params: { region_id: region.regionId },
         body: { programs: drafts.map(toProgram), if_file_version: stored.file_version },
       },
-      { onSuccess: take },
+      { onSuccess: loadStored },
     )
   }
   return (
@@ -87,11 +87,11 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         save={save}
         isChanged={isChanged}
         isInvalid={isTried && issues.some(({ size }) => size > 0)}
-        onUndo={() => take(stored)}
-        onTake={take}
+        onUndo={() => loadStored(stored)}
+        onTake={loadStored}
       />
       <UnsavedGuard
-        isChanged={() => isChanged}
+        hasUnsavedChanges={() => isChanged}
         title={t('regions:leave.title')}
         action={t('regions:leave.action')}
         text={t('policies:requirements.leave')}
@@ -158,6 +158,7 @@ interface SaveBarProps {
 /** The buttons below the programs, and the result of saving. */
 function SaveBar({ save, isChanged, isInvalid, onUndo, onTake }: SaveBarProps) {
   const { t } = useTranslation()
+  const savedKey = save.isSuccess ? 'saved' : 'unchanged'
   const newer =
     save.error?.status === 409 ? (save.error.problem?.current as Requirements | undefined) : undefined
   return (
@@ -184,15 +185,7 @@ function SaveBar({ save, isChanged, isInvalid, onUndo, onTake }: SaveBarProps) {
           className={styles['result'] ?? ''}
           data-saved={(save.isSuccess && !isChanged) || undefined}
         >
-          {isInvalid
-            ? t('policies:unresolved')
-            : t(
-                isChanged
-                  ? 'policies:requirements.changed'
-                  : save.isSuccess
-                    ? 'policies:requirements.saved'
-                    : 'policies:requirements.unchanged',
-              )}
+          {t(isInvalid ? 'policies:unresolved' : `policies:requirements.${isChanged ? 'changed' : savedKey}`)}
         </Text>
         <Group gap="sm" wrap="nowrap">
           <Button

@@ -23,12 +23,12 @@ export function RequirementsScreen() {
   // Edits must start from the stored requirements, never from cached ones.
   const requirements = useEndpointQuery(getRequirements, { params }, { staleTime: 0, gcTime: 0 })
   const operators = useEndpointQuery(listManagedOperators, {})
-  const set = requirements.data
-  const context = set?.modified_time
+  const stored = requirements.data
+  const context = stored?.modified_time
     ? t('policies:requirements.setBy', {
-        version: set.file_version,
-        who: set.modified_by_email,
-        when: formatDateTime(set.modified_time, region.data?.timezone),
+        version: stored.file_version,
+        who: stored.modified_by_email,
+        when: formatDateTime(stored.modified_time, region.data?.timezone),
       })
     : t('policies:requirements.notSet')
   return (
@@ -45,7 +45,7 @@ export function RequirementsScreen() {
           ? t('policies:requirements.heading', { region: region.data.text })
           : t('policies:requirements.page')
       }
-      context={set ? context : t('policies:requirements.text')}
+      context={stored ? context : t('policies:requirements.text')}
       actions={
         <Anchor href={endpointUrl(getMdsRequirements, { params })} target="_blank" rel="noreferrer" size="sm">
           {t('policies:requirements.feed')}

@@ -26,7 +26,7 @@ import type { usePolicyScope } from './use-policy-scope.ts'
 /** Feature ids of facts start with this, those of shapes do not. */
 const factIdPrefix = 'fact:'
 export const factFeatureId = (index: number): string => `${factIdPrefix}${index}`
-/** The index of a fact in its feature id; null for the id of a shape. */
+/** Returns the index of a fact in its feature id; null for the id of a shape. */
 export const parseFactIndex = (featureId: string): number | null =>
   featureId.startsWith(factIdPrefix) ? Number(featureId.slice(factIdPrefix.length)) : null
 
@@ -77,7 +77,7 @@ interface MapScope {
   covered: readonly string[] | null
 }
 
-/** The first view of the map: the covered shapes, else the layer. */
+/** Returns the first view of the map: the covered shapes, else the layer. */
 export function firstCameraTarget(
   { layer, covered: coveredIds }: MapScope,
   shapes: readonly Shape[] | null,
@@ -95,7 +95,7 @@ interface Props {
   /** Values by shape with their unit. */
   rows: readonly ShapeRow[]
   unitText: string
-  unitOne: string
+  unitSingular: string
   /** Whether the rows compare two results; the map then shows the changes. */
   isDifference: boolean
   painting: Pick<Painting, 'binById' | 'colors'>
@@ -118,7 +118,7 @@ export function ComplianceMap({
   scope: { layers, scope, shapes },
   rows,
   unitText,
-  unitOne,
+  unitSingular,
   isDifference,
   painting,
   facts,
@@ -197,7 +197,7 @@ export function ComplianceMap({
               row={row}
               unit="events"
               unitPlural={unitText}
-              unitSingular={unitOne}
+              unitSingular={unitSingular}
               changeDisplay={isDifference ? 'change' : null}
             />
           )

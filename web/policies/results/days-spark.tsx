@@ -5,7 +5,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { formatPeriod } from '#web/filters/period.ts'
 
-/** The first and last of the days as text; empty if there are none. */
+/** Returns the first and last of the days as text; empty if there are none. */
 const rangeOfDays = (days: readonly { date: LocalDay }[], language: string): string => {
   const [first, last] = [days[0], days.at(-1)]
   return first && last ? formatPeriod({ start_date: first.date, end_date: last.date }, language) : ''

@@ -3,17 +3,16 @@ import type { ComplianceFact } from '#contract/compliance.ts'
 import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 
-/** The measured duration or speed of a fact; empty for other measures. */
-export const factValue = (
+/** Formats the measured duration or speed of a fact; empty for other measures. */
+export function factValue(
   t: TFunction,
   { kind, value }: Pick<ComplianceFact, 'kind' | 'value'>,
   speedUnit: string | null,
-): string =>
-  value === null
-    ? ''
-    : kind === 'segment'
-      ? `${formatNumber(value)} ${speedUnit ? t(`policies:unit.${speedUnit}`) : ''}`.trim()
-      : formatSpan(value * 60)
+): string {
+  if (value === null) return ''
+  if (kind !== 'segment') return formatSpan(value * 60)
+  return `${formatNumber(value)} ${speedUnit ? t(`policies:unit.${speedUnit}`) : ''}`.trim()
+}
 
 /** Start and end of a fact; an open fact has no end. */
 export const factTimes = (
@@ -25,23 +24,15 @@ export const factTimes = (
     ? formatDateTime(from, zone)
     : t('compliance:facts.times', { from: formatDateTime(from, zone), until: formatDateTime(until, zone) })
 
-/** The kind of a fact. For a measure with bounds, a single fact is never a violation. */
-export const factKind = ({
+type FactKind = 'violation' | 'uncertain' | 'uncertain_violation' | 'compliant' | 'counted'
+
+/** Returns how a fact counts. For a measure with bounds, a single fact is never a violation. */
+export function factKind({
   is_violation: isViolation,
   is_uncertain: isUncertain,
   kind,
-}: Pick<ComplianceFact, 'is_violation' | 'is_uncertain' | 'kind'>):
-  | 'violation'
-  | 'uncertain'
-  | 'uncertain_violation'
-  | 'compliant'
-  | 'counted' =>
-  isUncertain
-    ? isViolation
-      ? 'uncertain_violation'
-      : 'uncertain'
-    : isViolation
-      ? 'violation'
-      : kind === 'interval' || kind === 'drop_off'
-        ? 'counted'
-        : 'compliant'
+}: Pick<ComplianceFact, 'is_violation' | 'is_uncertain' | 'kind'>): FactKind {
+  if (isUncertain) return isViolation ? 'uncertain_violation' : 'uncertain'
+  if (isViolation) return 'violation'
+  return kind === 'interval' || kind === 'drop_off' ? 'counted' : 'compliant'
+}

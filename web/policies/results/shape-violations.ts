@@ -33,7 +33,7 @@ export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[
   return rows.toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1) || a.name.localeCompare(b.name))
 }
 
-/** The shapes of both results, with the change. */
+/** Returns the shapes of both results, with the change. */
 export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRow[]): ShapeRow[] {
   const noDays = { nonCompliant: 0, compliant: 0, other: 0, uncertain: 0 }
   const [rowsNow, rowsBefore] = [

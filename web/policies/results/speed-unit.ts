@@ -1,7 +1,7 @@
 import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { PolicyFields, PolicyUnit } from '#contract/policy.ts'
 
-/** The speed unit of a policy's facts; null if unknown. */
+/** Returns the speed unit of a policy's facts; null if unknown. */
 export const getSpeedUnit = ({
   unit,
   imported_mds: mds,

@@ -2,13 +2,11 @@ import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts
 import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from '#contract/group-by.ts'
 
-/** The combined status of records: non_compliant if one is, not_applicable if all are. */
-const getStatus = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
-  statuses.includes('non_compliant')
-    ? 'non_compliant'
-    : statuses.includes('compliant')
-      ? 'compliant'
-      : 'not_applicable'
+/** Combines the statuses of records: non_compliant if any is, not_applicable only if all are. */
+function getStatus(statuses: readonly ComplianceStatus[]): ComplianceStatus {
+  if (statuses.includes('non_compliant')) return 'non_compliant'
+  return statuses.includes('compliant') ? 'compliant' : 'not_applicable'
+}
 
 /** The combined records of an operator's day. */
 export interface DayTally {
@@ -43,7 +41,7 @@ const sumOver = (records: readonly ComplianceRecord[], count: (record: Complianc
 const counted = ({ status, violations }: ComplianceRecord): number =>
   status === 'non_compliant' ? violations : 0
 
-/** The totals of a day, and its worst status. */
+/** Returns the totals of a day, and its worst status. */
 export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): DayTally {
   return {
     date,

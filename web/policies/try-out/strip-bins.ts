@@ -20,6 +20,6 @@ export function stripBins(marks: readonly StripMark[], scale: StripScale, binCou
   return [...bins.values()].toSorted((a, b) => a.index - b.index)
 }
 
-/** The largest number of marks in a bin. */
+/** Returns the largest number of marks in a bin. */
 export const maxBinCount = (bins: readonly StripBin[]): number =>
   bins.reduce((max, { counts }) => Math.max(max, counts.outside + counts.inside + counts.other), 0)

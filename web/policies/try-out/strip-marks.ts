@@ -60,11 +60,11 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
   )
 }
 
-/** The kind of a fact. An uncertain one is outside only if the region counts uncertain facts. */
+/** Returns the kind of a fact. An uncertain one is outside only if the region counts uncertain facts. */
 const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
   compareWithLimits(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
 
-/** The measured values of facts. `unit` is the size of the limit's unit in the unit of the facts. */
+/** Returns the measured values of facts. `unit` is the size of the limit's unit in the unit of the facts. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
   const measured = facts.filter(({ value }) => value !== null)
   const toMark = (fact: ComplianceFact): StripMark => {

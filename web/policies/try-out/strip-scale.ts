@@ -8,14 +8,14 @@ export interface StripScale {
 
 const steps = [1, 2, 5, 10]
 
-/** A round step that divides a span into about `parts` parts. */
+/** Returns a round step that divides a span into about `parts` parts. */
 function roundStep(span: number, parts: number): number {
   const raw = span / parts
   const power = 10 ** Math.floor(Math.log10(raw))
   return (steps.find((step) => step * power >= raw) ?? 10) * power
 }
 
-/** The axis for values and limits. It begins at zero unless all of them are far above zero. */
+/** Returns the axis for values and limits. It begins at zero unless all of them are far above zero. */
 export function stripScale(rows: readonly StripRow[], limits: readonly Limits[]): StripScale {
   const bounds = limits
     .flatMap(({ minimum, maximum }) => [minimum, maximum])
@@ -40,10 +40,10 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   }
 }
 
-/** The position of a value on the axis, 0 to 1. */
+/** Returns the position of a value on the axis, 0 to 1. */
 export const placeOn = ({ from, to }: Pick<StripScale, 'from' | 'to'>, value: number): number =>
   Math.max(0, Math.min(1, (value - from) / (to - from)))
 
-/** The integer value at a position of the axis. */
+/** Returns the integer value at a position of the axis. */
 export const valueAt = ({ from, to }: Pick<StripScale, 'from' | 'to'>, place: number): number =>
   Math.max(0, Math.round(from + Math.max(0, Math.min(1, place)) * (to - from)))

@@ -71,7 +71,7 @@ export function TryMap({
         scope={scope}
         rows={shown}
         unitText={unit}
-        unitOne={isDifference ? unit : t('compliance:map.unit', { count: 1 })}
+        unitSingular={isDifference ? unit : t('compliance:map.unit', { count: 1 })}
         isDifference={isDifference}
         painting={painting}
         facts={isDifference ? none : (facts?.items ?? none)}

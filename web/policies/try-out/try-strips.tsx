@@ -26,7 +26,7 @@ interface Props {
 /** Measures whose facts have a duration or a speed. */
 const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
 
-/** The size of the limit's unit in the unit of the facts: minutes, or 1 for speeds. */
+/** Returns the size of the limit's unit in the unit of the facts: minutes, or 1 for speeds. */
 const unitSize = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
 
 /**

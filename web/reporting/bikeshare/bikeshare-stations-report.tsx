@@ -10,7 +10,8 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { Dashboard } from '../dashboard.tsx'
-import { allQueries, operatorName } from '../report.ts'
+import { operatorName } from '../measure-format.ts'
+import { combineQueries } from '../report-queries.ts'
 import { type ReportContext, reportPeriod } from '../report-search.ts'
 import { StationMap } from './station-map.tsx'
 import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
@@ -181,7 +182,7 @@ function StationTable({
 
 /** Bikeshare Stations: how long stations were empty, full and unknown, by the terms of the contract. */
 export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data> => {
-  const { region, operators, today, language } = context
+  const { region, operators, operatorsError, today, language } = context
   const params = { region_id: region.regionId }
   return {
     page: 'bikeshareStations',
@@ -203,11 +204,11 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
     readSearch: readStationSearch,
     filters: () => [
       { kind: 'period', today, getDefault: reportPeriod },
-      { kind: 'operators', operators },
+      { kind: 'operators', operators, error: operatorsError },
       ...termFilters(region.currencyCode),
     ],
     query: (search) =>
-      allQueries<Data>({
+      combineQueries<Data>({
         report: endpointQuery(getBikeshareStations, { params, query: stationQuery(search, today) }),
         layers: endpointQuery(listLayers, { params }),
       }),

@@ -31,7 +31,7 @@ const wideMapSize = { width: 640, height: 330 }
 const smallMapSize = { width: 280, height: 230 }
 const maxFirstZoom = 15
 
-/** A view that contains all positions; the region if there are none. */
+/** Returns a view that contains all positions; the region if there are none. */
 function viewOfPlaces(
   places: readonly ValuedPlace[],
   region: Region,

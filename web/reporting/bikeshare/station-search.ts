@@ -30,7 +30,7 @@ export const readStationSearch = (search: Record<string, unknown>) => ({
 })
 export type StationSearch = SearchOf<typeof readStationSearch>
 
-/** The API parameters of the URL. */
+/** Returns the API parameters of the URL. */
 export const stationQuery = (search: StationSearch, today: LocalDay) => ({
   ...selectedPeriod(search, today, reportPeriod),
   ...(search.operators?.length ? { operators: search.operators.join(',') } : {}),

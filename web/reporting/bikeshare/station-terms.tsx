@@ -96,7 +96,7 @@ function PriceField({ currency }: { currency: string }) {
   )
 }
 
-/** The terms of the contract with the operator: time window, tolerance and price. */
+/** Returns the terms of the contract with the operator: time window, tolerance and price. */
 export const termFilters = (currency: string): Filter[] => [
   { kind: 'custom', key: 'window_from', field: <WindowField name="window_from" /> },
   { kind: 'custom', key: 'window_until', field: <WindowField name="window_until" /> },

@@ -91,7 +91,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   const { regionId } = useRegion()
   const table = selectedTable(search)
   const { filters: fields, time } = exportTables[table]
-  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId } }).data?.items
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId } })
   const layers = useEndpointQuery(
     listLayers,
     { params: { region_id: regionId } },
@@ -118,7 +118,9 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
           } as const,
         ]
       : []),
-    ...(fields.includes('operators') ? [{ kind: 'operators', operators } as const] : []),
+    ...(fields.includes('operators')
+      ? [{ kind: 'operators', operators: operators.data?.items, error: operators.error?.message } as const]
+      : []),
     ...(fields.includes('vehicle_types') ? [{ kind: 'vehicleTypes' } as const] : []),
     ...(fields.includes('layer')
       ? [
@@ -178,6 +180,12 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
   const start = useEndpointMutation(startExport, [listExports])
   const hasColumns = columns.some((name) => !search.without?.includes(name))
   const { rows, days } = counted.data ?? { rows: null, days: null }
+  const getEstimate = (): string => {
+    if (rows === null) return ''
+    if (days === null) return t('exports:estimate.rows', { count: rows, rows: formatInteger(rows) })
+    return t('exports:estimate.days', { rows: formatInteger(rows), days: formatInteger(days) })
+  }
+  const noCoverage = table.has_period && table.days === 0 ? t('exports:noData') : ''
   const coverage =
     table.first_day !== null && table.last_day !== null
       ? t('exports:coverage', {
@@ -185,9 +193,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
           days: formatInteger(table.days),
           period: formatPeriod({ start_date: table.first_day, end_date: table.last_day }, i18n.language),
         })
-      : table.has_period && table.days === 0
-        ? t('exports:noData')
-        : ''
+      : noCoverage
   return (
     <Stack gap="md">
       <Text>
@@ -212,13 +218,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
           {t('exports:start')}
         </Button>
         <Text role="status" c="dimmed">
-          {!hasColumns
-            ? t('exports:noColumns')
-            : rows === null
-              ? ''
-              : days === null
-                ? t('exports:estimate.rows', { count: rows, rows: formatInteger(rows) })
-                : t('exports:estimate.days', { rows: formatInteger(rows), days: formatInteger(days) })}
+          {hasColumns ? getEstimate() : t('exports:noColumns')}
         </Text>
       </Group>
     </Stack>

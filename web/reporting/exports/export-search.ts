@@ -38,13 +38,13 @@ export const selectedTable = ({ table }: ExportSearch): ExportTableName => table
 export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
   exportFormats.filter((format) => format !== 'geojson' || exportTables[table].geometry !== null)
 
-/** The format of the URL, if it is available for the table. */
+/** Returns the format of the URL, if it is available for the table. */
 export const getFormat = (search: ExportSearch): ExportFormat => {
   const format = search.format ?? 'csv'
   return formatsOfTable(selectedTable(search)).includes(format) ? format : 'csv'
 }
 
-/** The days of the URL, else last month. Null if the table has no period and none was selected. */
+/** Returns the days of the URL, else last month. Null if the table has no period and none was selected. */
 export function exportPeriod(
   search: ExportSearch,
   today: LocalDay,
@@ -54,7 +54,7 @@ export function exportPeriod(
   return exportTables[selectedTable(search)].time === null ? null : presetPeriod('last_month', today)
 }
 
-/** The request of the URL: only filters that the table has, and the selected columns. */
+/** Returns the request of the URL: only filters that the table has, and the selected columns. */
 export function toQuestion(
   search: ExportSearch,
   columns: readonly string[],

@@ -86,12 +86,12 @@ export function useFileColumns(zone: string): TableColumn<File>[] {
     column('rows', t('exports:list.rows'), ({ rows }) => rows, {
       isNumber: true,
       width: 95,
-      renderCell: ({ status, rows, total_rows: total }) =>
-        status === 'ready' || status === 'expired'
-          ? formatInteger(rows)
-          : status === 'running' && total !== null
-            ? `${formatInteger(rows)} / ${formatInteger(total)}`
-            : '',
+      renderCell: ({ status, rows, total_rows: total }) => {
+        if (status === 'ready' || status === 'expired') return formatInteger(rows)
+        return status === 'running' && total !== null
+          ? `${formatInteger(rows)} / ${formatInteger(total)}`
+          : ''
+      },
     }),
     column('bytes', t('exports:list.size'), ({ bytes }) => bytes, {
       isNumber: true,

@@ -20,7 +20,7 @@ export interface Sample {
   week: readonly (readonly (number | null)[])[]
 }
 
-/** A wave around a mean, which resembles a week without randomness. */
+/** Returns a wave around a mean, which resembles a week without randomness. */
 const wave = (length: number, mean: number, from: number): number[] =>
   Array.from({ length }, (_, day) => Math.round(mean * (1 + 0.35 * Math.sin((day + from) * 0.9))))
 
@@ -68,7 +68,7 @@ export const sample: Sample = {
   ),
 }
 
-/** The sample, optionally of some operators only. */
+/** Returns the sample, optionally of some operators only. */
 export function sampleFor(slugs: readonly string[]): Sample {
   const selected = operators.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
   return { ...sample, operators: selected, totals: sumTotals(selected) }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import {
   changeReportSchedule,
   createReportSchedule,
-  filtersOfReport,
+  resetUnusedFilters,
   listReportSchedules,
   maxRecipients,
   type ReportCadence,
@@ -43,8 +43,8 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
   const [cadence, setCadence] = useState<ReportCadence>(schedule?.cadence ?? 'weekly')
   const [filters, setFilters] = useState(schedule?.filters ?? pageFilters)
   const filtersText = useFormatFilters(regionId)
-  const ownFilters = filtersOfReport(report, filters)
-  const ownPageFilters = filtersOfReport(report, pageFilters)
+  const ownFilters = resetUnusedFilters(report, filters)
+  const ownPageFilters = resetUnusedFilters(report, pageFilters)
   const [day, setDay] = useState(schedule?.day ?? 1)
   const [recipients, setRecipients] = useState<string[]>(schedule?.recipients.map(({ email }) => email) ?? [])
   // The text in the field of recipients becomes one of them when the focus leaves it.

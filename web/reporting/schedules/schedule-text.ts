@@ -30,6 +30,6 @@ export const formatCadence = (
     ? t('reporting:schedules.everyWeek', { day: weekdayName(day, language, 'long') })
     : t('reporting:schedules.everyMonth', { day })
 
-/** The state of a run, with its numbers of mails. */
+/** Formats the state of a run, with its numbers of mails. */
 export const formatRunState = ({ state, mails }: ReportRun, t: TFunction): string =>
   t(`reporting:schedules.state.${state}`, { ...mails, count: mails.sent })

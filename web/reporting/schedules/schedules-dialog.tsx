@@ -51,7 +51,7 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
   const [open, setOpen] = useState<Open>({ kind: 'list' })
   const params = { region_id: regionId }
   const schedules = useEndpointQuery(listReportSchedules, { params }, { staleTime: 0 })
-  const run = useEndpointMutation(runReportSchedule, [listReportSchedules])
+  const runSchedule = useEndpointMutation(runReportSchedule, [listReportSchedules])
   const back = (): void => setOpen({ kind: 'list' })
   if (open.kind === 'form')
     return (
@@ -68,11 +68,11 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
   if (open.kind === 'delete')
     return <DeleteDialog regionId={regionId} schedule={open.schedule} onClose={back} />
   const start = (schedule: ReportSchedule): void =>
-    run.mutate(
+    runSchedule.mutate(
       { params: { ...params, schedule_id: schedule.schedule_id } },
       { onSuccess: () => showToast(t('reporting:schedules.started', { count: schedule.recipients.length })) },
     )
-  const add = (
+  const addButton = (
     <Button
       // Focused once the schedules are loaded, or by the dialog, which looks for the attribute.
       ref={focusOnMount}
@@ -89,12 +89,14 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
         <Text size="sm" c="dimmed">
           {t('reporting:schedules.text', { timezone })}
         </Text>
-        {run.error ? <FailedState error={run.error} title={t('reporting:schedules.failed.run')} /> : null}
+        {runSchedule.error ? (
+          <FailedState error={runSchedule.error} title={t('reporting:schedules.failed.run')} />
+        ) : null}
         <Loaded
           query={schedules}
           isEmpty={({ items }) => items.length === 0}
           empty={
-            <EmptyState title={t('reporting:schedules.empty.title')} action={add}>
+            <EmptyState title={t('reporting:schedules.empty.title')} action={addButton}>
               {t('reporting:schedules.empty.text')}
             </EmptyState>
           }
@@ -109,7 +111,7 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
                   scheduleActions({ t, regionId, schedule, onRun: start, onOpen: setOpen })
                 }
               />
-              <Group>{add}</Group>
+              <Group>{addButton}</Group>
             </Stack>
           )}
         </Loaded>

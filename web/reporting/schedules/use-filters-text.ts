@@ -11,10 +11,10 @@ import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import { formatClockRange, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { StationSearch } from '../bikeshare/station-search.ts'
-import { operatorName } from '../report.ts'
+import { operatorName } from '../measure-format.ts'
 import { parkingLimits } from '../report-search.ts'
 
-/** The filters of a report page, without its period, as a schedule has them. */
+/** Returns the filters of a report page, without its period, as a schedule has them. */
 export const toReportFilters = ({ hours, layer, ...search }: StationSearch): ReportFilters =>
   ReportFilters.parse({ ...search, hour_filters: hourRange(hours), shape_layer_uuid: layer })
 

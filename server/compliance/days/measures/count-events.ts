@@ -1,15 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { createBorderTest, findCellsNearBorder } from '../border.ts'
-import { type DayFigure, limits, type Measuring, toWindowSlots } from '../measuring.ts'
+import { type DayFigure, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 
-/**
- * Counts of events. Places are listed only for violations that may be closer to a border than their accuracy.
- */
-interface Row {
+/** Counts of events. Places are listed only of violations that may be too close to a border. */
+interface EventCountRow {
   w: number
   operator: string
   shape: number
@@ -22,7 +20,7 @@ interface Row {
 }
 
 /** Selects events with time and place, once per window and shape that contains them. `w` starts at 1. */
-export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, events: Sql): Sql =>
+export const placedEvents = ({ filter, rule, windows, indexes }: MeasureInput, events: Sql): Sql =>
   byShape(
     inAreas(momentsInSlots(events, toWindowSlots(windows, filter.now)), indexes),
     rule.places === 'union',
@@ -32,7 +30,7 @@ export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, even
  * Builds the SQL condition whether a place may be uncertain. Places far from all borders are excluded, so
  * they need not be read.
  */
-function mayBeUncertain(rule: Measuring['rule']): Sql {
+function mayBeUncertain(rule: MeasureInput['rule']): Sql {
   const borderCells = findCellsNearBorder(rule)
   if (!borderCells) return sql`true`
   const float = (value: number): Sql => sql`${bind('Float64', value)}`
@@ -51,17 +49,17 @@ function mayBeUncertain(rule: Measuring['rule']): Sql {
  * `opens`: SQL condition of those that may still become violations.
  */
 export async function countEvents(
-  measuring: Measuring,
+  input: MeasureInput,
   events: Sql,
   breaks: Sql,
   opens = sql`0`,
 ): Promise<DayFigure[]> {
-  const { facts, scope, rule, signal } = measuring
+  const { facts, scope, rule, signal } = input
   const border = createBorderTest(rule)
   const placed = sql`
     select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeUncertain(rule)} as is_known
-    from (${placedEvents(measuring, events)})`
-  const rows = await facts.rows<Row>(
+    from (${placedEvents(input, events)})`
+  const rows = await facts.rows<EventCountRow>(
     scope,
     sql`
     select
@@ -69,7 +67,7 @@ export async function countEvents(
       max(${opens}) as open,
       groupArrayIf(lon, is_known) as lons, groupArrayIf(lat, is_known) as lats, groupArrayIf(accuracy, is_known) as accuracies
     from (${placed}) group by w, operator, shape`,
-    { ...limits, ...(signal ? { signal } : {}) },
+    limitQuery(signal),
   )
   const figures: DayFigure[] = []
   for (const { w, operator, shape, events: count, vehicles, lons, lats, accuracies, open } of rows) {

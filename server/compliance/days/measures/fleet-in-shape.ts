@@ -1,7 +1,7 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
+import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
 import { spansInSlots } from '../queries/time-slots.ts'
 import { countFleets } from './fleet.ts'
@@ -10,7 +10,7 @@ import { intervalFacts, type MeasureType } from './measure-type.ts'
 /** The shape number of figures for an operator's entire mean fleet, the denominator of shares. */
 export const wholeFleet = -1
 
-interface Row {
+interface ShapeTimeRow {
   w: number
   operator: string
   shape: number
@@ -21,17 +21,17 @@ interface Row {
  * Measures the mean number of vehicles at rest in each shape and window; as a share, in percent of the
  * operator's mean fleet.
  */
-async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
-  const { facts, scope, filter, rule, windows, indexes, signal } = measuring
+async function measure(input: MeasureInput, isShare: boolean): Promise<DayFigure[]> {
+  const { facts, scope, filter, rule, windows, indexes, signal } = input
   const countedStates = rule.policy.vehicle_states ?? deployedStates
   // A vehicle on a trip counts in the entire fleet, but in no shape.
   const atRest = countedStates.filter((state) => state !== 'on_trip' && state !== 'stopped')
   const slots = toWindowSlots(windows, filter.now)
   const parts = sql`
     select w, operator, lon, lat, part_ends - part_begins as ms
-    from (${spansInSlots(intervalsInStates(filter, getSpanOfWindows(windows), atRest), slots)})`
+    from (${spansInSlots(intervalsInStates(filter, getSpan(windows), atRest), slots)})`
   const [rows, fleetsOfDays] = await Promise.all([
-    facts.rows<Row>(
+    facts.rows<ShapeTimeRow>(
       scope,
       sql`
         select w, operator, shape, ms
@@ -39,9 +39,9 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
           ${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}
         )
         where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
-      { ...limits, ...(signal ? { signal } : {}) },
+      limitQuery(signal),
     ),
-    isShare ? countFleets(measuring, 'avg', countedStates) : [],
+    isShare ? countFleets(input, 'avg', countedStates) : [],
   ])
   const fleetByKey = new Map(fleetsOfDays.map(({ day, operator, value }) => [`${day} ${operator}`, value]))
   const fleetFigures = fleetsOfDays.map(({ day, operator, value }): DayFigure => ({
@@ -74,7 +74,7 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
 
 export const fleetInShape: MeasureType<'fleet_in_shape'> = {
   name: ({ share }) => (share ? 'percent_of_fleet' : 'vehicles'),
-  measure: (measuring, { share }) => measure(measuring, share),
-  facts: (measuring) => intervalFacts(measuring, true),
+  measure: (input, { share }) => measure(input, share),
+  facts: (input) => intervalFacts(input, true),
   isZeroWithoutFigure: true,
 }

@@ -4,7 +4,7 @@ import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
+import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
 import { dayStep, hourStep, type TimeSlots, spansInSlots } from '../queries/time-slots.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
@@ -26,7 +26,7 @@ const measureFleetOfDay = (day: number, operator: string, count: number, totalMs
 })
 
 type Range = readonly [number, number]
-interface Row {
+interface FleetRow {
   w: number
   operator: string
   value: string | number
@@ -115,7 +115,7 @@ function splitIntoHours(
 
 /** Finds the largest mean fleet of an hour, by window and operator. */
 async function findLargestHours(
-  { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
+  { facts, scope, signal, region }: Pick<MeasureInput, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,
   slots: TimeSlots,
 ): Promise<FleetOfDay[]> {
@@ -129,13 +129,13 @@ async function findLargestHours(
     }
     const hours = splitIntoHours(weekSlots, region.timezone)
     if (!hours.slots.from.length) continue
-    const fleetRows = await facts.rows<Row>(
+    const fleetRows = await facts.rows<FleetRow>(
       scope,
       sql`
         select w, operator, sum(part_ends - part_begins) as value
         from (${spansInSlots(rows, hours.slots)})
         group by w, operator`,
-      { ...limits, ...(signal ? { signal } : {}) },
+      limitQuery(signal),
     )
     for (const { w, operator, value } of fleetRows) {
       const day = start + (hours.window[w - 1] as number)
@@ -153,17 +153,16 @@ async function findLargestHours(
  * methods (docs/metrics.md, Fleet size). Operators without vehicles are omitted.
  */
 export async function countFleets(
-  measuring: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
+  input: Pick<MeasureInput, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
   method: VehicleCountMethod,
   states: readonly VehicleState[],
-  windows = measuring.windows,
+  windows = input.windows,
 ): Promise<FleetOfDay[]> {
-  const { facts, scope, filter, region, signal } = measuring
+  const { facts, scope, filter, region, signal } = input
   const slots = toWindowSlots(windows, filter.now)
-  const rows = intervalsInStates(filter, getSpanOfWindows(windows), states)
-  if (method === 'sae_max') return findLargestHours(measuring, rows, slots)
-  const runQuery = (query: Sql): Promise<Row[]> =>
-    facts.rows<Row>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
+  const rows = intervalsInStates(filter, getSpan(windows), states)
+  if (method === 'sae_max') return findLargestHours(input, rows, slots)
+  const runQuery = (query: Sql): Promise<FleetRow[]> => facts.rows<FleetRow>(scope, query, limitQuery(signal))
   if (method === 'max')
     return (await runQuery(peakCount(rows, slots)))
       .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), 1))
@@ -205,24 +204,24 @@ const quarterMs = sql`toInt64(900000)`
  * Finds operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a
  * shortfall (docs/metrics.md, decision 2).
  */
-export async function findPresentOperators(measuring: Measuring): Promise<Set<string>> {
-  const clock = civilClock(measuring.region.timezone)
+export async function findPresentOperators(input: MeasureInput): Promise<Set<string>> {
+  const clock = civilClock(input.region.timezone)
   const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
-  const days = measuring.windows.map((window) => ({
+  const days = input.windows.map((window) => ({
     ...window,
     from: midnight(window.day, 0),
     until: midnight(window.day, 1),
   }))
   // All vehicle types count, because an operator without vehicles of the policy's types has a shortfall too.
-  const { facts, scope, signal } = measuring
-  const filter = { ...measuring.filter, policy: { vehicle_types: [], propulsion_types: [] } }
+  const { facts, scope, signal } = input
+  const filter = { ...input.filter, policy: { vehicle_types: [], propulsion_types: [] } }
   // Days begin at a quarter hour in all time zones, so intervals are merged by quarter hour.
   const quarters = sql`
   with
     -- renamed, because the quarter hours have the names of the columns
     intervals as (
       select operator, begins as first, ends as last
-      from (${intervalsInStates(filter, getSpanOfWindows(days), deployedStates)})
+      from (${intervalsInStates(filter, getSpan(days), deployedStates)})
     )
   select
     operator,
@@ -234,17 +233,13 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,
     sql`select distinct w, operator from (${spansInSlots(quarters, toWindowSlots(days, filter.now))})`,
-    { ...limits, ...(signal ? { signal } : {}) },
+    limitQuery(signal),
   )
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))
 }
 
-async function measure(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {
-  const fleetRows = await countFleets(
-    measuring,
-    method,
-    measuring.rule.policy.vehicle_states ?? deployedStates,
-  )
+async function measure(input: MeasureInput, method: VehicleCountMethod): Promise<DayFigure[]> {
+  const fleetRows = await countFleets(input, method, input.rule.policy.vehicle_states ?? deployedStates)
   return fleetRows.map(({ day, operator, value }) => ({
     day,
     operator,
@@ -259,8 +254,8 @@ async function measure(measuring: Measuring, method: VehicleCountMethod): Promis
 /** The size of each operator's fleet. */
 export const fleet: MeasureType<'fleet'> = {
   name: () => 'vehicles',
-  measure: (measuring, { method }) => measure(measuring, method),
-  facts: (measuring) => intervalFacts(measuring, false),
+  measure: (input, { method }) => measure(input, method),
+  facts: (input) => intervalFacts(input, false),
   places: 'whole',
   isZeroWithoutFigure: true,
   cannotRecover: ({ method }) => method === 'max',

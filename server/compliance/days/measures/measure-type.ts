@@ -2,7 +2,7 @@ import type { ComplianceFact, ComplianceMeasure } from '#contract/compliance.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import type { DayMeasure } from '../day-rule.ts'
-import { type DayFigure, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
+import { type DayFigure, type MeasureInput, toWindowSlots, getSpan } from '../measure-input.ts'
 import { parkingRows, intervalsInStates } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
@@ -24,9 +24,9 @@ export interface FactQuery {
 /** The implementation of a kind of measure: how days are measured, and how the result is evaluated. */
 export interface MeasureType<Kind extends MeasureKind> {
   name: (measure: MeasureOf<Kind>) => ComplianceMeasure
-  measure: (measuring: Measuring, measure: MeasureOf<Kind>) => Promise<DayFigure[]>
+  measure: (input: MeasureInput, measure: MeasureOf<Kind>) => Promise<DayFigure[]>
   /** The query of counted facts; absent if no query returns them (trips with routes, imported rules). */
-  facts?: (measuring: Measuring) => FactQuery | Promise<FactQuery>
+  facts?: (input: MeasureInput) => FactQuery | Promise<FactQuery>
   /**
    * Where it is measured: in all shapes combined (`union`) or the whole region (`whole`); by default in each
    * shape.
@@ -55,8 +55,8 @@ export const withValue = (rows: Sql, value: Sql, breaks: Sql): Sql =>
   sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
 
 /** Builds the query of intervals in the states that a policy counts. */
-export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQuery {
-  const { filter, rule, windows, indexes } = measuring
+export function intervalFacts(input: MeasureInput, isInShape: boolean): FactQuery {
+  const { filter, rule, windows, indexes } = input
   // A vehicle on a trip counts in the entire fleet, but in no shape.
   const states = (rule.policy.vehicle_states ?? deployedStates).filter(
     (state) => !isInShape || (state !== 'on_trip' && state !== 'stopped'),
@@ -64,7 +64,7 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
   const spans = sql`
     select * except(begins, ends), part_begins as begins, part_ends as ends
     from (
-      ${spansInSlots(intervalsInStates(filter, getSpanOfWindows(windows), states), toWindowSlots(windows, filter.now))}
+      ${spansInSlots(intervalsInStates(filter, getSpan(windows), states), toWindowSlots(windows, filter.now))}
     )`
   return {
     kind: 'interval',
@@ -77,11 +77,7 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
 }
 
 /** Builds the query of parking events in the shapes. */
-export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuery => ({
+export const parkingFacts = (input: MeasureInput, breaks: Sql): FactQuery => ({
   kind: 'parking_event',
-  rows: withValue(
-    placedEvents(measuring, parkingRows(measuring.filter, getSpanOfWindows(measuring.windows))),
-    minutes,
-    breaks,
-  ),
+  rows: withValue(placedEvents(input, parkingRows(input.filter, getSpan(input.windows))), minutes, breaks),
 })

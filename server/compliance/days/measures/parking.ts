@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
+import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
@@ -10,36 +10,35 @@ import { withoutShapes, type MeasureType, minutes, parkingFacts, withValue } fro
 const unitMs: Readonly<Record<string, number>> = { days: dayMs, hours: hourMs, minutes: minuteMs }
 
 /** Returns the longest allowed parking time, ms; infinite without a limit. */
-export const getMaxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
+export const getMaxParkingMs = ({ policy: { maximum, unit } }: MeasureInput['rule']): number =>
   maximum === null ? Infinity : maximum * (unitMs[unit ?? 'hours'] ?? hourMs)
 
 /** Measures parking events that begin in a shape, such as of a no-parking policy. */
 export const parked: MeasureType<'parked'> = {
   name: () => 'parking_events',
-  measure: (measuring) =>
-    countEvents(measuring, parkingRows(measuring.filter, getSpanOfWindows(measuring.windows)), sql`true`),
-  facts: (measuring) => parkingFacts(measuring, sql`1`),
+  measure: (input) => countEvents(input, parkingRows(input.filter, getSpan(input.windows)), sql`true`),
+  facts: (input) => parkingFacts(input, sql`1`),
   hasBreakingFacts: true,
 }
 
 /** Measures parking events in a shape that exceed the time limit. */
 export const parkedLonger: MeasureType<'parked_longer'> = {
   name: () => 'long_parking_events',
-  async measure(measuring) {
-    const limitMs = getMaxParkingMs(measuring.rule)
+  async measure(input) {
+    const limitMs = getMaxParkingMs(input.rule)
     if (limitMs === Infinity) return []
     const limit = bind('Int64', String(Math.round(limitMs)))
     return countEvents(
-      measuring,
-      parkingRows(measuring.filter, getSpanOfWindows(measuring.windows)),
+      input,
+      parkingRows(input.filter, getSpan(input.windows)),
       sql`length > ${limit}`,
       sql`is_open and length <= ${limit}`,
     )
   },
-  facts(measuring) {
-    const limitMs = getMaxParkingMs(measuring.rule)
+  facts(input) {
+    const limitMs = getMaxParkingMs(input.rule)
     return parkingFacts(
-      measuring,
+      input,
       limitMs === Infinity ? sql`0` : sql`length > ${bind('Int64', String(Math.round(limitMs)))}`,
     )
   },
@@ -55,26 +54,23 @@ interface ShareRow {
   vehicles: string
 }
 
-const selectPlacedInWindows = ({ filter, windows, indexes }: Measuring) =>
-  inAreas(
-    momentsInSlots(parkingRows(filter, getSpanOfWindows(windows)), toWindowSlots(windows, filter.now)),
-    indexes,
-  )
+const selectPlacedInWindows = ({ filter, windows, indexes }: MeasureInput) =>
+  inAreas(momentsInSlots(parkingRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now)), indexes)
 
 /**
  * Measures the percentage of an operator's parking events that begin in the shapes. Operators without any are
  * omitted.
  */
-async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
-  const { facts, scope, signal } = measuring
+async function measureShare(input: MeasureInput): Promise<DayFigure[]> {
+  const { facts, scope, signal } = input
   const rows = await facts.rows<ShareRow>(
     scope,
     sql`
       select
         w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles
-      from (${selectPlacedInWindows(measuring)})
+      from (${selectPlacedInWindows(input)})
       group by w, operator`,
-    { ...limits, ...(signal ? { signal } : {}) },
+    limitQuery(signal),
   )
   return rows.map(({ w, operator, events: total, inside, vehicles }) => ({
     day: w - 1,
@@ -90,9 +86,9 @@ async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
 export const parkedShare: MeasureType<'parked_share'> = {
   name: () => 'percent_of_parking',
   measure: measureShare,
-  facts: (measuring) => ({
+  facts: (input) => ({
     kind: 'parking_event',
-    rows: withValue(withoutShapes(selectPlacedInWindows(measuring)), minutes, sql`empty(areas)`),
+    rows: withValue(withoutShapes(selectPlacedInWindows(input)), minutes, sql`empty(areas)`),
   }),
   places: 'union',
   hasBreakingFacts: true,

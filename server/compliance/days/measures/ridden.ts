@@ -3,7 +3,7 @@ import { type Box, getPolygons } from '#contract/place.ts'
 import { getBoxOfArea } from '#server/routes/intersections/shape-list.ts'
 import { IntersectionIndex } from '#server/routes/intersections/intersection-index.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
+import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
@@ -72,7 +72,7 @@ class RouteMatcher {
   /** Buffers shared by all routes: allocating new ones for each would take most of the time. */
   readonly #buffers = [new Float64Array(1024), new Float64Array(1024)]
 
-  constructor({ rule }: Measuring) {
+  constructor({ rule }: MeasureInput) {
     const numberedAreas = rule.shapes.flatMap(({ areas }, shape) =>
       areas.map((area) => ({ area, shape: rule.places === 'union' ? 0 : shape + 1 })),
     )
@@ -142,9 +142,9 @@ class RouteMatcher {
 }
 
 /** Calls `onEntry` for each trip without a route that starts or ends in a window and shape. */
-async function matchTripEnds(measuring: Measuring, onEntry: OnEntry): Promise<void> {
-  const { facts, scope, filter, rule, windows, indexes, signal } = measuring
-  const span = getSpanOfWindows(windows)
+async function matchTripEnds(input: MeasureInput, onEntry: OnEntry): Promise<void> {
+  const { facts, scope, filter, rule, windows, indexes, signal } = input
+  const span = getSpan(windows)
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
   from (
@@ -170,7 +170,7 @@ async function matchTripEnds(measuring: Measuring, onEntry: OnEntry): Promise<vo
         argMin(lat, begins) as lat
       from (${placed})
       group by w, shape, operator, trip_id`,
-    { ...limits, ...(signal ? { signal } : {}) },
+    limitQuery(signal),
   )
   for (const { w, shape, at, lon, lat, ...trip } of rows)
     onEntry({ trip, day: w - 1, shape, atMs: Number(at), lon, lat })
@@ -195,16 +195,16 @@ const routeDaysPerQuery = 5
  * the previous ones are matched.
  */
 export async function visitShapeEntries(
-  measuring: Measuring,
+  input: MeasureInput,
   withPlaces: boolean,
   onEntry: OnEntry,
 ): Promise<void> {
-  const { facts, scope, filter, rule, windows, indexes, signal } = measuring
+  const { facts, scope, filter, rule, windows, indexes, signal } = input
   const ruleAreas = rule.shapes.flatMap(({ areas }) => areas)
   if (!ruleAreas.length) return
   const areaBoxes = ruleAreas.map((area) => getBoxOfArea({ number: 0, rings: getPolygons(area).flat() }))
   const boxes = areaBoxes.length > maxBoxes ? [mergeBoxes(areaBoxes)] : areaBoxes
-  const matcher = new RouteMatcher(measuring)
+  const matcher = new RouteMatcher(input)
   const slots = toWindowSlots(windows, filter.now)
   const parts = windows
     .flatMap((_, index) =>
@@ -229,18 +229,18 @@ export async function visitShapeEntries(
   const readPart = (partIndex: number): Promise<TripRoute[]> => {
     const part = parts[partIndex]
     if (!part) return Promise.resolve([])
-    const query = routesNear(filter, getSpanOfWindows(part.open), {
+    const query = routesNear(filter, getSpan(part.open), {
       windows: part.bounds,
       boxes,
       indexes: rule.places === 'union' && !withPlaces ? indexes : [],
       withTimes: withPlaces,
     })
-    const routes = facts.rows<TripRoute>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
+    const routes = facts.rows<TripRoute>(scope, query, limitQuery(signal))
     // Marks the promise as handled: if earlier routes fail, nothing awaits this one.
     routes.catch(() => undefined)
     return routes
   }
-  const tripEnds = matchTripEnds(measuring, onEntry)
+  const tripEnds = matchTripEnds(input, onEntry)
   tripEnds.catch(() => undefined)
   let next = readPart(0)
   for (const [partIndex, { firstDay, bounds }] of parts.entries()) {
@@ -255,9 +255,9 @@ export async function visitShapeEntries(
 }
 
 /** Measures trips by window, operator and shape. */
-async function measure(measuring: Measuring): Promise<DayFigure[]> {
+async function measure(input: MeasureInput): Promise<DayFigure[]> {
   const figures = new Map<string, DayFigure & { devices: Set<string> }>()
-  await visitShapeEntries(measuring, false, ({ trip: { operator, device_id: device }, day, shape }) => {
+  await visitShapeEntries(input, false, ({ trip: { operator, device_id: device }, day, shape }) => {
     const key = `${day} ${shape} ${operator}`
     let figure = figures.get(key)
     if (!figure)

@@ -1,4 +1,4 @@
-import type { DayFigure, Measuring } from '../measuring.ts'
+import type { DayFigure, MeasureInput } from '../measure-input.ts'
 import { findBreaches } from '../rules/find-breaches.ts'
 import { createBreachBorderTest } from '../rules/rule-border.ts'
 import type { MeasureType } from './measure-type.ts'
@@ -7,10 +7,10 @@ import type { MeasureType } from './measure-type.ts'
  * Counts violations of an imported policy's rules: each vehicle once per rule, and each rule with too few
  * vehicles.
  */
-async function measure(measuring: Measuring): Promise<DayFigure[]> {
-  const isNear = createBreachBorderTest(measuring.rule)
+async function measure(input: MeasureInput): Promise<DayFigure[]> {
+  const isNear = createBreachBorderTest(input.rule)
   const figures: DayFigure[] = []
-  await findBreaches(measuring, ({ day, operator, breaches, short }) => {
+  await findBreaches(input, ({ day, operator, breaches, short }) => {
     if (!breaches.length && !short) return
     figures.push({
       day,

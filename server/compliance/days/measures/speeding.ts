@@ -1,6 +1,6 @@
 import { bind, sql } from '#server/stores/sql.ts'
 import type { DayRule } from '../day-rule.ts'
-import { getSpanOfWindows } from '../measuring.ts'
+import { getSpan } from '../measure-input.ts'
 import { selectPlacesWithSpeed } from '../speeds/known-speeds.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, withValue } from './measure-type.ts'
@@ -15,26 +15,19 @@ const getSpeedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
 /** Measures telemetry points in each shape with a speed over the limit. */
 export const speeding: MeasureType<'speeding'> = {
   name: () => 'speeding_points',
-  async measure(measuring) {
-    const limit = getSpeedLimit(measuring.rule)
+  async measure(input) {
+    const limit = getSpeedLimit(input.rule)
     return limit === null
       ? []
-      : countEvents(
-          measuring,
-          await selectPlacesWithSpeed(measuring, getSpanOfWindows(measuring.windows), limit),
-          sql`true`,
-        )
+      : countEvents(input, await selectPlacesWithSpeed(input, getSpan(input.windows), limit), sql`true`)
   },
-  async facts(measuring) {
-    const { rule, windows } = measuring
-    const [points, limit] = [
-      await selectPlacesWithSpeed(measuring, getSpanOfWindows(windows)),
-      getSpeedLimit(rule),
-    ]
+  async facts(input) {
+    const { rule, windows } = input
+    const [points, limit] = [await selectPlacesWithSpeed(input, getSpan(windows)), getSpeedLimit(rule)]
     return {
       kind: 'segment',
       rows: withValue(
-        placedEvents(measuring, points),
+        placedEvents(input, points),
         sql`speed * ${bind('Float64', getSpeedFactor(rule.policy.unit))}`,
         limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`,
       ),

@@ -1,12 +1,12 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
+import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import { countFleets } from './fleet.ts'
 import { withoutShapes, type MeasureType, noValue, withValue } from './measure-type.ts'
 
-interface Row {
+interface TripCountRow {
   w: number
   operator: string
   trips: string
@@ -16,18 +16,18 @@ interface Row {
  * Measures trips that start in each window per vehicle of the operator's mean fleet. Operators without a
  * fleet are omitted.
  */
-async function measure(measuring: Measuring): Promise<DayFigure[]> {
-  const { facts, scope, filter, windows, signal } = measuring
+async function measure(input: MeasureInput): Promise<DayFigure[]> {
+  const { facts, scope, filter, windows, signal } = input
   const [rows, meanFleets] = await Promise.all([
-    facts.rows<Row>(
+    facts.rows<TripCountRow>(
       scope,
       sql`
         select w, operator, count() as trips
-        from (${momentsInSlots(tripRows(filter, getSpanOfWindows(windows)), toWindowSlots(windows, filter.now))})
+        from (${momentsInSlots(tripRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now))})
         group by w, operator`,
-      { ...limits, ...(signal ? { signal } : {}) },
+      limitQuery(signal),
     ),
-    countFleets(measuring, 'avg', deployedStates),
+    countFleets(input, 'avg', deployedStates),
   ])
   const tripsByKey = new Map(rows.map(({ w, operator, trips }) => [`${w - 1} ${operator}`, Number(trips)]))
   return meanFleets.map(({ day, operator, value }) => ({
@@ -47,9 +47,7 @@ export const tripsPerVehicle: MeasureType<'trips_per_vehicle'> = {
   facts: ({ filter, windows }) => ({
     kind: 'trip',
     rows: withValue(
-      withoutShapes(
-        momentsInSlots(tripRows(filter, getSpanOfWindows(windows)), toWindowSlots(windows, filter.now)),
-      ),
+      withoutShapes(momentsInSlots(tripRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now))),
       noValue,
       sql`0`,
     ),

@@ -6,8 +6,8 @@ import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
 /** The time range of facts, ms, half open. */
 export interface Span {
-  first: number
-  last: number
+  from: number
+  until: number
 }
 
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
@@ -20,7 +20,7 @@ export const noTripId = sql`toUUID('00000000-0000-0000-0000-000000000000')`
  */
 export function intervalsInStates(
   filter: FactFilter,
-  { first, last }: Span,
+  { from, until }: Span,
   states: readonly VehicleState[],
 ): Sql {
   const rule = lostRule(filter.lostAfterHours)
@@ -40,15 +40,15 @@ export function intervalsInStates(
   from ${latest('vehicle_intervals')}
   where ${ruleConditions(filter)}
     and state in ${bind('Array(String)', states)}
-    and from_time < ${toDateTime(last)}
-    and to_time > ${toDateTime(first)}
-    and ${rule.hasContact(sql`from_time`, toDateTime(first))}`
+    and from_time < ${toDateTime(until)}
+    and to_time > ${toDateTime(from)}
+    and ${rule.hasContact(sql`from_time`, toDateTime(from))}`
 }
 
 /**
  * Selects parking events that begin in a span, with their `length` up to now in ms and whether they are open.
  */
-export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
+export const parkingRows = (filter: FactFilter, { from, until }: Span): Sql => sql`
   select
     operator,
     device_id,
@@ -64,11 +64,11 @@ export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => s
     ended = 0 and ${toMilliseconds(sql`to_time`)} > ${ms(filter.now)} as is_open
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
-    and from_time >= ${toDateTime(first)}
-    and from_time < ${toDateTime(Math.min(last, filter.now + 1))}`
+    and from_time >= ${toDateTime(from)}
+    and from_time < ${toDateTime(Math.min(until, filter.now + 1))}`
 
 /** Builds the SQL of the events by which operators dropped off vehicles. */
-export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
+export const dropOffRows = (filter: FactFilter, { from, until }: Span): Sql => sql`
   with
     drop_offs as (
       select *
@@ -76,8 +76,8 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
       where region_id = ${bind('String', filter.regionId)}
         and superseded = 0
         and has(event_types, 'provider_drop_off')
-        and event_time >= ${toDateTime(first)}
-        and event_time < ${toDateTime(Math.min(last, filter.now + 1))}
+        and event_time >= ${toDateTime(from)}
+        and event_time < ${toDateTime(Math.min(until, filter.now + 1))}
     ),
     types_of_vehicles as (
       select operator, device_id, vehicle_type
@@ -105,10 +105,8 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
   from drop_offs_with_type
   where ${ruleConditions(filter)}`
 
-/**
- * Selects trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id.
- */
-export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1): Sql => sql`
+/** Selects trips that start in a span. `device_id` is the vehicle id for trip files without device ids. */
+export const tripRows = (filter: FactFilter, { from, until }: Span, daysBack = 1): Sql => sql`
   select
     operator,
     vehicle_id as device_id,
@@ -126,5 +124,5 @@ export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
     -- part of the sorting key
-    and local_date between toDate(${toDateTime(first)}) - ${bind('UInt16', daysBack)} and toDate(${toDateTime(last)}) + 1
-    and start_time < ${toDateTime(Math.min(last, filter.now + 1))}`
+    and local_date between toDate(${toDateTime(from)}) - ${bind('UInt16', daysBack)} and toDate(${toDateTime(until)}) + 1
+    and start_time < ${toDateTime(Math.min(until, filter.now + 1))}`

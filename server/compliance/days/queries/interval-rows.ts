@@ -44,7 +44,7 @@ const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', reg
 /** Builds the SQL of intervals that begin in a span, with the areas that contain them, grouped by vehicle. */
 export function intervalRows(
   { regionId, operator, states, types, withEvents }: IntervalQuery,
-  { first, last }: Span,
+  { from, until }: Span,
   indexes: readonly StoredIndex[],
 ): Sql {
   const rows = sql`
@@ -62,8 +62,8 @@ export function intervalRows(
   where ${inRegion(regionId)}
     and operator = ${bind('String', operator)}
     and state in ${bind('Array(String)', states)}
-    and from_time >= ${toDateTime(first)}
-    and from_time < ${toDateTime(last)}
+    and from_time >= ${toDateTime(from)}
+    and from_time < ${toDateTime(until)}
     ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
   return sql`
   select
@@ -78,17 +78,15 @@ export function intervalRows(
 }
 
 /** Builds the SQL of operators with intervals that begin in a span. */
-export const operatorsWithIntervals = (regionId: string, { first, last }: Span): Sql =>
+export const operatorsWithIntervals = (regionId: string, { from, until }: Span): Sql =>
   sql`
     select distinct operator
     from ${facts('vehicle_intervals')}
-    where ${inRegion(regionId)} and from_time >= ${toDateTime(first)} and from_time < ${toDateTime(last)}
+    where ${inRegion(regionId)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}
     order by operator`
 
 const attribute = sql`'accessibility_attributes'`
-/**
- * SQL of reported accessibility, which is a list of attributes or an object with a value for each attribute.
- */
+/** SQL of reported accessibility, which is a list of attributes or an object with a value per attribute. */
 const accessibility = sql`
   if(
     JSONType(attributes, ${attribute}) = 'Array',

@@ -16,9 +16,7 @@ export interface TripRoute {
   device_id: string
   vehicle_type: string
   begins: string
-  /**
-   * Number of the window that contains the entire trip, from 1; 0 if none does. In that case `times` is set.
-   */
+  /** Number of the window that contains the entire trip, from 1; 0 if none does, then `times` is set. */
   w: number
   /** 1 if the route starts in one of the areas. Nothing else is needed then, so the route has no places. */
   begins_inside: number
@@ -33,7 +31,7 @@ export interface TripRoute {
 /** Selects routes and the detail in which they are read. */
 export interface RouteQuery {
   windows: WindowBounds
-  /** Only routes with a segment whose bounding box intersects one of these. */
+  /** Only routes with a segment that has a bounding box intersecting one of these. */
   boxes: readonly Box[]
   /** Indexes of the areas for `begins_inside`; empty if it is not needed. */
   indexes: readonly StoredIndex[]
@@ -50,11 +48,11 @@ const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)'
 /** Number of days before a span on which a trip that reaches into it may have started. */
 export const tripReachDays = 2
 
-const isInSpan = (filter: FactFilter, { first, last }: Span): Sql =>
+const spanCondition = (filter: FactFilter, { from, until }: Span): Sql =>
   sql`
     ${ruleConditions(filter)}
     and local_date
-      between toDate(${toDateTime(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${toDateTime(last)}) + 1`
+      between toDate(${toDateTime(from)}) - ${bind('UInt16', tripReachDays)} and toDate(${toDateTime(until)}) + 1`
 
 /** Builds the SQL condition whether the bounding box of any segment intersects one of the boxes. */
 function intersectsBoxes(boxes: readonly Box[]): Sql {
@@ -111,9 +109,9 @@ export function routesNear(
     -- the window that contains the entire trip
     arrayFirstIndex((opens, shuts) -> begins >= opens and route_ends < shuts, ${froms}, ${untils}) as w
   from ${latest('trip_routes')}
-  where ${isInSpan(filter, span)}
+  where ${spanCondition(filter, span)}
     and length(lon) > 0
-    and start_time < ${toDateTime(Math.min(span.last, filter.now + 1))}
+    and start_time < ${toDateTime(Math.min(span.until, filter.now + 1))}
     -- overlaps a window
     and arrayExists(
       (opens, shuts) -> shuts > opens and begins < shuts and route_ends >= opens,
@@ -149,4 +147,4 @@ export const tripKey = sql`bitXor(reinterpretAsUInt128(trip_id), reinterpretAsUI
 
 /** Builds the SQL of the keys of a span's trips that have a route. */
 export const tripsWithRoute = (filter: FactFilter, span: Span): Sql =>
-  sql`select ${tripKey} from ${latest('trip_routes')} where ${isInSpan(filter, span)} and length(lon) > 0`
+  sql`select ${tripKey} from ${latest('trip_routes')} where ${spanCondition(filter, span)} and length(lon) > 0`

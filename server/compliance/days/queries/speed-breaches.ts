@@ -42,7 +42,7 @@ const toList = (values: ReadonlySet<string> | null): string[] => [...(values ?? 
 
 /**
  * Builds the SQL of the first place at which each vehicle violated each rule, among places of trips with
- * `speed` and `areas`. Each place is evaluated separately. It counts for the first rule whose bounds it exceeds,
+ * `speed` and `areas`. Each place is evaluated separately. It counts for the first rule with bounds that it exceeds,
  * unless a rule that only charges within its bounds comes before.
  */
 export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {

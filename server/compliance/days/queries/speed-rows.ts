@@ -65,12 +65,15 @@ export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
  */
 export function computedSpeeds(
   regionId: string,
-  { first, last }: Span,
+  span: Span,
   due: readonly OperatorDay[],
   limit: number | null = null,
 ): Sql {
   const starts = due.map(({ day }) => getUtcDayStart(day))
-  const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
+  const [from, until] = [
+    Math.max(span.from, Math.min(...starts)),
+    Math.min(span.until, Math.max(...starts) + dayMs),
+  ]
   const dueDays = sql`(select arrayJoin(${operatorDayArray(due)}))`
   const isDue = sql`time >= ${toDateTime(from)} and (operator, toDate(time)) in ${dueDays}`
   const isInTime = sql`
@@ -142,7 +145,7 @@ export const buildArray = (stored: KnownSpeeds['stored']): Sql =>
 /** Builds the SQL of stored speeds. Slower ones are excluded by the sorting key. */
 function storedSpeeds(
   regionId: string,
-  { first, last }: Span,
+  { from, until }: Span,
   stored: KnownSpeeds['stored'],
   limit: number | null,
 ): Sql {
@@ -154,24 +157,24 @@ function storedSpeeds(
   select ${columns}, speed
   from ${facts('ride_speeds')}
   where region_id = ${bind('String', regionId)}
-    and day >= ${bind('Date', toUtcDay(first))}
-    and day <= ${bind('Date', toUtcDay(last))}
+    and day >= ${bind('Date', toUtcDay(from))}
+    and day <= ${bind('Date', toUtcDay(until))}
     and ${isFastEnough}
     and ${fasterThan(limit)}
-    and time >= ${toDateTime(first)}
-    and time < ${toDateTime(last)}
+    and time >= ${toDateTime(from)}
+    and time < ${toDateTime(until)}
     and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
 }
 
 /** Builds the SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
 export function speedRows(
   filter: FactFilter,
-  { first, last }: Span,
+  { from, until }: Span,
   known: KnownSpeeds,
   limit: number | null = null,
 ): Sql {
   const { regionId } = filter
-  const span = { first, last: Math.min(last, filter.now + 1) }
+  const span = { from, until: Math.min(until, filter.now + 1) }
   const [stored, computed] = [
     storedSpeeds(regionId, span, known.stored, limit),
     known.due.length ? computedSpeeds(regionId, span, known.due, limit) : null,

@@ -3,7 +3,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { hourMs } from '#contract/period.ts'
 import { isDeployed } from '../../vehicles-at.ts'
 import type { DayRule } from '../day-rule.ts'
-import { isMeasured, type Measuring } from '../measuring.ts'
+import { hasBegun, type MeasureInput } from '../measure-input.ts'
 import { getRuleHistoryMs } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
 import { findSpeeders } from './find-speeders.ts'
@@ -49,18 +49,18 @@ interface Sweep {
 
 /** Evaluates the rules for one operator at every full minute of a window. */
 async function sweepOperator(
-  measuring: Measuring,
+  input: MeasureInput,
   { operator, from, until, ruleAreas, openTimes }: Sweep,
 ): Promise<{ breaches: RuleBreach[]; short: number }> {
   const {
     rule: { rules },
     filter,
     signal,
-  } = measuring
+  } = input
   const lostMs = filter.lostAfterHours * hourMs
   const [{ intervals, size }, findTraits] = await Promise.all([
-    readIntervals(measuring, rules, operator, { first: from - getRuleHistoryMs(rules, lostMs), last: until }),
-    readTraits(measuring, rules, operator),
+    readIntervals(input, rules, operator, { from: from - getRuleHistoryMs(rules, lostMs), until }),
+    readTraits(input, rules, operator),
   ])
   const minutes = createFullMinutes(from, until)
   const candidates = await findCandidates(intervals, { rules, ruleAreas, minutes, lostMs, findTraits })
@@ -90,33 +90,33 @@ async function sweepOperator(
 
 /** Evaluates the windows of an imported policy by day and operator, which bounds the memory it needs. */
 export async function findBreaches(
-  measuring: Measuring,
+  input: MeasureInput,
   onFound: (breaches: DayBreaches) => void,
 ): Promise<void> {
-  const { facts, scope, rule, windows, region, filter, signal } = measuring
+  const { facts, scope, rule, windows, region, filter, signal } = input
   const clock = civilClock(region.timezone)
   const ruleAreas = listRuleAreas(rule)
   const needsIntervals = rule.rules.some(({ kind }) => kind !== 'speed')
   const historyMs = getRuleHistoryMs(rule.rules, filter.lostAfterHours * hourMs)
   for (const [day, window] of windows.entries()) {
-    if (!isMeasured(window, filter.now)) continue
+    if (!hasBegun(window, filter.now)) continue
     const { from } = window
     const until = Math.min(window.until, filter.now)
     const openTimes = rule.rules.map(({ window: applies }) => findOpenTimes(applies, clock, from, until))
-    const speeders = await findSpeeders(measuring, {
+    const speeders = await findSpeeders(input, {
       rules: rule.rules,
       ruleAreas,
       openTimes,
-      span: { first: from, last: until },
+      span: { from, until },
     })
     const withIntervals = needsIntervals
-      ? await findOperatorsWithIntervals({ facts, scope, filter }, { first: from - historyMs, last: until })
+      ? await findOperatorsWithIntervals({ facts, scope, filter }, { from: from - historyMs, until })
       : []
     for (const operator of new Set([...withIntervals, ...speeders.keys()])) {
       if (filter.operators.length && !filter.operators.includes(operator)) continue
       signal?.throwIfAborted()
       const swept = withIntervals.includes(operator)
-        ? await sweepOperator(measuring, { operator, from, until, ruleAreas, openTimes })
+        ? await sweepOperator(input, { operator, from, until, ruleAreas, openTimes })
         : { breaches: [], short: 0 }
       onFound({
         day,

@@ -1,5 +1,5 @@
 import { appendTo } from '#contract/group-by.ts'
-import { limits, type Measuring } from '../measuring.ts'
+import { limitQuery, type MeasureInput } from '../measure-input.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { speedBreaches, type SpeedBreachRow } from '../queries/speed-breaches.ts'
@@ -14,7 +14,7 @@ const limitsTripSpeed = ({ kind, states }: DayMdsRule): boolean =>
 
 /** Finds vehicles that violated speed rules in a span, once per rule, by operator. */
 export async function findSpeeders(
-  { facts, scope, filter, indexes, signal }: Measuring,
+  { facts, scope, filter, indexes, signal }: MeasureInput,
   {
     rules,
     ruleAreas,
@@ -47,10 +47,11 @@ export async function findSpeeders(
     areas: [...(ruleAreas[number] ?? [])],
     open: openTimes[number] ?? [],
   }))
-  const rows = await facts.rows<SpeedBreachRow>(scope, speedBreaches(places, speedRules, filter.regionId), {
-    ...limits,
-    ...(signal ? { signal } : {}),
-  })
+  const rows = await facts.rows<SpeedBreachRow>(
+    scope,
+    speedBreaches(places, speedRules, filter.regionId),
+    limitQuery(signal),
+  )
   for (const row of rows) {
     const atMs = Number(row.begins)
     const breach: RuleBreach = {

@@ -1,7 +1,7 @@
 import { deployedStates, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { minCount } from '../../bounds.ts'
-import { limits, type Measuring } from '../measuring.ts'
+import { limitQuery, type MeasureInput } from '../measure-input.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import {
   operatorsWithIntervals,
@@ -45,12 +45,12 @@ const toNumber = (value: number | null): number => value ?? NaN
 
 /** Finds operators with intervals that begin in a span. */
 export const findOperatorsWithIntervals = async (
-  { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
+  { facts, scope, filter }: Pick<MeasureInput, 'facts' | 'scope' | 'filter'>,
   span: Span,
-): Promise<string[]> =>
-  (await facts.rows<{ operator: string }>(scope, operatorsWithIntervals(filter.regionId, span), limits)).map(
-    ({ operator }) => operator,
-  )
+): Promise<string[]> => {
+  const query = operatorsWithIntervals(filter.regionId, span)
+  return (await facts.rows<{ operator: string }>(scope, query, limitQuery())).map(({ operator }) => operator)
+}
 
 /**
  * Reads the intervals of an operator's vehicles that begin in a span and that rules need, grouped by vehicle,
@@ -63,7 +63,7 @@ export async function readIntervals(
     filter,
     indexes,
     signal,
-  }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'indexes' | 'signal'>,
+  }: Pick<MeasureInput, 'facts' | 'scope' | 'filter' | 'indexes' | 'signal'>,
   rules: readonly DayMdsRule[],
   operator: string,
   span: Span,
@@ -71,7 +71,7 @@ export async function readIntervals(
   const rows = await facts.rows<VehicleIntervalsRow>(
     scope,
     intervalRows({ regionId: filter.regionId, operator, ...listNeededFields(rules) }, span, indexes),
-    { ...limits, ...(signal ? { signal } : {}) },
+    limitQuery(signal),
   )
   rows.sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
   const intervals = rows.flatMap(({ device_id: deviceId, intervals: cells }, vehicle) =>
@@ -99,7 +99,7 @@ const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
  * rule needs them.
  */
 export async function readTraits(
-  { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
+  { facts, scope, filter }: Pick<MeasureInput, 'facts' | 'scope' | 'filter'>,
   rules: readonly DayMdsRule[],
   operator: string,
 ): Promise<(deviceId: string) => Traits> {
@@ -111,7 +111,7 @@ export async function readTraits(
       select toString(device_id) as device_id, propulsion_types, accessibility
       from (${traitRows(filter.regionId)})
       where operator = ${bind('String', operator)}`,
-    limits,
+    limitQuery(),
   )
   const traits = new Map(
     rows.map((row): [string, Traits] => [

@@ -4,9 +4,7 @@ export interface RuleBreach {
   rule: number
   deviceId: string
   vehicleType: string
-  /**
-   * Id of the violation: the vehicle and the start of its dwell time or, on a trip, the id of the telemetry.
-   */
+  /** Id of the violation: the vehicle and the start of its dwell time; on a trip, the id of the telemetry. */
   factId: string
   /** Null if the vehicle was not on a trip. */
   tripId: string | null

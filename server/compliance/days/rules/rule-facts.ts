@@ -1,7 +1,7 @@
 import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { DayRule } from '../day-rule.ts'
 import { getSpeedFactor } from '../measures/speeding.ts'
-import type { Measuring } from '../measuring.ts'
+import type { MeasureInput } from '../measure-input.ts'
 import { listRuleAreas, findBreaches } from './find-breaches.ts'
 import { createBreachBorderTest } from './rule-border.ts'
 import type { RuleBreach } from './rule-breach.ts'
@@ -33,13 +33,13 @@ function findShapeNumber(
 }
 
 /** Finds all violations of the rules of an imported policy, once per vehicle, rule and day, newest first. */
-export async function findRuleFacts(measuring: Measuring): Promise<RuleFact[]> {
-  const { rule } = measuring
+export async function findRuleFacts(input: MeasureInput): Promise<RuleFact[]> {
+  const { rule } = input
   const [isNear, ruleAreas] = [createBreachBorderTest(rule), listRuleAreas(rule)]
   const { imported_mds: mds } = rule.policy
   const speed = getSpeedFactor(mds && importedSpeedUnit(mds))
   const ruleFacts: RuleFact[] = []
-  await findBreaches(measuring, ({ day, operator, breaches }) => {
+  await findBreaches(input, ({ day, operator, breaches }) => {
     for (const breach of breaches) {
       const shape = findShapeNumber(rule, ruleAreas[breach.rule], breach)
       const [place, ruleName] = [rule.shapes[shape - 1]?.name ?? '', rule.rules[breach.rule]?.name ?? '']

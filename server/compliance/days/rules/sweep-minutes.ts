@@ -110,9 +110,7 @@ const groupByMinute = (
   return minutes
 }
 
-/**
- * Evaluates rules for one operator at every full minute of a time range. Minutes without changes are skipped.
- */
+/** Evaluates rules for one operator at every full minute of a time range, if something changed. */
 export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   const { rules, candidates, size, minutes, until, fleetAt, signal } = input
   const [changed, open] = [findChangedMinutes(input), openMinutes(input)]

@@ -1,7 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
-import type { Measuring } from '../measuring.ts'
+import type { MeasureInput } from '../measure-input.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import { type KnownSpeeds, speedRows } from '../queries/speed-rows.ts'
 import { speedDays, type SpeedDay } from './queries/speed-days.ts'
@@ -24,7 +24,7 @@ export async function findSpeedDays(
 
 /** Selects the places of trips in a span with their `speed` in m/s, above `minSpeed` if it is set. */
 export async function selectPlacesWithSpeed(
-  { facts, scope, filter, signal }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'signal'>,
+  { facts, scope, filter, signal }: Pick<MeasureInput, 'facts' | 'scope' | 'filter' | 'signal'>,
   span: Span,
   minSpeed: number | null = null,
 ): Promise<Sql> {

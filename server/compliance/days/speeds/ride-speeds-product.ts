@@ -19,12 +19,12 @@ interface RideSpeedsOptions {
   state: State
   facts: Facts
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 /** Time after the end of a day until it is derived, ms. Nearly all late telemetry has arrived by then. */
 const settledMs = 10 * 60_000
-const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
 
 const columns = [
   'region_id',
@@ -51,7 +51,7 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
   }
   const starts = days.map(({ day }) => getUtcDayStart(day))
   const selected = columns.map((name) => expressions[name] ?? identifier(name))
-  const span = { first: Math.min(...starts), last: Math.max(...starts) + dayMs }
+  const span = { from: Math.min(...starts), until: Math.max(...starts) + dayMs }
   return sql`
     select ${joinSql(selected, ', ')}
     from (${computedSpeeds(regionId, span, days)})`
@@ -63,12 +63,12 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
  * the next call of `advance`, because running queries may still read them. Readers ignore a day with a tally
  * other than that of its telemetry, so late telemetry need not mark days dirty.
  */
-export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): DerivedProduct {
+export function createRideSpeeds({ state, facts, nowMs }: RideSpeedsOptions): DerivedProduct {
   /** The last complete day as of the last step, by region. */
   const lastDays = new Map<string, string>()
   let replaced: { region: DerivedRegion; days: readonly OperatorDay[] }[] = []
 
-  const lastDay = (): string => toUtcDay(now() - settledMs - dayMs)
+  const lastDay = (): string => toUtcDay(nowMs() - settledMs - dayMs)
   const daysBetween = (
     { regionId, scope }: DerivedRegion,
     first: string,
@@ -76,8 +76,8 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
   ): Promise<SpeedDay[]> =>
     facts.rows<SpeedDay>(
       scope,
-      speedDays(regionId, { first: getUtcDayStart(first), last: getUtcDayStart(last) + dayMs }),
-      limits,
+      speedDays(regionId, { from: getUtcDayStart(first), until: getUtcDayStart(last) + dayMs }),
+      queryOptions,
     )
   const removeReplaced = async (): Promise<void> => {
     const waiting = replaced
@@ -111,8 +111,12 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       if (!days.length) return
       const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
       // Builds must increase even if the clock was set back.
-      const build = Math.max(now(), Number(newest?.build ?? 0) + 1)
-      await facts.add(scope, 'ride_speeds', { columns, rows: selectSpeeds(regionId, build, days), ...limits })
+      const build = Math.max(nowMs(), Number(newest?.build ?? 0) + 1)
+      await facts.add(scope, 'ride_speeds', {
+        columns,
+        rows: selectSpeeds(regionId, build, days),
+        ...queryOptions,
+      })
       await facts.insert(scope, 'ride_speed_days', {
         columns: ['region_id', 'operator', 'day', 'build', 'tally'],
         regionId,
@@ -135,11 +139,11 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
         const due = daysWithTelemetry.filter(({ build }) => build === '0')
         await markDirty(state, region.scope, owner, {
           spans: due.map(({ day }) => day),
-          time: new Date(now()),
+          time: new Date(nowMs()),
         })
         // A stopped process may have left rows of replaced builds.
         if (daysWithTelemetry.length) replaced.push({ region, days: daysWithTelemetry })
-      } else await markDirty(state, region.scope, owner, { spans: [last], time: new Date(now()) })
+      } else await markDirty(state, region.scope, owner, { spans: [last], time: new Date(nowMs()) })
       lastDays.set(region.regionId, last)
       return false
     },

@@ -31,7 +31,7 @@ const maxBlocks = 300_000
 export class OppositeSides {
   readonly #places = new Map<string, [number, number]>()
 
-  /** Reports a zone whose side contradicts the position of an earlier zone of the same block. */
+  /** Reports a zone with a side that contradicts the position of an earlier zone of the same block. */
   check(zone: StagedZone['zone'], findings: Findings): void {
     const {
       street_side: side,

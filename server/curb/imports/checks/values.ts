@@ -58,10 +58,7 @@ const [firstMs, lastMs] = [Date.UTC(1970, 0, 2), Date.UTC(2200, 0, 1)]
 const firstSeconds = Date.UTC(1990, 0, 1) / 1000
 const lastSeconds = lastMs / 1000
 
-/**
- * Reads a time, and whether it was converted from another form than milliseconds. Null if the value is no
- * time.
- */
+/** Reads a time, and whether it was converted from another form than milliseconds. Null if it is no time. */
 export function toMilliseconds(value: unknown): { ms: number; isConverted: boolean } | null {
   const number = toNumber(value)
   if (number !== null) {

@@ -79,7 +79,7 @@ function getNextDay(day: string): string {
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Returns months (1 to 12) of a yearly range. Throws Inexpressible unless it consists of whole months. */
+/** Returns months (1 to 12) of a yearly range. @throws Inexpressible unless it consists of whole months. */
 function readWholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   const [firstMonth, firstDay, lastMonth, lastDay] = [start[1], start[2], end[1], end[2]].map(Number) as [
     number,

@@ -3,7 +3,7 @@ import type { Position } from '#contract/place.ts'
 const metersPerDegree = 111_320
 
 /** Statistics of the positions of a block, from which its main direction follows. */
-interface Sums {
+interface DirectionSums {
   count: number
   /** The mean position. */
   lon: number
@@ -22,7 +22,7 @@ const minSpreadMeters = 4
  * this direction.
  */
 export class BlockDirections {
-  readonly #blocks = new Map<string, Sums>()
+  readonly #blocks = new Map<string, DirectionSums>()
 
   add(block: string, [lon, lat]: Position): void {
     let sums = this.#blocks.get(block)

@@ -84,10 +84,7 @@ const extraHours: readonly (readonly [RegExp, CurbMapping['hours_columns'][numbe
   [/^food(service)?hours$/, { column: '', activity: 'parking', user_classes: [], purposes: ['vending'] }],
 ]
 
-/**
- * Usual meanings of colors and categories of meters. They are suggestions, which a planner confirms or
- * changes.
- */
+/** Usual meanings of colors and categories of meters: suggestions, which a planner confirms or changes. */
 const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = {
   grey: { activity: 'parking', user_classes: [], purposes: [] },
   gray: { activity: 'parking', user_classes: [], purposes: [] },

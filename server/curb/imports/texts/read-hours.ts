@@ -218,9 +218,7 @@ export function toTimesOfDay({ from, until }: { from: number; until: number }): 
     : { time_of_day_start: formatClock(from), time_of_day_end: formatClock(end) }
 }
 
-/**
- * Assigns times to days: to the preceding days if the text begins with days, otherwise to the following days.
- */
+/** Assigns times to days: to the preceding ones if the text begins with days, else to the following ones. */
 function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[] | null {
   const runs: (Item & { is: 'times' | 'days' })[][] = []
   for (const item of items) {

@@ -46,7 +46,7 @@ export const getFiles = (row: Pick<CountImportRow, 'files'>): StoredFile[] => ro
 export const readOptions = (row: Pick<CountImportRow, 'options'>): CountOptions =>
   CountOptions.parse(row.options)
 
-/** Finds the row of an import. Throws `not_found`. */
+/** Finds the row of an import. @throws Problem `not_found`. */
 export async function findCountImport(
   store: Store,
   regionId: string,
@@ -124,7 +124,10 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
   }
 }
 
-/** Reads an import for the API, with an earlier import of the same file, if any. Throws `not_found`. */
+/**
+ * Reads an import for the API, with an earlier import of the same file, if any.
+ * @throws Problem `not_found`.
+ */
 export async function readCountImport(
   store: Store,
   regionId: string,

@@ -133,8 +133,8 @@ const markDays = (
   )
 
 /**
- * Publishes or undoes an import, and marks its days to be derived again. Throws a conflict if its status
- * differs.
+ * Publishes or undoes an import, and marks its days to be derived again.
+ * @throws Problem `conflict` if its status differs.
  */
 export async function setCountStatus(
   { state, blobs }: Pick<CountImporter, 'state' | 'blobs'>,
@@ -165,7 +165,7 @@ export async function setCountStatus(
   return readCountImport(state.as(scope), regionId, importId)
 }
 
-/** Deletes an import. Throws a conflict if it is published. */
+/** Deletes an import. @throws Problem `conflict` if it is published. */
 export async function deleteCounts(
   stores: Pick<CountImporter, 'state' | 'facts' | 'blobs'>,
   { viewer: { scope }, params }: ImportCall,

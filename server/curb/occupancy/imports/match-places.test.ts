@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FilePlace } from './count-sink.ts'
 import { matchPlace, normalizeStreet, type ZoneNames } from './match-places.ts'
-import { detectDayOrder, readFileTime, readTimeOfDay } from './local-time.ts'
 
 const zone = (id: string, street: string, side: string, lon: number) => ({
   id,
@@ -49,33 +48,13 @@ const match = (overrides: Partial<FilePlace>) => {
   return [result.match, result.zoneIds]
 }
 
-test('Places are matched by choice of a user, id, name, position, or street and side', () => {
-  expect(match({ key: 'by hand' })).toEqual(['hand', ['z1', 'z3']])
-  expect(match({ names: ['01017'] })).toEqual(['id', ['z2']])
-  expect(match({ names: ['OAK 200 BLOCK'] })).toEqual(['name', ['z3']])
-  expect(match({ lon: -71.9998, lat: 41.0001, street: 'Elm St' })).toEqual(['nearest', ['z1']])
-  expect(match({ lon: -71.9, lat: 41 })).toEqual(['none', []])
-  expect(match({ street: '01ST STREET' })).toEqual(['street', ['z1', 'z2']])
-  expect(match({ street: '1st St.', side: 'South' })).toEqual(['street', ['z2']])
-  expect(match({ street: '1st St', side: 'Left' })).toEqual(['street', ['z1', 'z2']])
-})
-
-test('Times are read in the formats that cities use', () => {
-  const time = (text: string, order: 'mdy' | 'dmy' = 'mdy') => readFileTime(text, order)
-  const eight = { day: Date.UTC(2023, 2, 4) / 86_400_000, seconds: 8 * 3600 }
-  for (const text of [
-    '2023-03-04T08:00:00',
-    '03/04/2023 08:00:00 AM',
-    '4-MAR-23 08:00',
-    '20230304 0800',
-    'Mar 4, 2023 8:00 am',
-  ])
-    expect([text, time(text)]).toEqual([text, eight])
-  expect(time('04/03/2023 8:00', 'dmy')).toEqual(eight)
-  expect(time('2023-03-04T08:00:00Z')).toEqual({ ms: Date.UTC(2023, 2, 4, 8) })
-  expect(time('2023-02-30 08:00')).toBeNull()
-  expect(time('2023-03-04 25:00')).toBeNull()
-  expect(readTimeOfDay('12:30 a.m.')).toBe(1800)
-  expect(detectDayOrder(['03/04/2023', '13/04/2023'])).toBe('dmy')
-  expect(detectDayOrder(['03/14/2023', '03/04/2023'])).toBe('mdy')
-})
+test.each([
+  ['choice of a user', { key: 'by hand' }, ['hand', ['z1', 'z3']]],
+  ['id without leading zeros', { names: ['01017'] }, ['id', ['z2']]],
+  ['name in any case', { names: ['OAK 200 BLOCK'] }, ['name', ['z3']]],
+  ['position, before a street', { lon: -71.9998, lat: 41.0001, street: 'Elm St' }, ['nearest', ['z1']]],
+  ['nothing if the position is far away', { lon: -71.9, lat: 41 }, ['none', []]],
+  ['street in any spelling', { street: '01ST STREET' }, ['street', ['z1', 'z2']]],
+  ['street and side', { street: '1st St.', side: 'South' }, ['street', ['z2']]],
+  ['street if its side is unknown', { street: '1st St', side: 'Left' }, ['street', ['z1', 'z2']]],
+])('A place is matched by %s', (_label, overrides, expected) => expect(match(overrides)).toEqual(expected))

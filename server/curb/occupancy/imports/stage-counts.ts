@@ -50,7 +50,7 @@ export interface InspectedFile {
   needsDate: boolean
 }
 
-/** Reads the beginning of a file. Throws CurbFileError if the layout of its columns is unknown. */
+/** Reads the beginning of a file. @throws CurbFileError if the layout of its columns is unknown. */
 export async function inspectCounts(file: CurbFile): Promise<InspectedFile> {
   const sample: Fields[] = []
   for await (const records of readTableRecords(file)) {

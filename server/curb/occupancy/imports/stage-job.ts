@@ -26,10 +26,7 @@ export interface CountStaging {
 
 export const stageCountsJob = { name: 'stage-curb-counts' }
 
-/**
- * A lease that is not renewed for this long has expired; then another server stages the import from the
- * start.
- */
+/** A lease that is not renewed for this long expires; then another server stages the import again. */
 const leaseMs = 120_000
 /** How often the report is saved and the lease renewed. */
 const heartbeatMs = 2000
@@ -241,7 +238,7 @@ function createReport(sink: CountSink, days: ReadonlySet<string>): CountReport {
   }
 }
 
-/** Saves the report and renews the lease. Throws Superseded if this server no longer stages the import. */
+/** Saves the report and renews the lease. @throws Superseded if this server no longer stages the import. */
 async function saveReport(
   store: Store,
   importId: string,

@@ -18,7 +18,7 @@ import {
   type SumRow,
   type Sums,
 } from './group-payments.ts'
-import { type PaymentsContext, type PaymentSources, listPendingDays } from './list-transactions.ts'
+import { type PaymentsContext, type PaymentSources, listPendingDays } from './payment-sums.ts'
 import { type PaidSpaces, computePaidSpaceHours, readPaidSpaces, type SpaceHours } from './space-hours.ts'
 
 const computeRatio = (numerator: number, denominator: number): number | null =>

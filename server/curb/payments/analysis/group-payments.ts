@@ -48,7 +48,7 @@ const monthTimes: TimeColumns = { day: sql`month`, hour: sql`toUInt8(0)` }
 const getPaymentTimes = ({ basis }: PaymentQuestion): TimeColumns =>
   basis === 'parked' ? { day: sql`parked_day`, hour: sql`parked_hour` } : sumTimes
 
-const placeDimensions: readonly PaymentDimension[] = ['zone', 'location']
+const locationDimensions: readonly PaymentDimension[] = ['zone', 'location']
 /** Dimensions that sums of whole months can be grouped by. */
 const monthDimensions: readonly PaymentDimension[] = ['month', 'zone', 'location', 'payment_type', 'vendor']
 
@@ -108,9 +108,10 @@ export function groupStatements(query: GroupQuery): Sql[] {
 
 /** Returns the table of stored sums with the necessary columns. Null if only payments have them. */
 function sumTable({ question, dimensions, zones }: GroupQuery): ScopedTable | null {
-  const needsPlaces = zones !== null || dimensions.some((dimension) => placeDimensions.includes(dimension))
+  const needsLocations =
+    zones !== null || dimensions.some((dimension) => locationDimensions.includes(dimension))
   const needsHours = !isFullDay(question.hour_filters) || dimensions.includes('hour_of_day')
-  if (needsPlaces) return needsHours ? null : 'curb_payment_places'
+  if (needsLocations) return needsHours ? null : 'curb_payment_places'
   return 'curb_payment_hours'
 }
 

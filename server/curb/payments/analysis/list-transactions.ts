@@ -1,4 +1,3 @@
-import { csvLine } from '#contract/csv.ts'
 import {
   type PaymentKind,
   paymentKinds,
@@ -9,25 +8,18 @@ import {
   type transactionOrders,
   type TransactionStatistics,
 } from '#contract/curb-payments.ts'
-import { dayNumber, type LocalDay } from '#contract/period.ts'
-import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
-import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import type { LocalDay } from '#contract/period.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
 import { listLocations } from '../locations.ts'
-import { paymentSums } from '../sums/payment-sums-product.ts'
-import { fastLatest, paymentsWhere, rateColumn, type SumRow, sumsBy, sumSources } from './payment-filter.ts'
-
-export interface PaymentSources {
-  state: State
-  facts: Facts
-}
-export interface PaymentsContext {
-  scope: Scope
-  regionId: string
-  signal: AbortSignal
-}
+import { fastLatest, paymentsWhere, rateColumn, type SumRow } from './payment-filter.ts'
+import {
+  countByDay,
+  type DayCount,
+  listPendingDays,
+  type PaymentsContext,
+  type PaymentSources,
+  readSums,
+} from './payment-sums.ts'
 
 type Order = (typeof transactionOrders)[number]
 const orderColumns: Record<Order, Sql> = {
@@ -39,7 +31,8 @@ const orderColumns: Record<Order, Sql> = {
   payment_type: sql`payment_type`,
 }
 
-interface Row {
+/** A payment as `transactionColumns` select it; times in seconds since 1970. */
+export interface TransactionRow {
   row_key: string
   vendor: string
   kind: PaymentKind
@@ -55,7 +48,7 @@ interface Row {
   session_id: string
 }
 
-const columns = sql`
+export const transactionColumns = sql`
       row_key,
       vendor,
       kind,
@@ -70,66 +63,10 @@ const columns = sql`
       toFloat64(${rateColumn}) as hourly,
       session_id`
 
-/** Sums of the payments that match a filter, by a key. */
-interface SumQuery {
-  filter: TransactionFilter
-  /** The column `key`. */
-  key: Sql
-  /** Days with outdated sums. */
-  pending: readonly string[]
-  /** Whether the sums are needed by location. */
-  byPlace: boolean
-}
-
-/** A key may occur twice in the result, with sums from different tables. */
-async function readSums(
-  { facts }: PaymentSources,
-  { scope, regionId, signal }: PaymentsContext,
-  { filter, key, pending, byPlace }: SumQuery,
-): Promise<SumRow[]> {
-  const sources = sumSources(regionId, filter, { pending, byPlace })
-  const rows = await Promise.all(
-    sources.map((source) => facts.rows<SumRow>(scope, sumsBy(source, key), { signal })),
-  )
-  return rows.flat()
-}
-
-/** Returns the numbers of the payments that match a filter by local day, in order of the days. */
-async function countByDay(
-  sources: PaymentSources,
-  context: PaymentsContext,
-  filter: TransactionFilter,
-): Promise<DayCount[]> {
-  const rows = await readSums(sources, context, {
-    filter,
-    key: sql`toString(day) as key`,
-    pending: await listPendingDays(sources, context, filter),
-    byPlace: false,
-  })
-  const counts = new Map<LocalDay, number>()
-  for (const row of rows) counts.set(row.key, (counts.get(row.key) ?? 0) + Number(row.rows))
-  return [...counts]
-    .map(([day, count]) => ({ day, count }))
-    .toSorted((a, b) => dayNumber(a.day) - dayNumber(b.day))
-}
-
-interface DayCount {
-  day: LocalDay
-  count: number
-}
-
-/** Returns the days of a period with outdated stored sums. */
-export const listPendingDays = (
-  { state }: PaymentSources,
-  { scope, regionId }: PaymentsContext,
-  { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
-): Promise<string[]> =>
-  listDirtyBetween(state, scope, { product: paymentSums, regionId, parts: [''] }, { first, last })
-
 const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 const toIsoOrNull = (seconds: number | null): string | null => (seconds === null ? null : toIso(seconds))
 
-const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transaction => ({
+export const toTransaction = (row: TransactionRow, names: ReadonlyMap<string, string>): Transaction => ({
   transaction_id: row.row_key,
   vendor: row.vendor,
   kind: row.kind,
@@ -146,7 +83,8 @@ const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transactio
   session_id: row.session_id,
 })
 
-async function readLocationNames({ state }: PaymentSources, { scope, regionId }: PaymentsContext) {
+/** Reads the names of the locations of a region by id. */
+export async function readLocationNames({ state }: PaymentSources, { scope, regionId }: PaymentsContext) {
   const locations = await listLocations(state.as(scope), regionId)
   return new Map(locations.map(({ location_id: id, name }) => [id, name]))
 }
@@ -172,8 +110,8 @@ function findPageDays(
 }
 
 /**
- * Returns a page of payments. If it is ordered by time, only the days of the page are read; the sums of days
- * tell which ones these are.
+ * Returns a page of payments. If it is ordered by time, only the days of the page are read, which are known
+ * from the numbers of payments by day.
  */
 export async function listTransactions(
   sources: PaymentSources,
@@ -200,10 +138,10 @@ export async function listTransactions(
     offset = found.offset
   }
   const direction = isDescending ? sql`desc` : sql`asc`
-  const rows = await sources.facts.rows<Row>(
+  const rows = await sources.facts.rows<TransactionRow>(
     scope,
     sql`
-    select ${columns}
+    select ${transactionColumns}
     from ${latest('curb_payments')}
     where ${paymentsWhere(regionId, pageFilter)}
     order by ${orderColumns[column]} ${direction} nulls last, paid_time ${direction}, row_key ${direction}
@@ -227,24 +165,22 @@ export async function readTransactionStatistics(
     filter: allKinds,
     key: sql`'' as key`,
     pending,
-    byPlace: true,
+    byLocation: true,
   })
-  const sumColumn = (
-    kinds: readonly string[],
-    field: 'rows' | 'total' | 'session_sum' | 'second_sum' | 'unlinked',
-  ) => rows.filter(({ kind }) => kinds.includes(kind)).reduce((sum, row) => sum + Number(row[field]), 0)
+  const sumOfKinds = (kinds: readonly string[], column: Exclude<keyof SumRow, 'key' | 'kind'>): number =>
+    rows.filter(({ kind }) => kinds.includes(kind)).reduce((sum, row) => sum + Number(row[column]), 0)
   return {
-    payments: sumColumn(['counted'], 'rows'),
-    received: sumColumn(['counted'], 'total'),
-    refunded: sumColumn(['refund'], 'total'),
-    revenue: sumColumn(revenuePaymentKinds, 'total'),
-    sessions: sumColumn(['counted'], 'session_sum'),
-    purchased_seconds: sumColumn(['counted'], 'second_sum'),
+    payments: sumOfKinds(['counted'], 'payment_count'),
+    received: sumOfKinds(['counted'], 'amount_sum'),
+    refunded: sumOfKinds(['refund'], 'amount_sum'),
+    revenue: sumOfKinds(revenuePaymentKinds, 'amount_sum'),
+    sessions: sumOfKinds(['counted'], 'session_count'),
+    purchased_seconds: sumOfKinds(['counted'], 'seconds_sum'),
     kinds: paymentKinds.flatMap((kind) => {
-      const [count, amount] = [sumColumn([kind], 'rows'), sumColumn([kind], 'total')]
+      const [count, amount] = [sumOfKinds([kind], 'payment_count'), sumOfKinds([kind], 'amount_sum')]
       return count ? [{ kind, rows: count, amount }] : []
     }),
-    unlinked: sumColumn(revenuePaymentKinds, 'unlinked'),
+    unlinked: sumOfKinds(revenuePaymentKinds, 'unlinked'),
     pending_days: pending.length,
   }
 }
@@ -257,83 +193,19 @@ export async function listTransactionLocations(
 ): Promise<(PaymentLocation & { payments: number; revenue: number })[]> {
   const pending = await listPendingDays(sources, context, filter)
   const [rows, locations] = await Promise.all([
-    readSums(sources, context, { filter, key: sql`toString(location_id) as key`, pending, byPlace: true }),
+    readSums(sources, context, { filter, key: sql`toString(location_id) as key`, pending, byLocation: true }),
     listLocations(sources.state.as(context.scope), context.regionId),
   ])
   const sums = new Map<string, { payments: number; revenue: number }>()
-  for (const { key, kind, rows: count, total } of rows) {
+  for (const { key, kind, payment_count, amount_sum } of rows) {
     const sum = sums.get(key) ?? { payments: 0, revenue: 0 }
-    if (kind !== 'refund') sum.payments += Number(count)
-    sum.revenue += Number(total)
+    // A refund reduces the revenue, but is not a payment.
+    if (kind !== 'refund') sum.payments += Number(payment_count)
+    sum.revenue += Number(amount_sum)
     sums.set(key, sum)
   }
   return locations.flatMap((location) => {
     const sum = sums.get(location.location_id)
     return sum ? [{ ...location, ...sum }] : []
   })
-}
-
-/** A statement for the CSV reads whole days, until they have at least this many payments. */
-const rowsPerStatement = 50_000
-
-const csvColumns = [
-  'transaction_id',
-  'vendor',
-  'kind',
-  'paid_time',
-  'start_time',
-  'end_time',
-  'purchased_seconds',
-  'location_id',
-  'location_name',
-  'curb_zone_id',
-  'payment_type',
-  'amount',
-  'rate',
-  'session_id',
-] as const satisfies readonly (keyof Transaction)[]
-
-/** Streams payments that match a filter as CSV, in order of time. Amounts in minor units, times in UTC. */
-export async function* streamTransactionsCsv(
-  sources: PaymentSources,
-  context: PaymentsContext,
-  filter: TransactionFilter,
-): AsyncGenerator<string> {
-  yield `${csvLine(csvColumns)}\r\n`
-  const names = await readLocationNames(sources, context)
-  for (const days of groupDays(await countByDay(sources, context, filter))) {
-    const rows = await sources.facts.rows<Row>(
-      context.scope,
-      sql`
-      select ${columns}
-      from ${latest('curb_payments')}
-      where ${paymentsWhere(context.regionId, { ...filter, ...days })}
-      order by paid_time, row_key
-      ${fastLatest}`,
-      { signal: context.signal, limits: { seconds: 120 } },
-    )
-    let text = ''
-    for (const row of rows) {
-      const transaction = toTransaction(row, names)
-      text += `${csvLine(csvColumns.map((name) => transaction[name]))}\r\n`
-      if (text.length < 1 << 18) continue
-      yield text
-      text = ''
-    }
-    if (text !== '') yield text
-  }
-}
-
-/** Groups successive days until they have `rowsPerStatement` payments. */
-function* groupDays(days: readonly DayCount[]): Generator<{ start_date: LocalDay; end_date: LocalDay }> {
-  let first: LocalDay | null = null
-  let rows = 0
-  for (const [index, { day, count }] of days.entries()) {
-    first ??= day
-    rows += count
-    if (rows < rowsPerStatement && index < days.length - 1) continue
-    yield { start_date: first, end_date: day }
-    first = null
-    rows = 0
-  }
 }

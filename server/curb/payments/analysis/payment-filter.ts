@@ -1,5 +1,12 @@
 import { revenuePaymentKinds, type TransactionFilter } from '#contract/curb-payments.ts'
-import { hoursOfRange, isFullDay, type LocalDay, endOfMonth, startOfMonth } from '#contract/period.ts'
+import {
+  hoursOfRange,
+  isFullDay,
+  type LocalDay,
+  endOfMonth,
+  startOfMonth,
+  startOfNextMonth,
+} from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
 /**
@@ -38,7 +45,7 @@ const dayConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
   sql`day between ${bind('Date', filter.start_date)} and ${bind('Date', filter.end_date)}`,
   ...(hasWeekdays(filter) ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', filter.days)}`] : []),
 ]
-const placeConditions = (filter: TransactionFilter): Sql[] => [
+const locationConditions = (filter: TransactionFilter): Sql[] => [
   ...inList(sql`zone_id`, filter.zones),
   ...inList(sql`location_id`, filter.locations),
 ]
@@ -57,7 +64,7 @@ export const paymentsWhere = (regionId: string, filter: TransactionFilter): Sql 
   joinSql(
     [
       ...dayConditions(regionId, filter),
-      ...placeConditions(filter),
+      ...locationConditions(filter),
       ...hourConditions(filter),
       ...rowConditions(filter),
     ],
@@ -91,7 +98,7 @@ export function wholeMonths(
 ): LocalDay[] {
   const pendingMonths = new Set(pending.map((day) => day.slice(0, 7)))
   const months: LocalDay[] = []
-  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
+  for (let month = startOfMonth(start); month <= end; month = startOfNextMonth(month)) {
     const last = endOfMonth(month)
     if (month >= start && last <= end && !pendingMonths.has(month.slice(0, 7))) months.push(month)
   }
@@ -149,28 +156,25 @@ export function splitSources(
   ]
 }
 
-/**
- * Returns where the sums of a filter are read. `pending` are the days with outdated sums. `byPlace`: the sums
- * are needed by location.
- */
+/** Returns where the sums of a filter are read, by location if needed. `pending`: days with outdated sums. */
 export function sumSources(
   regionId: string,
   filter: TransactionFilter,
-  { pending, byPlace }: { pending: readonly string[]; byPlace: boolean },
+  { pending, byLocation }: { pending: readonly string[]; byLocation: boolean },
 ): SumSource[] {
-  const places = placeConditions(filter)
+  const locations = locationConditions(filter)
   const hours = hourConditions(filter)
-  const needsPlaces = byPlace || places.length > 0
-  const needsPayments = rowConditions(filter).length > 0 || (needsPlaces && hours.length > 0)
+  const needsLocations = byLocation || locations.length > 0
+  const needsPayments = rowConditions(filter).length > 0 || (needsLocations && hours.length > 0)
   const common = [...dayConditions(regionId, filter), sql`basis = 'paid'`]
-  const table = needsPayments ? null : needsPlaces ? 'curb_payment_places' : 'curb_payment_hours'
+  const table = needsPayments ? null : needsLocations ? 'curb_payment_places' : 'curb_payment_hours'
   return splitSources(table, filter, pending, {
-    stored: needsPlaces ? [...common, ...places] : [...common, ...hours],
+    stored: needsLocations ? [...common, ...locations] : [...common, ...hours],
     fresh: [paymentsWhere(regionId, filter)],
     day: sql`day`,
     monthly:
-      byPlace && !hasWeekdays(filter)
-        ? [...classConditions(regionId, filter), sql`basis = 'paid'`, ...places]
+      byLocation && !hasWeekdays(filter)
+        ? [...classConditions(regionId, filter), sql`basis = 'paid'`, ...locations]
         : null,
   })
 }
@@ -186,22 +190,23 @@ export const sumsBy = ({ table, where, isStoredSums }: SumSource, keys: Sql): Sq
   select
     ${keys},
     kind,
-    toString(${isStoredSums ? sql`sum(payments)` : sql`count()`}) as rows,
-    toString(sum(amount)) as total,
-    toString(sum(${isStoredSums ? sql`sessions` : sql`starts_session`})) as session_sum,
-    toString(sum(ifNull(purchased_seconds, 0))) as second_sum,
+    toString(${isStoredSums ? sql`sum(payments)` : sql`count()`}) as payment_count,
+    toString(sum(amount)) as amount_sum,
+    toString(sum(${isStoredSums ? sql`sessions` : sql`starts_session`})) as session_count,
+    toString(sum(ifNull(purchased_seconds, 0))) as seconds_sum,
     toString(${unlinkedCount(table, isStoredSums)}) as unlinked
   from ${latest(table)}
   where ${where}
   group by ${keys}, kind
   ${fastLatest}`
 
+/** A result of `sumsBy`. The columns are not named as those of the tables, which would hide them. */
 export interface SumRow {
   key: string
   kind: string
-  rows: string
-  total: string
-  session_sum: string
-  second_sum: string
+  payment_count: string
+  amount_sum: string
+  session_count: string
+  seconds_sum: string
   unlinked: string
 }

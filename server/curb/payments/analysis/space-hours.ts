@@ -50,9 +50,9 @@ interface PaidMonth {
 const paidMonths = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
 
 function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
-  const known = paidMonths.get(index) ?? new Map<LocalDay, PaidMonth>()
-  paidMonths.set(index, known)
-  const cached = known.get(month)
+  const months = paidMonths.get(index) ?? new Map<LocalDay, PaidMonth>()
+  paidMonths.set(index, months)
+  const cached = months.get(month)
   if (cached) return cached
   const first = dayNumber(month)
   const days: LocalDay[] = []
@@ -60,7 +60,7 @@ function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMo
   const frame = new HourFrame(days, index.timezone, at)
   const created: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
   // The current month is not cached, because its hours increase.
-  if (at >= startOfDay(dayFromNumber(first + days.length), index.timezone)) known.set(month, created)
+  if (at >= startOfDay(dayFromNumber(first + days.length), index.timezone)) months.set(month, created)
   return created
 }
 

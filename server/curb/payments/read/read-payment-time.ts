@@ -61,8 +61,8 @@ const memo = new Map<string, number | null>()
 
 function readDay(text: string, order: DateOrder): number | null {
   const key = `${order}${text}`
-  const known = memo.get(key)
-  if (known !== undefined) return known
+  const cached = memo.get(key)
+  if (cached !== undefined) return cached
   if (memo.size > 20_000) memo.clear()
   const day = readDate(normalizeDate(text.replace(/,$/, '').trim()), order)
   const valid = day === null || day < firstDay ? null : day

@@ -22,10 +22,7 @@ export interface PaymentReading {
   now: number
 }
 
-/**
- * The result of reading a row. `amount` is that of the file, also if the row is set aside; null if it has
- * none.
- */
+/** The result of reading a row. `amount` is that of the file, also if the row is set aside; null if none. */
 export interface ReadPayment {
   payment: Payment | null
   amount: number | null

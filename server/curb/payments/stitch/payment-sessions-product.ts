@@ -8,7 +8,7 @@ import { curbHours } from '../../product-names.ts'
 import { sessionColumns } from '../../sessions/session-rows.ts'
 import type { PurchaseHint } from '../payment.ts'
 import { paymentTableColumns } from '../payment-rows.ts'
-import { laneColumns } from '../queries-import.ts'
+import { laneColumns } from '../queries.ts'
 import { paymentSums } from '../sums/payment-sums-product.ts'
 import {
   type Assignment,
@@ -22,7 +22,7 @@ import {
   reassignedPayments,
   sessionRange,
   sessionDeletions,
-} from './queries-stitch.ts'
+} from './queries.ts'
 import { stitchLane } from './stitch-lane.ts'
 
 /** Paid sessions, a derived product. Its spans are imports and batches of payments. */
@@ -37,14 +37,14 @@ export const stitchingWindowMs = 7 * dayMs
 const lanesAtOnce = 2000
 /** Number of rows that one statement changes. */
 const rowsAtOnce = 5000
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
-interface Options {
+interface PaymentSessionsOptions {
   state: State
   facts: Facts
   nextVersion: () => bigint
   /** Milliseconds since 1970. */
-  now: () => number
+  nowMs: () => number
 }
 
 interface PurchaseRow {
@@ -117,7 +117,12 @@ function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): Chang
  * Reads `curb_payments` and `curb_payment_lanes`, writes the sessions of payments and `curb_sessions`, and
  * deletes old lanes.
  */
-export function createPaymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
+export function createPaymentSessionsProduct({
+  state,
+  facts,
+  nextVersion,
+  nowMs,
+}: PaymentSessionsOptions): DerivedProduct {
   /** When the old lanes of each region were last removed, ms. */
   const lanesRemoved = new Map<string, number>()
   return {
@@ -132,12 +137,12 @@ export function createPaymentSessionsProduct({ state, facts, nextVersion, now }:
       const { sessionIds, days } = await stitchPayments(derivation)
       await storeSessions(derivation, [...sessionIds])
       const sessionDays = await readSessionDays(derivation)
-      const at = new Date(now())
+      const at = new Date(nowMs())
       await markDirty(state, scope, { product: curbHours, regionId }, { spans: sessionDays, time: at })
       await markDirty(state, scope, { product: paymentSums, regionId }, { spans: [...days], time: at })
     },
     async advance({ regionId, scope }) {
-      const at = now()
+      const at = nowMs()
       if (at - (lanesRemoved.get(regionId) ?? 0) < hourMs) return false
       lanesRemoved.set(regionId, at)
       const before = Math.floor((at - stitchingWindowMs) / 1000)
@@ -166,10 +171,10 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
   const { facts, region, spans } = derivation
   const { regionId, scope, timezone } = region
   const changes: StitchedChanges = { sessionIds: new Set(), days: new Set() }
-  const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPayments(regionId, spans), limits)
+  const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPayments(regionId, spans), queryOptions)
   for (const batch of splitIntoSlices(lanes, lanesAtOnce)) {
     const laneIds = batch.map(({ lane }) => lane)
-    const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), limits)
+    const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), queryOptions)
     const changed = [...groupBy(purchases, ({ lane }) => lane)].flatMap(([lane, rows]) =>
       findChangedPurchases(lane, rows),
     )
@@ -194,10 +199,10 @@ async function storeAssignments(
   assignments: readonly Assignment[],
 ): Promise<void> {
   const payments = reassignedPayments(regionId, spans, assignments, version)
-  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...limits })
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
   // Written after the payments, so that rows that are missing after a crash are found as changed again.
   const lanes = reassignedLanes(regionId, laneIds, assignments, version)
-  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
+  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
 }
 
 /** Stores the sessions of the payments of the spans, and other changed ones. */
@@ -210,12 +215,12 @@ async function storeSessions(
     await facts.add(scope, 'curb_sessions', {
       columns: sessionColumns,
       rows: paidSessions(sessions, version),
-      ...limits,
+      ...queryOptions,
     })
     await facts.add(scope, 'curb_sessions', {
       columns: sessionColumns,
       rows: sessionDeletions(sessions, version),
-      ...limits,
+      ...queryOptions,
     })
   }
 }
@@ -224,7 +229,7 @@ async function storeSessions(
 async function readSessionDays({ facts, region, spans, version }: Derivation): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
   const query = sessionRange(regionId, spans, version)
-  const ranges = await facts.rows<{ first: number; last: number }>(scope, query, limits)
+  const ranges = await facts.rows<{ first: number; last: number }>(scope, query, queryOptions)
   const days = new Set<LocalDay>()
   for (const { first, last } of ranges) {
     const until = dayNumber(localDay(new Date(last * 1000), timezone))

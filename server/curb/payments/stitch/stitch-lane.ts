@@ -18,9 +18,7 @@ export interface Purchase {
   isCumulative: boolean
 }
 
-/**
- * A purchase with its session. The id of a session is the key of its first purchase; '' without a session.
- */
+/** A purchase with its session. The id of a session is the key of its first purchase; '' without one. */
 export interface StitchedPurchase {
   key: string
   sessionId: string

@@ -12,14 +12,14 @@ import {
   sumTables,
   monthDeletions,
   sumDeletions,
-} from './queries-sums.ts'
+} from './queries.ts'
 
 /** Sums of payments, a derived product. Its spans are local days. */
 export const paymentSums = 'curb_payment_sums'
 
 /** Number of days that one statement derives. */
 const maxDaysAtOnce = 31
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 /**
  * Reads `curb_payments`, writes `curb_payment_hours`, `curb_payment_places` and `curb_payment_place_months`.
@@ -48,24 +48,24 @@ export function createPaymentSumsProduct({
             await facts.add(scope, table.table, {
               columns,
               rows: sumRows(table, basis, sumDays, version),
-              ...limits,
+              ...queryOptions,
             })
           await facts.add(scope, table.table, {
             columns,
             rows: sumDeletions(table, sumDays, version),
-            ...limits,
+            ...queryOptions,
           })
         }
         const months = 'curb_payment_place_months'
         await facts.add(scope, months, {
           columns: monthColumns,
           rows: monthRows(sumDays, version),
-          ...limits,
+          ...queryOptions,
         })
         await facts.add(scope, months, {
           columns: monthColumns,
           rows: monthDeletions(sumDays, version),
-          ...limits,
+          ...queryOptions,
         })
       }
     },

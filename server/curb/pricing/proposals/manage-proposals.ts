@@ -80,7 +80,10 @@ function checkEdits(edits: readonly ProposalEdit[], rows: readonly ProposalRow[]
   }
 }
 
-/** Approves a proposal, so that its notice begins. Throws a conflict if its findings contain errors. */
+/**
+ * Approves a proposal, so that its notice begins.
+ * @throws Problem `conflict` if its findings contain errors.
+ */
 export const approveProposal = (
   pricing: Pricing,
   call: ProposalCall & Pick<Call<typeof approvePriceProposal>, 'body'>,
@@ -112,7 +115,7 @@ export const approveProposal = (
     await publishEvent(store, { type: 'curb.price_change.approved', regionId, data }, at)
   })
 
-/** Withdraws an open or approved proposal. Throws a conflict if its rates are in force. */
+/** Withdraws an open or approved proposal. @throws Problem `conflict` if its rates are in force. */
 export const withdrawProposal = (
   pricing: Pricing,
   call: ProposalCall & Pick<Call<typeof withdrawPriceProposal>, 'body'>,

@@ -35,7 +35,7 @@ function toRateChanges(
   )
 }
 
-/** Splits the policies of a zone with new rates. Throws NotSplittable. */
+/** Splits the policies of a zone with new rates. @throws NotSplittable. */
 function splitZone(
   index: CurbIndex,
   at: number,

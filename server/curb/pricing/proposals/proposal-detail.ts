@@ -55,7 +55,7 @@ export async function listProposals(
   return proposals
 }
 
-/** Finds a proposal with its findings and summary. Throws `not_found`. */
+/** Finds a proposal with its findings and summary. @throws Problem `not_found`. */
 export async function findDetail(
   { state, indexes }: Pricing,
   { viewer: { scope, email }, params, at }: ProposalCall,

@@ -91,9 +91,7 @@ interface NewAct {
   effective?: Date | null
 }
 
-/**
- * Adds an act to the history of a proposal. If two concurrent calls add the same number, one of them fails.
- */
+/** Adds an act to the history of a proposal. If two concurrent calls add the same number, one fails. */
 export async function addAct(
   store: Store,
   { id, regionId, acts }: Pick<StoredProposal, 'id' | 'regionId' | 'acts'>,
@@ -150,7 +148,7 @@ export async function readProposals(
   }))
 }
 
-/** Finds the proposal with an id. Throws `not_found`. */
+/** Finds the proposal with an id. @throws Problem `not_found`. */
 export async function findProposal(
   store: Store,
   regionId: string,

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { lockCurb } from '../../store/curb-settings.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
@@ -24,9 +25,7 @@ class CurbChanged extends Error {
   override name = 'CurbChanged'
 }
 
-/**
- * Publishes the rates of approved proposals that are due. Failures are logged and retried in the next run.
- */
+/** Publishes the rates of approved proposals that are due. Failures are logged and retried next time. */
 export async function publishDueRates(pricing: Pricing, log: Log, now: Date): Promise<void> {
   const rows = await pricing.state
     .as(systemScope)
@@ -40,7 +39,11 @@ export async function publishDueRates(pricing: Pricing, log: Log, now: Date): Pr
     try {
       await publishProposal(pricing, regionId, id, now)
     } catch (error) {
-      log('publish curb rates', { region: regionId, proposal: id, error: String(error) })
+      log('curb rates could not be published', {
+        region: regionId,
+        proposal: id,
+        error: getErrorMessage(error),
+      })
     }
 }
 

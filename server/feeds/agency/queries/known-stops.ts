@@ -23,7 +23,7 @@ const batchSize = 2000
  * content.
  */
 export async function findStops(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, operator, ids }: { regionId: string; operator: string; ids: readonly string[] | null },
 ): Promise<Map<string, KnownStop>> {
@@ -32,7 +32,7 @@ export async function findStops(
     const idFilter = ids
       ? sql`and stop_id in ${bind('Array(String)', ids.slice(from, from + batchSize))}`
       : sql``
-    const rows = await store.rows<StopRow>(
+    const rows = await facts.rows<StopRow>(
       scope,
       sql`
         select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms

@@ -10,11 +10,11 @@ export interface KnownVehicle {
 
 /** Finds the registered vehicles of an operator, or one of them. */
 export const findVehicles = (
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   { regionId, operator, deviceId }: { regionId: string; operator: string; deviceId?: string },
 ): Promise<KnownVehicle[]> =>
-  store.rows<KnownVehicle>(
+  facts.rows<KnownVehicle>(
     scope,
     sql`
       select toString(device_id) as deviceId, attributes

@@ -20,7 +20,7 @@ export interface LastEvent {
 
 /** Finds the last event of each vehicle of an operator since a time (ms), or of one vehicle. */
 export async function findLastEvents(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   {
     regionId,
@@ -30,7 +30,7 @@ export async function findLastEvents(
   }: { regionId: string; operator: string; deviceId: string | null; since: number },
 ): Promise<Map<string, LastEvent>> {
   const deviceFilter = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
-  const rows = await store.rows<Omit<LastEvent, 'time'> & { ms: string }>(
+  const rows = await facts.rows<Omit<LastEvent, 'time'> & { ms: string }>(
     scope,
     sql`
       select

@@ -22,7 +22,7 @@ const noTrip = '00000000-0000-0000-0000-000000000000'
 
 /** Finds the last point of each vehicle of an operator since a time (ms), or of one vehicle. */
 export async function findLastPoints(
-  store: Facts,
+  facts: Facts,
   scope: Scope,
   {
     regionId,
@@ -32,7 +32,7 @@ export async function findLastPoints(
   }: { regionId: string; operator: string; deviceId: string | null; since: number },
 ): Promise<Map<string, LastPoint>> {
   const deviceFilter = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
-  const rows = await store.rows<Omit<LastPoint, 'time'> & { ms: string }>(
+  const rows = await facts.rows<Omit<LastPoint, 'time'> & { ms: string }>(
     scope,
     sql`
       select

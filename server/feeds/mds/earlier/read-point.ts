@@ -9,9 +9,7 @@ export interface TimedPosition extends Position {
 const isDegrees = (value: unknown, max: number): value is number =>
   typeof value === 'number' && value >= -max && value <= max
 
-/**
- * Reads a GeoJSON point feature with its time, which is the form of all locations in MDS 1.2. NaN if invalid.
- */
+/** Reads a GeoJSON point feature with its time, the form of all locations in MDS 1.2. NaN if invalid. */
 export function readPoint(fields: Fields | null): TimedPosition {
   const point = {
     time: Number.NaN,

@@ -40,10 +40,7 @@ export function readPushedPoint(fields: Fields, records: FeedRecords): void {
   if (point) records.telemetry.push(point)
 }
 
-/**
- * Reads an event of /vehicles/{device_id}/event of the MDS 1.2 Agency API. `device_id` was added from the
- * path.
- */
+/** Reads an event of /vehicles/{device_id}/event of MDS Agency 1.2. `device_id` was added from the path. */
 export function readPushedEvent(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },

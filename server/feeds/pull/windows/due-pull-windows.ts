@@ -41,9 +41,7 @@ export async function filterFeedsWithDue(
   return rows.map((row) => row.feed_id)
 }
 
-/**
- * Finds the time (ms) after `at` at which the next pull window of these feeds is due; null if there is none.
- */
+/** Finds the time (ms) after `at` at which the next pull window of these feeds is due; null if none. */
 export async function findNextDueTime(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],

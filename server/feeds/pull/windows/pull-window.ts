@@ -14,16 +14,16 @@ const addMonths = (day: string, months: number): string => {
  * Returns the pull window that contains a time (ms): a UTC hour, or a local day or month; null for continuous
  * streams.
  */
-export function pullWindowAt(window: Stream['window'], at: number, zone: string): PullWindow | null {
+export function pullWindowAt(window: Stream['window'], at: number, timezone: string): PullWindow | null {
   if (window === 'hour') {
     const from = Math.floor(at / hourMs) * hourMs
     return { from, until: from + hourMs }
   }
   if (window !== 'day' && window !== 'month') return null
-  const today = localDay(new Date(at), zone)
+  const today = localDay(new Date(at), timezone)
   const first = window === 'day' ? today : addMonths(today, 0)
   const next = window === 'day' ? addUtcDays(first, 1) : addMonths(first, 1)
-  return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
+  return { from: startOfDay(first, timezone), until: startOfDay(next, timezone) }
 }
 
 /** Yields all pull windows from the one that contains `from` to the last one that has ended at `until`. */
@@ -31,12 +31,12 @@ export function* pullWindowsBetween(
   window: Stream['window'],
   from: number,
   until: number,
-  zone: string,
+  timezone: string,
 ): Generator<PullWindow> {
   for (
-    let pullWindow = pullWindowAt(window, from, zone);
+    let pullWindow = pullWindowAt(window, from, timezone);
     pullWindow && pullWindow.until <= until;
-    pullWindow = pullWindowAt(window, pullWindow.until, zone)
+    pullWindow = pullWindowAt(window, pullWindow.until, timezone)
   )
     yield pullWindow
 }

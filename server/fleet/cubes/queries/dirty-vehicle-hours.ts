@@ -114,7 +114,7 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
 const maxListedVehicles = 2000
 
 /** Returns the condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
-const isVehicle = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql => {
+const vehiclesCondition = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql => {
   const isListed =
     devices.length <= maxListedVehicles
       ? sql`device_id in ${bind('Array(UUID)', devices)}`
@@ -131,7 +131,7 @@ export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: r
   from (
     select operator, device_id as device, max(from_time) as last
     from ${latest('vehicle_intervals')}
-    where ${isVehicle(dirtyRuns, devices)} and from_time < ${toDateTime(since)}
+    where ${vehiclesCondition(dirtyRuns, devices)} and from_time < ${toDateTime(since)}
     group by operator, device_id
   )`
 
@@ -153,7 +153,7 @@ export function parkingEventsBetween(
   // Longer parking events are listed in long_rests.
   const earliestShortStart = sql`${toDateTime(from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const row = sql`select operator, device_id, from_time, to_time from ${latest('parking_events')}`
-  const vehicleCondition = isVehicle(dirtyRuns, devices)
+  const vehicleCondition = vehiclesCondition(dirtyRuns, devices)
   return sql`
     select
       operator,

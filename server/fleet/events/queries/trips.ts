@@ -142,7 +142,7 @@ const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat
  * files.
  */
 const qualitySql = (step: TripStep): Sql => {
-  const isOutsideRegion = (lon: Sql, lat: Sql): Sql =>
+  const outsideRegionCondition = (lon: Sql, lat: Sql): Sql =>
     sql`
       not isNaN(${lon} + ${lat})
       and not (${kilometersToCenter(lon, lat, step)} <= ${bind('Float64', regionReachKm)})`
@@ -158,9 +158,9 @@ const qualitySql = (step: TripStep): Sql => {
       sql`duration_s > 0 and distance_m / duration_s > ${bind('Float64', impossibleMetersPerSecond)}`,
     ),
     flagSql('no_origin', sql`isNaN(start_lon + start_lat)`),
-    flagSql('origin_outside_region', isOutsideRegion(sql`start_lon`, sql`start_lat`)),
+    flagSql('origin_outside_region', outsideRegionCondition(sql`start_lon`, sql`start_lat`)),
     flagSql('no_destination', sql`isNaN(end_lon + end_lat)`),
-    flagSql('destination_outside_region', isOutsideRegion(sql`end_lon`, sql`end_lat`)),
+    flagSql('destination_outside_region', outsideRegionCondition(sql`end_lon`, sql`end_lat`)),
   ]
   return sql`arraySum([${joinSql(flags, ', ')}])`
 }

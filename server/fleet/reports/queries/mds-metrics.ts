@@ -73,7 +73,8 @@ function stateParts(selection: MetricSelection, intervals: Sql): Sql {
     from (${parts})`
 }
 
-const isState = (states: readonly VehicleState[]): Sql => sql`state in ${bind('Array(String)', states)}`
+const stateCondition = (states: readonly VehicleState[]): Sql =>
+  sql`state in ${bind('Array(String)', states)}`
 
 /** Selects by state: snapshots (vehicles at each full minute), vehicle time, and distinct vehicles. */
 export const stateSums = (selection: MetricSelection): Sql => sql`
@@ -91,7 +92,7 @@ export const stateSums = (selection: MetricSelection): Sql => sql`
  * without a trip in the interval.
  */
 export function deployedSums(selection: MetricSelection): Sql {
-  const riding = isState(ridingStates)
+  const riding = stateCondition(ridingStates)
   const vehiclesInUse = sql`
     select vehicle_hash, bucket
     from (${stateParts(selection, stateIntervals(selection, ridingStates))})`
@@ -124,7 +125,7 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
           name -> has(${bind('Array(String)', series)}, name),
           [
             ${translate(sql`state`, selection.stateWords)},
-            if(${isState(deployedStates)}, 'deployed', '')
+            if(${stateCondition(deployedStates)}, 'deployed', '')
           ]
         )
       ) as series

@@ -73,8 +73,8 @@ const getSpan = ({ days }: ReportDays): { from: number; until: number } => ({
   from: days[0]?.from ?? 0,
   until: days.at(-1)?.until ?? 0,
 })
-export const isRegion = ({ regionId }: ReportDays): Sql => sql`region_id = ${bind('String', regionId)}`
-export const isWithinDays = ({ days }: ReportDays): Sql =>
+export const regionCondition = ({ regionId }: ReportDays): Sql => sql`region_id = ${bind('String', regionId)}`
+export const daysCondition = ({ days }: ReportDays): Sql =>
   sql`local_date >= ${bind('Date', days[0]?.day)} and local_date <= ${bind('Date', days.at(-1)?.day)}`
 
 /** Default values, with their types, of columns that a part of the `union all` may omit. */
@@ -102,7 +102,7 @@ export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
       vehicle_type as kind,
       arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
     from ${latest('vehicles')}
-    where ${isRegion(query)}
+    where ${regionCondition(query)}
   ) as vehicle
     on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
@@ -153,7 +153,7 @@ const tripPart = (query: ReportDays): Sql => {
           ${value('distance_m')} as distance_mm,
           ${value('duration_s')} as duration_ms
         from ${latest('trips')}
-        where ${isRegion(query)} and ${isWithinDays(query)}`,
+        where ${regionCondition(query)} and ${daysCondition(query)}`,
       query,
     ),
   )
@@ -178,7 +178,7 @@ export const deployedIntervals = (query: ReportDays): Sql => {
       ) as end_ms
     from ${latest('vehicle_intervals')}
     where
-      ${isRegion(query)}
+      ${regionCondition(query)}
       and state in ${bind('Array(String)', deployedStates)}
       and from_time < ${toDateTime(until)}
       and ${rule.hasContact(sql`from_time`, toDateTime(from))}
@@ -254,7 +254,7 @@ const parkingPart = (query: ReportDays): Sql => {
           device_id as device,
           vehicle_type
         from ${latest('parking_events')}
-        where ${isRegion(query)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}`,
+        where ${regionCondition(query)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}`,
       query,
     ),
   )
@@ -279,7 +279,7 @@ const eventPart = (query: ReportDays): Sql => {
           event_types
         from ${latest('vehicle_events')}
         where
-          ${isRegion(query)}
+          ${regionCondition(query)}
           and superseded = 0
           and event_time >= ${toDateTime(from)}
           and event_time < ${toDateTime(until)}`,

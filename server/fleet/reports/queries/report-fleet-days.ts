@@ -1,5 +1,11 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { deployedIntervals, isRegion, isWithinDays, type ReportDays, withVehicles } from './report-facts.ts'
+import {
+  deployedIntervals,
+  regionCondition,
+  daysCondition,
+  type ReportDays,
+  withVehicles,
+} from './report-facts.ts'
 
 /** Returns the first full minute at or after a time (ms), in minutes since 1970. */
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
@@ -99,7 +105,7 @@ export const reportFleetRows = (query: ReportDays): Sql => {
           vehicle_id, vehicle_type,
           toInt64(indexOf(${dayNames}, local_date)) as day_index
         from ${latest('trips')}
-        where ${isRegion(query)} and ${isWithinDays(query)} and vehicle_id != ''`,
+        where ${regionCondition(query)} and ${daysCondition(query)} and vehicle_id != ''`,
       query,
     )}) group by operator, kind, propulsion, day_index`
   const zero = sql`toUInt64(0)`

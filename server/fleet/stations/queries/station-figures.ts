@@ -3,7 +3,13 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
-import { getBounds, isRequested, stateSegments, windowParts, selectWindows } from './station-segments.ts'
+import {
+  getBounds,
+  requestedCondition,
+  stateSegments,
+  windowParts,
+  selectWindows,
+} from './station-segments.ts'
 
 const station = sql`operator, feed_id, station_id`
 
@@ -120,7 +126,7 @@ export const stationReports = (query: StationQuery): Sql => {
     select ${station}, toString(max(${toMilliseconds(sql`assumeNotNull(reported_time)`)})) as reported
     from ${latest('station_states')}
     where
-      ${isRequested(query)}
+      ${requestedCondition(query)}
       and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
       and from_time < ${toDateTime(until)}
       and reported_time is not null
@@ -147,7 +153,7 @@ function tripPlaces(query: StationQuery): Sql {
         intDiv(at, ${bind('Int64', dayMs)}) as utc_day
       from ${latest('trips')}
       where
-        ${isRequested(query)}
+        ${requestedCondition(query)}
         and local_date >= ${date(from - 2 * dayMs)}
         and local_date <= ${date(until + dayMs)}
     ) as trip
@@ -215,7 +221,7 @@ export const stationDetails = (query: StationQuery): Sql => {
   return sql`
     select ${station}, name, lon, lat, capacity
     from ${latest('station_details')}
-    where ${isRequested(query)}
+    where ${requestedCondition(query)}
     order by
       ${station},
       from_time < ${until} desc,

@@ -14,7 +14,7 @@ export const getBounds = ({ windows }: StationQuery): { from: number; until: num
 })
 
 /** Returns the condition for rows of the requested region and operators. */
-export const isRequested = ({ regionId, operators }: StationQuery): Sql => {
+export const requestedCondition = ({ regionId, operators }: StationQuery): Sql => {
   const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
   return sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
 }
@@ -68,7 +68,7 @@ function selectSpans(query: StationQuery): Sql {
         ) as next_span
       from ${latest('station_spans')}
       where
-        ${isRequested(query)}
+        ${requestedCondition(query)}
         and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
         and from_time < ${toDateTime(until)}
     )`
@@ -79,7 +79,7 @@ const hasDocks = (query: StationQuery): Sql => sql`
   (operator, feed_id, station_id) not in (
     select operator, feed_id, station_id
     from ${latest('station_details')}
-    where ${isRequested(query)}
+    where ${requestedCondition(query)}
     group by operator, feed_id, station_id
     having argMax(is_virtual, from_time)
   )`
@@ -104,7 +104,7 @@ export function stateSegments(query: StationQuery): Sql {
         ) as next_state
       from ${latest('station_states')}
       where
-        ${isRequested(query)}
+        ${requestedCondition(query)}
         and ${hasDocks(query)}
         and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
         and from_time < ${toDateTime(until)}

@@ -5,10 +5,7 @@ import { computeBounds } from '../geometry-bounds.ts'
 export const shpTypes = { point: 1, line: 3, area: 5, points: 8 } as const
 export type ShpType = (typeof shpTypes)[keyof typeof shpTypes]
 
-/**
- * Reverses rings: in shapefiles, outer rings are clockwise and holes counterclockwise, the opposite of
- * GeoJSON.
- */
+/** Reverses rings: unlike in GeoJSON, outer rings of shapefiles are clockwise, holes counterclockwise. */
 const reverseRings = (rings: readonly Position[][]): Position[][] => rings.map((ring) => ring.toReversed())
 
 function listParts(geometry: Geometry): Position[][] {
@@ -52,7 +49,7 @@ function encodeRecord(type: ShpType, geometry: Geometry): Buffer {
   return record
 }
 
-function header(type: ShpType, bytes: number, box: readonly number[]): Buffer {
+function makeHeader(type: ShpType, bytes: number, box: readonly number[]): Buffer {
   const head = Buffer.alloc(100)
   head.writeInt32BE(9994)
   head.writeInt32BE(bytes / 2, 24)
@@ -71,8 +68,8 @@ export function writeShp(
   const records = geometries.map((geometry) => encodeRecord(type, geometry))
   const size = records.reduce((sum, { length }) => sum + 8 + length, 100)
   const shx = Buffer.alloc(100 + 8 * records.length)
-  header(type, shx.length, box).copy(shx)
-  const chunks: Buffer[] = [header(type, size, box)]
+  makeHeader(type, shx.length, box).copy(shx)
+  const chunks: Buffer[] = [makeHeader(type, size, box)]
   let offset = 100
   records.forEach((record, index) => {
     const recordHeader = Buffer.alloc(8)

@@ -39,14 +39,14 @@ export function convertFromJts(geometry: Geometry): Position[][][] {
   for (let index = 0; index < geometry.getNumGeometries(); index += 1) {
     const polygon = geometry.getGeometryN(index)
     if (polygon.isEmpty()) continue
-    const rings = [positions(polygon.getExteriorRing())]
+    const rings = [getPositions(polygon.getExteriorRing())]
     for (let hole = 0; hole < polygon.getNumInteriorRing(); hole += 1)
-      rings.push(positions(polygon.getInteriorRingN(hole)))
+      rings.push(getPositions(polygon.getInteriorRingN(hole)))
     polygons.push(rings)
   }
   return polygons
 }
 
-function positions(ring: Geometry): Position[] {
+function getPositions(ring: Geometry): Position[] {
   return ring.getCoordinates().map(({ x, y }) => [x, y])
 }

@@ -47,7 +47,7 @@ export function repairInvalidArea(polygons: Position[][][], log: RepairLog): Pos
   if (isValidArea(polygons)) return polygons
   const repaired = removeTinyParts(rebuild(polygons))
   if (repaired.length === 0) return null
-  const change = areaChange(computeArea(polygons), computeArea(repaired))
+  const change = formatAreaChange(computeArea(polygons), computeArea(repaired))
   if (polygons.length === 1)
     log.add(
       'borders-crossed',
@@ -78,7 +78,7 @@ function removeTinyParts(polygons: Position[][][]): Position[][][] {
   return large.length === 0 || large.length === polygons.length ? polygons : large
 }
 
-function areaChange(before: number, after: number): string {
+function formatAreaChange(before: number, after: number): string {
   const change = after - before
   if (Math.abs(change) < 1) return 'The area is unchanged to the square meter.'
   const format = (area: number): string => `${Math.round(area).toLocaleString('en')} m²`

@@ -4,7 +4,7 @@ import type { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { selectShapes } from '../select-rows.ts'
+import { selectShapes } from '../read-shape.ts'
 import { summarizeLayer } from '../../layers/summarize-layer.ts'
 import { findConflicts } from './find-conflicts.ts'
 import { lockEditable } from './lock-layer.ts'
@@ -25,10 +25,7 @@ interface EditResult {
   layer: Selectable<StateTables['layer']>
 }
 
-/**
- * Converts conflicts to a Problem. For a batch, it lists each edit; for a single shape, it contains the
- * shape.
- */
+/** Converts conflicts to a Problem, which lists each edit of a batch, or contains a single shape. */
 export type ConflictsToProblem = (conflicts: ShapeConflicts['conflicts']) => Problem
 
 /** Applies edits to a layer's shapes in one transaction. Geometries must be valid (repair-submitted.ts). */

@@ -1,5 +1,5 @@
 import type { ShapeConflicts } from '#contract/geography-history.ts'
-import { readShape, type ReadableShape } from '../../layers/read-layer.ts'
+import { readShape, type ReadableShape } from '../read-shape.ts'
 import type { KnownShape, ShapeEdits } from './shape-edit.ts'
 
 type Conflict = ShapeConflicts['conflicts'][number]

@@ -21,7 +21,7 @@ export async function lockLayer(
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such layer in this region.'))
 }
 
-/** Locks a layer for changes by a user. Throws a conflict if it is not editable. */
+/** Locks a layer for changes by a user. @throws Problem `conflict` if it is not editable. */
 export async function lockEditable(
   store: Store,
   regionId: string,

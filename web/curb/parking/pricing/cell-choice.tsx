@@ -15,7 +15,7 @@ export interface ShownCell {
   day_type: string
 }
 
-/** The time band and day type of the URL, or the first ones. */
+/** Returns the time band and day type of the URL, or the first ones. */
 export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_type'>): ShownCell {
   return useMemo(() => {
     const band = cells.bands.find(({ key }) => key === search.band) ?? cells.bands[0]

@@ -150,7 +150,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
   )
 }
 
-/** The zones of one cell with their changes, for the map. */
+/** Returns the zones of one cell with their changes, for the map. */
 function useMapRows(rows: readonly PricingRow[] | undefined, currency: string) {
   return useMemo(
     () =>

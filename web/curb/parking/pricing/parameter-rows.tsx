@@ -18,7 +18,7 @@ const minutesIn = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }
-/** A key that no other row uses. */
+/** Returns a key that no other row uses. */
 const freeKey = (prefix: string, taken: readonly { key: string }[]): string => {
   for (let number = taken.length + 1; ; number++)
     if (!taken.some(({ key }) => key === `${prefix}${number}`)) return `${prefix}${number}`

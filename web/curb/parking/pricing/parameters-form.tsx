@@ -160,15 +160,15 @@ function PresetFields({ draft, today, change, onPreset }: PresetFieldsProps) {
       {preset ? (
         <ul className={styles['notes']}>
           <li>{t('curb:pricing.form.source', { source: preset.source })}</li>
-          {Object.entries(preset.readings).map(([field, reading]) => (
+          {Object.entries(preset.notes).map(([field, note]) => (
             <li key={field}>
-              {t(`curb:pricing.field.${field}`)}: {translateServerText(reading)}
+              {t(`curb:pricing.field.${field}`)}: {translateServerText(note)}
             </li>
           ))}
-          {preset.open.length ? (
+          {preset.unspecified.length ? (
             <li>
               {t('curb:pricing.form.open', {
-                fields: preset.open.map((field) => t(`curb:pricing.field.${field}`)).join(', '),
+                fields: preset.unspecified.map((field) => t(`curb:pricing.field.${field}`)).join(', '),
               })}
             </li>
           ) : null}

@@ -74,12 +74,12 @@ export function PricingMap({
   const basemap = useBasemap(layers, at)
   const colors = dataColors[scheme].diverging
   const title = `${heading} · ${formatPricingCell(t, cell)}`
-  const text = new URLSearchParams({ parameters: JSON.stringify(parameters), ...cell }).toString()
-  const tiles = `${location.origin}/v2/regions/${encodeURIComponent(region.regionId)}/pricing_engine/${path}/vector/{z}/{x}/{y}?${text}`
+  const queryString = new URLSearchParams({ parameters: JSON.stringify(parameters), ...cell }).toString()
+  const tiles = `${location.origin}/v2/regions/${encodeURIComponent(region.regionId)}/pricing_engine/${path}/vector/{z}/{x}/{y}?${queryString}`
   const layer = useMemo(
     () =>
       streetSideLayer({
-        key: `pricing:${text}`,
+        key: `pricing:${queryString}`,
         source: { type: 'vector', tiles: [tiles], minzoom: 12, maxzoom: 18, promoteId: 'curb_zone_id' },
         sourceLayer: 'shapes',
         idProperty: 'curb_zone_id',
@@ -88,7 +88,7 @@ export function PricingMap({
         colors: bins.map(({ color }) => colors[color] ?? dataColors[scheme].noData),
         scheme,
       }),
-    [text, tiles, bins, colors, scheme],
+    [queryString, tiles, bins, colors, scheme],
   )
   const binById = useMemo(
     () =>

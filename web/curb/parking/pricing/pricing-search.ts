@@ -48,7 +48,7 @@ const noticeDays = 28
 
 const backTestDays = 180
 
-/** The default parameters half a year earlier, for a back-test. */
+/** Returns the default parameters half a year earlier, for a back-test. */
 export function pastParameters(today: LocalDay): PricingParameters {
   return defaultParameters(dayFromNumber(dayNumber(today) - backTestDays))
 }

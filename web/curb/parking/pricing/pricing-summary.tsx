@@ -17,10 +17,7 @@ interface Props {
   regionName: string
 }
 
-/**
- * The summary of proposed rows: number and size of changes, blocks within their target, and the revenue at
- * full payment.
- */
+/** Summary of proposed rows: count and size of changes, blocks within their target, revenue if all pay. */
 export function PricingSummary({ summary, regionName }: Props) {
   const { t } = useTranslation()
   const { currency, histogram, targets, limits, outcomes } = summary

@@ -5,18 +5,18 @@ import { toMajor } from '#contract/money.ts'
 import { formatMoney, formatPercent, formatMissing } from '#web/kit/format.ts'
 import { timeOfMinutes, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
-/** A rate per hour in minor units. */
+/** Formats a rate per hour in minor units. */
 export const formatRate = (minor: number | null, currency: string): string =>
   minor === null ? formatMissing() : formatMoney(toMajor(minor, currency), currency)
 
-/** A signed change; empty if there is none. */
+/** Formats a signed change; empty if there is none. */
 export function formatRateChange(change: number | null, currency: string): string {
   if (change === null) return ''
   const amount = formatMoney(toMajor(Math.abs(change), currency), currency)
   return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${amount}`
 }
 
-/** The proposed change of a rate, in minor units; null if one of both is unknown. */
+/** Returns the proposed change of a rate, in minor units; null if one of both is unknown. */
 export const rateChange = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
   row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate
 
@@ -31,7 +31,7 @@ const translatedKeys = [
   'every_day',
   'day',
 ]
-/** The name of a band or day type: translated if it is a standard one. */
+/** Returns the name of a band or day type: translated if it is a standard one. */
 export const nameOfKey = (t: TFunction, key: string): string =>
   translatedKeys.includes(key) ? t(`curb:pricing.key.${key}`) : key
 
@@ -43,13 +43,13 @@ export const formatDayType = (t: TFunction, { key }: Pick<PricingDayType, 'key'>
 export const formatLimits = (t: TFunction, limits: readonly PricingLimit[]): string =>
   limits.map((limit) => t(`curb:pricing.limit.${limit}`)).join(', ')
 
-/** The time band and day type of a row or a map. */
+/** Formats the time band and day type of a row or a map. */
 export const formatPricingCell = (
   t: TFunction,
   { band, day_type }: Pick<PricingCell, 'band' | 'day_type'>,
 ): string => `${nameOfKey(t, band)} · ${nameOfKey(t, day_type)}`
 
-/** An occupancy with its kind, and with its interval if it is estimated. */
+/** Formats an occupancy with its kind, and with its interval if it is estimated. */
 export function formatOccupancy(
   t: TFunction,
   { occupancy, kind, interval }: Pick<PricingCell, 'occupancy' | 'kind' | 'interval'>,

@@ -105,7 +105,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
   )
 }
 
-/** The edits that a row permits. */
+/** Returns the edits that a row permits. */
 const rowMenu = (t: TFunction, row: ProposalRow, onSelect: (action: Action) => void) => ({
   label: t('policies:acts.of', { name: row.shape_name }),
   actions: (
@@ -124,7 +124,7 @@ const rowMenu = (t: TFunction, row: ProposalRow, onSelect: (action: Action) => v
     })),
 })
 
-/** The columns of a proposal: rates first, then what serves to check them. */
+/** Returns the columns of a proposal: rates first, then what serves to check them. */
 function useProposalColumns(proposal: PriceProposalDetail, currency: string): TableColumn<ProposalRow>[] {
   const { t } = useTranslation()
   const common = usePricingColumns<ProposalRow>(currency, proposal.parameters)

@@ -113,7 +113,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   )
 }
 
-/** The same rates for all zones, changed by a percentage. */
+/** Returns the same rates for all zones, changed by a percentage. */
 function useScenario(parameters: PricingParameters, percent: number, elasticity: number): RateScenario {
   return useMemo((): RateScenario => {
     const { bands, day_types, start_date, end_date, excluded_days, kinds, paid_reason } = parameters
@@ -135,7 +135,7 @@ function useScenario(parameters: PricingParameters, percent: number, elasticity:
   }, [parameters, percent, elasticity])
 }
 
-/** The bins of the occupancy map. */
+/** Returns the bins of the occupancy map. */
 function useOccupancyBins() {
   const { t } = useTranslation()
   return useMemo(

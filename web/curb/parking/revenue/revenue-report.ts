@@ -130,7 +130,7 @@ export function revenueFilters(
   ]
 }
 
-/** The request for measures by dimensions over the selection of the URL. */
+/** Returns the request for measures by dimensions over the selection of the URL. */
 export function revenueQuery(
   { region, today, getDefaultPeriod }: RevenueContext,
   search: RevenueSearch,
@@ -174,7 +174,7 @@ export function measureFormat(
   }
 }
 
-/** A measure as a tile: its total, the compared period and its series. */
+/** Returns a measure as a tile: its total, the compared period and its series. */
 export function revenueTile(
   context: RevenueContext,
   search: RevenueSearch,
@@ -211,7 +211,7 @@ export function revenueTile(
   }
 }
 
-/** A day, week or month as text. */
+/** Formats a day, week or month as text. */
 function formatGrainPeriod(
   grain: (typeof grains)[number],
   key: string,

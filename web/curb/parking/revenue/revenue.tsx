@@ -245,12 +245,12 @@ const revenueTable =
       ...layers.zones.map(({ curb_zone_id: id, name }) => [id, name] as const),
       ...layers.locations.map(({ location_id: id, name }) => [id, name] as const),
     ])
-    const getName = (key: string): string =>
-      key === ''
-        ? t(group === 'zone' || group === 'location' ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
-        : group === 'hour_of_day'
-          ? formatTime({ hour: Number(key), minute: 0 })
-          : (names.get(key) ?? key)
+    const isByPlace = group === 'zone' || group === 'location'
+    const getName = (key: string): string => {
+      if (key === '') return t(isByPlace ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
+      if (group === 'hour_of_day') return formatTime({ hour: Number(key), minute: 0 })
+      return names.get(key) ?? key
+    }
     type Row = PaymentResponse['period']['rows'][number]
     const cell = (measure: PaymentMeasure, value: number | null | undefined): string => {
       const { scale, format } = measureFormat(measure, context)

@@ -9,6 +9,7 @@ import { listCurbZoneChoices } from '#contract/curb-zones.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatLength } from '#web/kit/format.ts'
 import { showToast } from '#web/kit/toasts.tsx'
@@ -49,15 +50,14 @@ export function LinkDialog({ location, affected, onClose }: Props) {
         ? name
         : `${name} · ${t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })}`,
     )
-  if (searched)
-    for (const zone of searchResult.data?.items ?? [])
-      if (!choices.has(zone.curb_zone_id))
-        choices.set(
-          zone.curb_zone_id,
-          formatZonePlace(zone, (side) => t(`curb:regulations.side.${side}`)),
-        )
-  const found = searched ? searchResult.data : undefined
-  const hidden = found ? found.total - found.items.length : 0
+  const foundZones = searched ? searchResult.data : undefined
+  for (const found of foundZones?.items ?? [])
+    if (!choices.has(found.curb_zone_id))
+      choices.set(
+        found.curb_zone_id,
+        formatZonePlace(found, (side) => t(`curb:regulations.side.${side}`)),
+      )
+  const hiddenCount = foundZones ? foundZones.total - foundZones.items.length : 0
   return (
     <FormDialog
       title={t('curb:payments.locations.chooseFor', { name: location.name || location.location_id })}
@@ -90,14 +90,17 @@ export function LinkDialog({ location, affected, onClose }: Props) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
+      {searched && searchResult.error ? (
+        <FailedState error={searchResult.error} onRetry={() => void searchResult.refetch()} />
+      ) : null}
       <Radio.Group label={t('curb:payments.locations.column.zone')} value={zone} onChange={setZone}>
         <Stack gap="xs" mt="xs">
           {[...choices].map(([id, name]) => (
             <Radio key={id} value={id} label={name} />
           ))}
-          {hidden > 0 ? (
+          {hiddenCount > 0 ? (
             <Text size="sm" c="dimmed">
-              {t('curb:payments.locations.moreZones', { count: hidden })}
+              {t('curb:payments.locations.moreZones', { count: hiddenCount })}
             </Text>
           ) : null}
           <Radio value={noZone} label={t('curb:payments.locations.noZone')} />

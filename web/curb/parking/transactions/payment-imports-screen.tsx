@@ -29,7 +29,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 const importsPerPage = 50
 const importsSearch = searchParams({ page: pageParam })
 
-/** The address of the list of payment imports. */
+/** Returns the address of the list of payment imports. */
 export const importsPath = (regionId: string): string =>
   `/${regionId}/curb/parking-insights/transactions/imports`
 

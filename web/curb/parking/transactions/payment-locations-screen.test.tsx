@@ -210,6 +210,16 @@ describe('the zone of a location', () => {
     expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M3', curb_zone_id: null }] }]])
   })
 
+  it('shows the reason of a failed search, and searches again', async () => {
+    const { requests } = await renderScreen(all, { search: '?show=all' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose the zone of M3' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Choose the zone of M3' }))
+    await userEvent.type(dialog.getByRole('textbox'), 'quay')
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/No response to GET .*zone_choices/)
+    await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+    expect(requests.filter(({ path }) => path.endsWith('/zone_choices'))).toHaveLength(2)
+  })
+
   it('is searched; the number of further results is shown', async () => {
     const zone = { curb_zone_id: 'Z', name: null, street_name: 'Quay', street_side: 'N', length_m: 60 }
     await renderScreen(all, {

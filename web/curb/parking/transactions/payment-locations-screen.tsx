@@ -133,8 +133,9 @@ function Locations({ items, search, push, canEdit, at }: Props) {
   const linking = useEndpointMutation(linkPaymentLocations, affected)
   const count = (state: LinkState): number =>
     state === 'all' ? items.length : items.filter((location) => getLinkState(location) === state).length
-  const show = search.show ?? (count('open') > 0 ? 'open' : 'all')
-  const rows = show === 'all' ? items : items.filter((location) => getLinkState(location) === show)
+  const shownState = search.show ?? (count('open') > 0 ? 'open' : 'all')
+  const rows =
+    shownState === 'all' ? items : items.filter((location) => getLinkState(location) === shownState)
   const clear = rows.filter((location) => getLinkState(location) !== 'all' && betterZone(location)?.is_clear)
   const acceptable = [...checked.values()].filter((location) => betterZone(location) !== null)
   const accept = (locations: readonly PaymentLocationLink[]): void => {
@@ -167,7 +168,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
           value,
           label: t(`curb:payments.locations.state.${value}`, { shown: formatInteger(count(value)) }),
         }))}
-        value={show}
+        value={shownState}
         onChange={(value) => push({ show: linkStates.find((state) => state === value), page: undefined })}
       />
       {linking.error ? (

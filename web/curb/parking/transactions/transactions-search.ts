@@ -52,7 +52,7 @@ interface Context {
   currency: string
 }
 
-/** The query of the API for the selection of the URL. */
+/** Returns the query of the API for the selection of the URL. */
 export function transactionQuery(search: TransactionsSearch, { today, getDefaultPeriod, currency }: Context) {
   const digits = 10 ** currencyDecimals(currency)
   const minor = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * digits))
@@ -82,13 +82,13 @@ export interface PaymentChoices {
   zones: readonly { curb_zone_id: string; name: string }[]
 }
 
-/** A select option; payments may have no payment type. */
+/** Returns a select option; payments may have no payment type. */
 export const wordOption = (value: string, t: TFunction) => ({
   value,
   text: value === '' ? t('curb:payments.unnamed') : value,
 })
 
-/** The filters of the Transactions page. */
+/** Returns the filters of the Transactions page. */
 export function transactionFilters(
   { today, getDefaultPeriod, currency }: Context,
   { vendors, types, zones }: PaymentChoices,

@@ -35,12 +35,11 @@ export function paintChange(
     binsPerSide,
   )
   const middle = bins.length
-  const getBin = (change: number | null): ShapeBin =>
-    change === null
-      ? 'none'
-      : change === 0
-        ? middle
-        : middle + Math.sign(change) * (Math.max(0, findBinIndex(Math.abs(change), bins)) + 1)
+  const getBin = (change: number | null): ShapeBin => {
+    if (change === null) return 'none'
+    if (change === 0) return middle
+    return middle + Math.sign(change) * (Math.max(0, findBinIndex(Math.abs(change), bins)) + 1)
+  }
   const binById = new Map(changes.map(([id, change]) => [id, getBin(change)]))
   const increaseColors = spreadColors(scheme.slice(binsPerSide + 1), bins.length)
   const decreaseColors = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()

@@ -14,7 +14,7 @@ export interface SpeedDay extends OperatorDay {
   build: string
 }
 
-const telemetryDays = (regionId: string, { first, last }: Span): Sql => sql`
+const telemetryDays = (regionId: string, { from, until }: Span): Sql => sql`
   select
     operator,
     toDate(time) as telemetry_day,
@@ -22,8 +22,8 @@ const telemetryDays = (regionId: string, { first, last }: Span): Sql => sql`
     sum(version) as versions
   from ${facts('telemetry')}
   where region_id = ${bind('String', regionId)}
-    and time >= ${toDateTime(first - dayMs)}
-    and time < ${toDateTime(last)}
+    and time >= ${toDateTime(from - dayMs)}
+    and time < ${toDateTime(until)}
   group by operator, telemetry_day`
 
 const tallies = (regionId: string, span: Span): Sql => sql`
@@ -39,8 +39,8 @@ const tallies = (regionId: string, span: Span): Sql => sql`
 
 /** Builds the SQL of the UTC days of a span with telemetry. */
 export const speedDays = (regionId: string, span: Span): Sql => {
-  const [first, last] = [toUtcDay(span.first), toUtcDay(span.last - 1)]
-  const fullDays = { first: getUtcDayStart(first), last: getUtcDayStart(last) + dayMs }
+  const [first, last] = [toUtcDay(span.from), toUtcDay(span.until - 1)]
+  const fullDays = { from: getUtcDayStart(first), until: getUtcDayStart(last) + dayMs }
   return sql`
   with
     stored_days as (

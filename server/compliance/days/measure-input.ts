@@ -1,14 +1,15 @@
 import type { Region } from '#contract/regions.ts'
 import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
-import type { Facts } from '#server/stores/facts.ts'
+import type { Facts, QueryOptions } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
+import type { Span } from './queries/fact-rows.ts'
 import { dayStep, type TimeSlots } from './queries/time-slots.ts'
 import type { FactFilter } from './rule-conditions.ts'
 
 /** The input of a measure: a rule, its windows, and the facts to measure. */
-export interface Measuring {
+export interface MeasureInput {
   facts: Facts
   scope: Scope
   filter: FactFilter
@@ -23,10 +24,10 @@ export interface Measuring {
 
 /** The figure of one window, operator and shape. */
 export interface DayFigure {
-  /** Index of the window. */
+  /** Index of the window in `MeasureInput.windows`. */
   day: number
   operator: string
-  /** Number of the shape, from 1; 0 for all combined. */
+  /** Number of the shape among those of the rule, from 1; 0: all combined. */
   shape: number
   /** The value in the unit of the rule's measure. For events, the number that violate the rule. */
   measured: number
@@ -38,11 +39,14 @@ export interface DayFigure {
   open: boolean
 }
 
-/** Limits of queries that measure: seconds, and bytes of memory. */
-export const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
+/** Returns the options of a query of a measure: its limits (`memory` in bytes) and its signal. */
+export const limitQuery = (signal?: AbortSignal): QueryOptions => ({
+  limits: { seconds: 120, memory: 6 * 2 ** 30 },
+  ...(signal ? { signal } : {}),
+})
 
-/** Whether a window is not empty and has begun. */
-export const isMeasured = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
+/** Whether a window has begun, so that it can be measured. Empty windows never begin. */
+export const hasBegun = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
 
 /** Returns the windows as time slots of a query, cut off at the present. */
 export const toWindowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
@@ -51,8 +55,8 @@ export const toWindowSlots = (windows: readonly DayWindow[], now: number): TimeS
   step: dayStep,
 })
 
-/** Returns the span from the start of the first window to the end of the last, ms. */
-export const getSpanOfWindows = (windows: readonly DayWindow[]): { first: number; last: number } => ({
-  first: Math.min(...windows.map(({ from }) => from)),
-  last: Math.max(...windows.map(({ until }) => until)),
+/** Returns the span from the start of the first window to the end of the last. */
+export const getSpan = (windows: readonly DayWindow[]): Span => ({
+  from: Math.min(...windows.map(({ from }) => from)),
+  until: Math.max(...windows.map(({ until }) => until)),
 })

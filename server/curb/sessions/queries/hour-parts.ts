@@ -1,8 +1,8 @@
 import { hourMs, type LocalDay } from '#contract/period.ts'
 import { bind, identifier, itemTuples, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
-import { maxOpenMs } from './derive-lane.ts'
-import { stateMs } from './queries.ts'
+import { maxOpenMs } from '../derive-lane.ts'
+import { stateMs } from './sessions.ts'
 
 /** A source is assumed to be online for this long after its last event. */
 export const silentMs = 24 * hourMs

@@ -10,19 +10,40 @@ import { demoInventory } from './curb/curb-places.ts'
 import { type CurbRows, makeCurbRows } from './curb/curb-rows.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
 import { type CurbPricingOptions, storeCurbPricing } from './curb/store-curb-pricing.ts'
-import { demoRegionId as regionId, demoSeed as seed } from './demo-region.ts'
+import {
+  demoRegionId as regionId,
+  demoSeed as seed,
+  findDemoAdministrator,
+  findDemoRegion,
+} from './demo-region.ts'
 import { makeRoutes, type RouteLines, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
-import { signIns } from './sign-ins.ts'
 
-/** Names of the rows of the table `secret` that mark work as deferred; their values are its parameters. */
-export const pendingSecrets = {
+/**
+ * Keys of deferred work. The table `secret` serves as a key-value store here: a row exists while the work is
+ * pending, and its value has the parameters: `PendingRoutes` or `PendingCurb` as JSON, for invoices the time (ms).
+ */
+export const pendingWorkKeys = {
   routes: 'demo-pending-routes',
   curb: 'demo-pending-curb',
   invoices: 'demo-pending-invoices',
 }
 
-interface FinishOptions {
-  box: SecretBox
+export interface PendingRoutes {
+  /** First local day after the history, in days since 1970-01-01. */
+  until: number
+  /** Number of days of trips before `until`. */
+  days: number
+  /** Time of the first run, ms. */
+  at: number
+}
+
+export interface PendingCurb extends PendingRoutes {
+  /** Time (ms) at which the history ends and the feeds begin. */
+  seam: number
+}
+
+interface DeferredWorkOptions {
+  secretBox: SecretBox
   printLine: (line: string) => void
   city?: City
 }
@@ -31,19 +52,14 @@ interface FinishOptions {
  * Stores what the first page does not need: the routes of the last two months and a year of curb history.
  * Interrupted work is repeated at the next start.
  */
-export async function finishDemo(
+export async function addRoutesAndCurbHistory(
   app: Pick<App, 'state' | 'facts'>,
-  { box, printLine, city }: FinishOptions,
+  { secretBox, printLine, city }: DeferredWorkOptions,
 ): Promise<void> {
-  const store = app.state.as(systemScope)
-  const region = await store
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
+  const region = await findDemoRegion(app.state.as(systemScope))
   if (!region) return
   const scope = regionScope(region.organization_id, regionId)
-  await runPending<{ until: number; days: number; at: number }>(app.state, pendingSecrets.routes, (pending) =>
+  await runPending<PendingRoutes>(app.state, pendingWorkKeys.routes, (pending) =>
     storeDemoRoutes(app, scope, {
       regionId,
       seed,
@@ -57,107 +73,88 @@ export async function finishDemo(
       onProgress: (share) => printLine(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
     }),
   )
-  await runPending<{ until: number; days: number; seam: number; at: number }>(
-    app.state,
-    pendingSecrets.curb,
-    async (pending) => {
-      const days = Math.max(pending.days, recentCurbDays)
-      await storeCurbHistory(app, scope, {
-        regionId,
-        seed,
-        box,
-        from: pending.until - days,
-        until: pending.until - recentCurbDays,
-        seam: pending.seam,
-        firstRunMs: pending.at,
-        make: async (batch) =>
-          city
-            ? makeCurbRows(batch)
-            : runInWorker<CurbRows>(new URL('./curb/curb-worker.ts', import.meta.url), batch),
-        onProgress: (share) => printLine(`Curb of the last ${days} days: ${Math.round(share * 100)} %`),
-      })
-    },
-  )
+  await runPending<PendingCurb>(app.state, pendingWorkKeys.curb, async (pending) => {
+    const days = Math.max(pending.days, recentCurbDays)
+    await storeCurbHistory(app, scope, {
+      regionId,
+      seed,
+      secretBox,
+      from: pending.until - days,
+      until: pending.until - recentCurbDays,
+      seamMs: pending.seam,
+      firstRunMs: pending.at,
+      make: async (batch) =>
+        city
+          ? makeCurbRows(batch)
+          : runInWorker<CurbRows>(new URL('./curb/curb-worker.ts', import.meta.url), batch),
+      onProgress: (share) => printLine(`Curb of the last ${days} days: ${Math.round(share * 100)} %`),
+    })
+  })
 }
 
-/** Does work that the first run deferred, and removes its mark. Does nothing without a mark. */
+/** Does work that the first run deferred, and removes its key. Does nothing without the key. */
 async function runPending<Pending>(
   state: App['state'],
-  name: string,
+  key: string,
   work: (pending: Pending) => Promise<void>,
 ): Promise<void> {
   const store = state.as(systemScope)
-  const row = await store.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst()
+  const row = await store.selectFrom('secret').select('value').where('name', '=', key).executeTakeFirst()
   if (!row) return
   await work(JSON.parse(row.value) as Pending)
-  await store.deleteFrom('secret').where('name', '=', name).execute()
+  await store.deleteFrom('secret').where('name', '=', key).execute()
 }
 
 /** Stores payments, surveys and rates of the curb in the background, and continues them at each start. */
 export async function addCurbPricing(
   app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>,
-  { printLine, log, dataDir }: Pick<FinishOptions, 'printLine'> & Pick<CurbPricingOptions, 'log' | 'dataDir'>,
+  {
+    printLine,
+    log,
+    dataDir,
+  }: Pick<DeferredWorkOptions, 'printLine'> & Pick<CurbPricingOptions, 'log' | 'dataDir'>,
 ): Promise<void> {
   const store = app.state.as(systemScope)
-  const region = await store
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  const user = await store
-    .selectFrom('user')
-    .select(['id', 'email'])
-    .where('email', '=', signIns[0]?.email ?? '')
-    .executeTakeFirst()
-  const first = await store
+  const region = await findDemoRegion(store)
+  const user = await findDemoAdministrator(store)
+  const inventory = await store
     .selectFrom('curb_inventory')
     .select('created_time')
     .where('region_id', '=', regionId)
     .where('name', '=', demoInventory)
     .executeTakeFirst()
-  if (!region || !user || !first) return
+  if (!region || !user || !inventory) return
   await storeCurbPricing({
     app,
     dataDir,
     organizationId: region.organization_id,
     regionId,
     seed,
-    user: { userId: user.id, email: user.email },
+    user,
     log,
-    firstRun: first.created_time,
+    firstRun: inventory.created_time,
     at: new Date(),
     printLine,
   })
 }
 
-/**
- * Creates the invoices of the past twelve months in the background, once
- * their fees are derived. Continues after an interruption.
- */
+/** Creates the invoices of a year, once their fees are derived. Continues after an interruption. */
 export async function addInvoices(
   app: Pick<App, 'state' | 'facts' | 'membership' | 'health'>,
   {
     printLine,
     ...invoiceContext
-  }: Pick<InvoiceContext, 'box' | 'publicUrl' | 'log'> & Pick<FinishOptions, 'printLine'>,
+  }: Pick<InvoiceContext, 'secretBox' | 'publicUrl' | 'log'> & Pick<DeferredWorkOptions, 'printLine'>,
 ): Promise<void> {
   const { state, facts, membership, health } = app
   const store = state.as(systemScope)
   const pending = await store
     .selectFrom('secret')
     .select('value')
-    .where('name', '=', pendingSecrets.invoices)
+    .where('name', '=', pendingWorkKeys.invoices)
     .executeTakeFirst()
-  const region = await store
-    .selectFrom('region')
-    .select(['organization_id', 'timezone'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  const user = await store
-    .selectFrom('user')
-    .select(['id', 'email'])
-    .where('email', '=', signIns[0]?.email ?? '')
-    .executeTakeFirst()
+  const region = await findDemoRegion(store)
+  const user = await findDemoAdministrator(store)
   if (!pending || !region || !user) return
   const fees = new PolicyFees({ state, facts, membership, health: health.dayCounts })
   await storeDemoInvoices({
@@ -165,10 +162,10 @@ export async function addInvoices(
     regionId,
     organizationId: region.organization_id,
     timezone: region.timezone,
-    city: { userId: user.id, email: user.email },
+    city: user,
     operatorEmail: (operator) => `billing@${operator}.example`,
     at: new Date(Number(pending.value)),
     printLine,
   })
-  await store.deleteFrom('secret').where('name', '=', pendingSecrets.invoices).execute()
+  await store.deleteFrom('secret').where('name', '=', pendingWorkKeys.invoices).execute()
 }

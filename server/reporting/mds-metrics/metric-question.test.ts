@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listIntervalEdges, parseMoment, formatMetricTime, parseDuration } from './metric-intervals.ts'
+import { listIntervalEdges, parseMoment, formatMetricTime, parseDuration } from './metric-question.ts'
 
 const newYork = 'America/New_York'
 const edges = (start: string, end: string, interval: string, timezone = newYork): string[] =>

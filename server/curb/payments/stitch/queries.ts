@@ -11,12 +11,9 @@ import {
   versionValue,
 } from '#server/stores/sql.ts'
 import { paymentTableColumns } from '../payment-rows.ts'
-import { laneColumns } from '../queries-import.ts'
+import { laneColumns } from '../queries.ts'
 
-/**
- * The payments of a batch or import, including deleted ones, and the times of the first and last one
- * (seconds).
- */
+/** The payments of a batch or import, also deleted ones, and the times of the first and last (seconds). */
 export interface PaymentSpan {
   importId: string
   from: number

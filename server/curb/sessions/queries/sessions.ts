@@ -1,8 +1,8 @@
 import { dayMs } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, columnsWith, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { eventColumns } from './event-rows.ts'
-import { maxSessionMs } from './derive-lane.ts'
+import { eventColumns } from '../event-rows.ts'
+import { maxSessionMs } from '../derive-lane.ts'
 
 /**
  * Versions of an event with other times are only found within this time of each other. Farther apart, they

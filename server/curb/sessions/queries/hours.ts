@@ -13,7 +13,7 @@ import {
   sql,
   versionValue,
 } from '#server/stores/sql.ts'
-import { type HourDays, hourParts, hourStart, joinOpenHours, openNumber } from './queries-hour-parts.ts'
+import { type HourDays, hourParts, hourStart, joinOpenHours, openNumber } from './hour-parts.ts'
 
 /** Columns of all tables of sums. */
 const sumColumns = [
