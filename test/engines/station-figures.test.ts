@@ -90,13 +90,13 @@ function plainFigures(
   const isFull = ({ state }: Known): boolean => state.isReturning && state.docksAvailable === 0
   const getTime = (when: (state: Known) => boolean): number => known.filter(when).length * minute
   const listRuns = (when: (state: Known) => boolean): number[] => {
-    const found: { last: number; ms: number }[] = []
+    const runs: { last: number; ms: number }[] = []
     for (const { at } of known.filter(when)) {
-      const run = found.at(-1)
+      const run = runs.at(-1)
       if (run?.last === at - minute) Object.assign(run, { last: at, ms: run.ms + minute })
-      else found.push({ last: at, ms: minute })
+      else runs.push({ last: at, ms: minute })
     }
-    return found.map(({ ms }) => ms)
+    return runs.map(({ ms }) => ms)
   }
   const beyond = listRuns((state) => isEmpty(state) || isFull(state)).filter((ms) => ms > toleranceMs)
   const counted = known.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
