@@ -145,7 +145,7 @@ describe('withResponses', () => {
   it('reduces demand where the price was raised, from the day of the change on', () => {
     const firstRun = 20_000
     const from = changeDay(firstRun)
-    expect(new Date(from * dayMs).getUTCDay()).toBe(1)
+    expect(new Date(from * 86_400_000).getUTCDay()).toBe(1)
     const first = smallCurb().find(({ hasSensor, use }) => hasSensor && use === 'meter')
     if (!first) throw new Error('No place has a sensor')
     const [busy, quiet] = withResponses(
