@@ -22,8 +22,8 @@ export async function waitForExport(
   region_id = 'alder',
 ) {
   for (;;) {
-    const found = await call(app, as, getExport, { params: { region_id, export_id } })
-    if (found.status !== 'queued' && found.status !== 'running') return found
+    const built = await call(app, as, getExport, { params: { region_id, export_id } })
+    if (built.status !== 'queued' && built.status !== 'running') return built
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -128,11 +128,11 @@ export async function openFakeS3(): Promise<FakeS3> {
       objects.delete(key)
       return send(204)
     }
-    const found = objects.get(key)
-    if (!found) return send(404, '<Error><Code>NoSuchKey</Code></Error>')
-    return send(200, found.bytes, {
-      'content-length': found.bytes.length,
-      'last-modified': found.modified.toUTCString(),
+    const object = objects.get(key)
+    if (!object) return send(404, '<Error><Code>NoSuchKey</Code></Error>')
+    return send(200, object.bytes, {
+      'content-length': object.bytes.length,
+      'last-modified': object.modified.toUTCString(),
       'content-type': query.get('response-content-type') ?? 'binary/octet-stream',
     })
   }
@@ -169,9 +169,9 @@ function listObjects(objects: Map<string, StoredObject>, query: URLSearchParams)
   const page = items.slice(0, pageSize)
   const encode = (text: string): string => escapeXml(encodeURIComponent(text).replaceAll('%20', '+'))
   const contents = page.map((item) => {
-    const found = objects.get(item)
-    return found
-      ? `<Contents><Key>${encode(item)}</Key><LastModified>${found.modified.toISOString()}</LastModified><Size>${found.bytes.length}</Size></Contents>`
+    const object = objects.get(item)
+    return object
+      ? `<Contents><Key>${encode(item)}</Key><LastModified>${object.modified.toISOString()}</LastModified><Size>${object.bytes.length}</Size></Contents>`
       : `<CommonPrefixes><Prefix>${encode(item)}</Prefix></CommonPrefixes>`
   })
   const more =

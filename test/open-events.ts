@@ -38,8 +38,8 @@ export async function openEvents(url: string, headers: Record<string, string>) {
     /** Waits at most ten seconds for a number of events with a name, and returns them. */
     async until(name: string, count: number): Promise<ServerEvent[]> {
       for (let tries = 0; tries < 500; tries++) {
-        const found = events.filter((event) => event.name === name)
-        if (found.length >= count) return found
+        const named = events.filter((event) => event.name === name)
+        if (named.length >= count) return named
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       throw new Error(`No ${count} events of ${name}: ${JSON.stringify(events).slice(0, 2000)}`)

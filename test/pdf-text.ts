@@ -2,28 +2,28 @@
 import { inflateSync } from 'node:zlib'
 
 function readStreams(pdf: Buffer): string[] {
-  const found: string[] = []
+  const texts: string[] = []
   for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
     const end = pdf.indexOf('endstream', at)
     try {
-      found.push(inflateSync(pdf.subarray(at + 7, end)).toString('latin1'))
+      texts.push(inflateSync(pdf.subarray(at + 7, end)).toString('latin1'))
     } catch {
       // Not a compressed stream.
     }
   }
-  return found
+  return texts
 }
 
 /** Reads the characters of a font's glyphs from its ToUnicode map. */
 function readGlyphs(map: string): Map<number, string> {
-  const found = new Map<number, string>()
+  const charByCode = new Map<number, string>()
   // Ligatures have several characters, with spaces between them.
   const readHexText = (hex: string): string =>
     Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le')
   for (const [, from = '', list = ''] of map.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/gi))
     for (const [index, hex] of [...list.matchAll(/<([0-9a-f ]+)>/gi)].entries())
-      found.set(Number.parseInt(from, 16) + index, readHexText(hex[1] ?? ''))
-  return found
+      charByCode.set(Number.parseInt(from, 16) + index, readHexText(hex[1] ?? ''))
+  return charByCode
 }
 
 /** Reads all text of a PDF, decoded once with each of its fonts. */

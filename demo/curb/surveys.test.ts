@@ -33,6 +33,6 @@ test('A survey records each space of streets without sensors at each hour', () =
       expect(words.includes(read) || (read !== '') === isTaken).toBe(true)
     }
   }
-  const known = spaces.map((fields) => fields[noon] ?? '').filter((read) => read.length < 4)
-  expect(known.filter(Boolean).length / known.length).toBeGreaterThan(0.6)
+  const validReads = spaces.map((fields) => fields[noon] ?? '').filter((read) => read.length < 4)
+  expect(validReads.filter(Boolean).length / validReads.length).toBeGreaterThan(0.6)
 })

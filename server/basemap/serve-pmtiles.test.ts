@@ -11,8 +11,8 @@ test.each([
   ['bytes=-5000', 900, 999],
   [' bytes=5-6 ', 5, 6],
 ])('%s of 1,000 bytes are %d to %d', (header, first, last) => {
-  const found = parseByteRange(header, 1000, header === 'bytes=-5000' ? 100 : 1000)
-  expect(found).toEqual(header === 'bytes=-5000' ? { first: 0, last: 99 } : { first, last })
+  const range = parseByteRange(header, 1000, header === 'bytes=-5000' ? 100 : 1000)
+  expect(range).toEqual(header === 'bytes=-5000' ? { first: 0, last: 99 } : { first, last })
 })
 
 test.each([

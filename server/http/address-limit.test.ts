@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { AddressLimit } from './address-limit.ts'
 
-const at = (seconds: number): Date => new Date(seconds * 1000)
+const atSecond = (seconds: number): Date => new Date(seconds * 1000)
 
 test('AddressLimit admits a number of calls per address and window, and more as time passes', async () => {
   const limit = new AddressLimit(2, 60_000)
   expect([
-    await limit.admits('10.0.0.1', at(0)),
-    await limit.admits('10.0.0.1', at(1)),
-    await limit.admits('10.0.0.1', at(2)),
-    await limit.admits('10.0.0.2', at(2)),
+    await limit.admits('10.0.0.1', atSecond(0)),
+    await limit.admits('10.0.0.1', atSecond(1)),
+    await limit.admits('10.0.0.1', atSecond(2)),
+    await limit.admits('10.0.0.2', atSecond(2)),
   ]).toEqual([true, true, false, true])
-  expect(await limit.admits('10.0.0.1', at(31))).toBe(true)
+  expect(await limit.admits('10.0.0.1', atSecond(31))).toBe(true)
 })
 
 test.each([
@@ -22,6 +22,6 @@ test.each([
   ['::1', '::2', true],
 ])('%s and %s are counted separately: %s', async (first, second, isSeparate) => {
   const limit = new AddressLimit(1, 60_000)
-  await limit.admits(first, at(0))
-  expect(await limit.admits(second, at(0))).toBe(isSeparate)
+  await limit.admits(first, atSecond(0))
+  expect(await limit.admits(second, atSecond(0))).toBe(isSeparate)
 })

@@ -167,11 +167,10 @@ describe('a zip archive of tables', () => {
   it('may be Zip64', async () => {
     const plain = makeZip({ 'a.csv': 'a,b,c\n1,2,3\n' })
     const view = new DataView(plain.buffer)
-    const at = directory(plain)
-    const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
-    // The sizes of the entry are in an extra field, the position and number of entries in a record before the
-    // end.
-    const entry = Buffer.from(plain.subarray(at, plain.length - 22))
+    const start = directory(plain)
+    const [packed, size] = [view.getUint32(start + 20, true), view.getUint32(start + 24, true)]
+    // The sizes of an entry are in an extra field; where entries are, and how many, in a record before the end.
+    const entry = Buffer.from(plain.subarray(start, plain.length - 22))
     entry.writeUInt32LE(0xffffffff, 20)
     entry.writeUInt32LE(0xffffffff, 24)
     const extra = Buffer.alloc(20)
@@ -185,18 +184,18 @@ describe('a zip archive of tables', () => {
     for (const [offset, value] of [
       [32, 1],
       [40, entry.length + extra.length],
-      [48, at],
+      [48, start],
     ] as const)
       record.writeBigUInt64LE(BigInt(value), offset)
     const locator = Buffer.alloc(20)
     locator.writeUInt32LE(0x07064b50, 0)
-    locator.writeBigUInt64LE(BigInt(at + entry.length + extra.length), 8)
+    locator.writeBigUInt64LE(BigInt(start + entry.length + extra.length), 8)
     const end = Buffer.from(plain.subarray(plain.length - 22))
     end.writeUInt16LE(0xffff, 10)
     end.writeUInt32LE(0xffffffff, 12)
     end.writeUInt32LE(0xffffffff, 16)
     expect(
-      (await read(Buffer.concat([plain.subarray(0, at), entry, extra, record, locator, end]))).text,
+      (await read(Buffer.concat([plain.subarray(0, start), entry, extra, record, locator, end]))).text,
     ).toBe('a,b,c\n1,2,3\n')
   })
 })

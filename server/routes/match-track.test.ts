@@ -124,10 +124,10 @@ describe('matchTrack', () => {
         const expected = new Set(
           crossings.slice(1).map((to, index) => between(crossings[index] as [number, number], to).segment),
         )
-        const found = new Set(matchTrack(grid, ride(crossings, 40, 8, seed)).map(({ segment }) => segment))
+        const matched = new Set(matchTrack(grid, ride(crossings, 40, 8, seed)).map(({ segment }) => segment))
         all += expected.size
-        right += [...expected].filter((segment) => found.has(segment)).length
-        extra += [...found].filter((segment) => !expected.has(segment)).length
+        right += [...expected].filter((segment) => matched.has(segment)).length
+        extra += [...matched].filter((segment) => !expected.has(segment)).length
       }),
       { numRuns: 300, seed: 4870 },
     )

@@ -54,9 +54,9 @@ test('Migrations of facts that are killed anywhere are continued, and recorded o
         statements.flatMap((text) => /drop table if exists (\w+)/.exec(text)?.[1] ?? []),
       ),
     )
-    const found = tables.map((row) => (row as { name: string }).name)
-    expect(found).toEqual(expect.arrayContaining(names.filter((name) => !dropped.has(name))))
-    expect(found.filter((name) => dropped.has(name))).toEqual([])
+    const tableNames = tables.map((row) => (row as { name: string }).name)
+    expect(tableNames).toEqual(expect.arrayContaining(names.filter((name) => !dropped.has(name))))
+    expect(tableNames.filter((name) => dropped.has(name))).toEqual([])
   } finally {
     await close()
   }

@@ -83,7 +83,7 @@ describe('a zip archive', () => {
       break
     }
     await archive.close()
-    const open = (): string[] =>
+    const readNames = (): string[] =>
       fs.readdirSync('/proc/self/fd').filter((fd) => {
         try {
           return fs.readlinkSync(`/proc/self/fd/${fd}`) === file
@@ -91,7 +91,7 @@ describe('a zip archive', () => {
           return false
         }
       })
-    await expect.poll(open).toEqual([])
+    await expect.poll(readNames).toEqual([])
   })
 
   it.each<[string, (name: Uint8Array) => void, string]>([

@@ -53,7 +53,7 @@ export class MemoryFees implements FeeSource {
       .slice(1)
       .map((row) => row.split(',') as [string, string])
     const trips = days.reduce((sum, [, count]) => sum + Number(count), 0)
-    const line: FeeLine = {
+    const feeLine: FeeLine = {
       ...policy,
       description: 'Trips that start in the period',
       ...period,
@@ -67,8 +67,8 @@ export class MemoryFees implements FeeSource {
       operator,
       ...period,
       currency: this.currency,
-      lines: [line],
-      total: line.amount,
+      lines: [feeLine],
+      total: feeLine.amount,
       method_version: 1,
       as_of: this.isPrepared ? '2026-04-01T00:00:00.000Z' : null,
     }

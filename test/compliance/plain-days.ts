@@ -198,7 +198,7 @@ class OperatorFacts {
   }
 
   dropOffs([from, until]: Span, shape: PlainShape): Measurement {
-    const found = this.city.events.filter(
+    const dropOffEvents = this.city.events.filter(
       (event) =>
         this.appliesToVehicle(event) &&
         event.types.includes('provider_drop_off') &&
@@ -206,8 +206,8 @@ class OperatorFacts {
         event.time < until &&
         isIn(shape, event),
     )
-    const vehicles = new Set(found.map(({ device }) => device)).size
-    return { ...nothing, measured: found.length, dropOffs: found.length, vehicles }
+    const vehicles = new Set(dropOffEvents.map(({ device }) => device)).size
+    return { ...nothing, measured: dropOffEvents.length, dropOffs: dropOffEvents.length, vehicles }
   }
 
   tripsPerVehicle(within: Span): Measurement {
@@ -277,7 +277,7 @@ class OperatorFacts {
     if (maximum === null) return nothing
     // Rounded to a 32-bit float like stored speeds, so that 25 km/h is not faster than 25 km/h.
     const limit = Math.fround((maximum * (metersPerHour[unit ?? ''] ?? NaN)) / 3600)
-    const found = this.city.points.filter(
+    const fastPoints = this.city.points.filter(
       (point) =>
         point.tripId !== null &&
         this.appliesToVehicle(point) &&
@@ -286,7 +286,7 @@ class OperatorFacts {
         isIn(shape, point) &&
         Math.fround(this.speedAt(point)) > limit,
     )
-    return { ...nothing, ...splitByCertainty(shape, found) }
+    return { ...nothing, ...splitByCertainty(shape, fastPoints) }
   }
 
   /** Meters per second; NaN if unknown. */

@@ -188,7 +188,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   if (broken.length === 0) return { result: 'not evaluated' as const }
 
   const rules = broken.flatMap((policy) => {
-    const found = policy.rules.filter(canBreak).map((rule): RuleResult => ({
+    const results = policy.rules.filter(canBreak).map((rule): RuleResult => ({
       rule_id: rule.rule_id,
       measured: 0,
       excess: 0,
@@ -199,8 +199,8 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       (id) =>
         policy.provider_ids == null || policy.provider_ids.length === 0 || policy.provider_ids.includes(id),
     )
-    for (const provider of providers) evaluateFleet(policy, provider, found)
-    return found
+    for (const provider of providers) evaluateFleet(policy, provider, results)
+    return results
   })
   return { total_violations: rules.reduce((sum, rule) => sum + rule.excess + rule.shortfall, 0), rules }
 }

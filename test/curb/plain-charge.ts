@@ -43,8 +43,8 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
   let total = 0
   const starts = (rate: CdsRate): number => {
     const units = unitOfMinutes(rate)
-    const found = units.findIndex((unit) => unit >= (rate.start_duration ?? 0))
-    return found === -1 ? Infinity : found
+    const unitIndex = units.findIndex((unit) => unit >= (rate.start_duration ?? 0))
+    return unitIndex === -1 ? Infinity : unitIndex
   }
   for (const rate of rates.toSorted((a, b) => starts(a) - starts(b))) {
     const first = rate.start_duration ?? 0

@@ -188,8 +188,8 @@ export function plainVerdict(
 
 /** Returns the state as contract/curb-rules.ts defines it. */
 export function plainState(policies: readonly CdsPolicy[], question: PlainQuestion): CurbState {
-  const all = activeRules(policies, question)
-  const userRules = all.filter(({ policy, rule }) => isForUser(policy, rule, question))
+  const rulesInForce = activeRules(policies, question)
+  const userRules = rulesInForce.filter(({ policy, rule }) => isForUser(policy, rule, question))
   const getVerdict = (use: CurbUse) => verdictFrom(userRules, use)
   const parking = getVerdict('parking')
   if (parking.answer === 'allowed') {
@@ -201,7 +201,7 @@ export function plainState(policies: readonly CdsPolicy[], question: PlainQuesti
   const stopping = getVerdict('stopping')
   if (stopping.answer === 'allowed') return 'passenger'
   const against = stopping.found ?? parking.found
-  const others = all.filter(
+  const others = rulesInForce.filter(
     ({ policy, rule }) => permits.stopping.includes(rule.activity) && !isForUser(policy, rule, question),
   )
   if (others.some(({ policy }) => !against || policy.priority < against.policy.priority)) return 'reserved'

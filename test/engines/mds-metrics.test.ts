@@ -257,8 +257,8 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
         ],
       })
       expect([reply.statusCode, reply.body.slice(0, 200)]).toEqual([200, expect.anything()])
-      const found = reply.json<MetricsReply>()
-      const starts = [...new Set(found.rows.map(([at]) => String(at)))]
+      const metricsReply = reply.json<MetricsReply>()
+      const starts = [...new Set(metricsReply.rows.map(([at]) => String(at)))]
       const edges = starts.map((at) => Date.parse(`${at.replace(/([+-]\d\d)$/, '$1:00')}`))
       const minutes = ({ PT45M: 45, PT1H: 60, PT150M: 150, PT6H: 360 } as Partial<Record<string, number>>)[
         question.interval
@@ -275,7 +275,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
           )
           .map(({ operator }) => operator),
       )
-      for (const row of toRows(found)) {
+      for (const row of toRows(metricsReply)) {
         const from = Date.parse(String(row['interval_start']).replace(/([+-]\d\d)$/, '$1:00'))
         const until = getHourEnd(from)
         const isOurs = (record: { operator: string; type?: string }, place: Zone): boolean =>

@@ -19,16 +19,16 @@ export function listHours(
 ): Hour[] {
   const clock = civilClock(timezone)
   const selectedHours = new Set(hoursOfRange(question.hour_filters))
-  const found: Hour[] = []
+  const hours: Hour[] = []
   for (let at = dayNumber(question.start_date); at <= dayNumber(question.end_date); at++) {
     const name = dayFromNumber(at)
     if (question.days.length && !question.days.includes(getWeekday(name))) continue
     const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
     for (let from = startOfDay(name, timezone); from < end; from += hour)
       if (selectedHours.has(clock.local(from).hour))
-        found.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hour, end) })
+        hours.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hour, end) })
   }
-  return found
+  return hours
 }
 
 /** Rounds values, because sums of many fractions differ in their last digits. */

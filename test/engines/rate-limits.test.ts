@@ -16,11 +16,11 @@ describe.each(stateKinds)('rate limits in', ({ open }) => {
     const servers = [new SharedRateCounters(opened.store), new SharedRateCounters(opened.store)]
     const alone = new MemoryRateCounters()
     const limit = { calls: 5, windowMs: 10_000 }
-    let at = 0
+    let nowMs = 0
     for (let call = 0; call < 60; call++) {
-      at += (call * 7919) % 3500
-      const shared = await servers[call % 2]!.take('key', limit, at)
-      const single = await alone.take('key', limit, at)
+      nowMs += (call * 7919) % 3500
+      const shared = await servers[call % 2]!.take('key', limit, nowMs)
+      const single = await alone.take('key', limit, nowMs)
       expect([call, shared.isAllowed, shared.remaining]).toEqual([call, single.isAllowed, single.remaining])
     }
   })

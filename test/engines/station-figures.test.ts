@@ -81,25 +81,25 @@ function plainFigures(
       ? poll.states.find((state) => state.stationId === stationId)
       : undefined
   }
-  const known = minutes.flatMap((at) => {
+  const knownStates = minutes.flatMap((at) => {
     const state = stateAt(at)
     return state ? [{ at, state }] : []
   })
-  type Known = (typeof known)[number]
-  const isEmpty = ({ state }: Known): boolean => state.isRenting && state.vehiclesAvailable === 0
-  const isFull = ({ state }: Known): boolean => state.isReturning && state.docksAvailable === 0
-  const getTime = (when: (state: Known) => boolean): number => known.filter(when).length * minute
-  const listRuns = (when: (state: Known) => boolean): number[] => {
-    const found: { last: number; ms: number }[] = []
-    for (const { at } of known.filter(when)) {
-      const run = found.at(-1)
+  type KnownState = (typeof knownStates)[number]
+  const isEmpty = ({ state }: KnownState): boolean => state.isRenting && state.vehiclesAvailable === 0
+  const isFull = ({ state }: KnownState): boolean => state.isReturning && state.docksAvailable === 0
+  const getTime = (when: (state: KnownState) => boolean): number => knownStates.filter(when).length * minute
+  const listRuns = (when: (state: KnownState) => boolean): number[] => {
+    const runs: { last: number; ms: number }[] = []
+    for (const { at } of knownStates.filter(when)) {
+      const run = runs.at(-1)
       if (run?.last === at - minute) Object.assign(run, { last: at, ms: run.ms + minute })
-      else found.push({ last: at, ms: minute })
+      else runs.push({ last: at, ms: minute })
     }
-    return found.map(({ ms }) => ms)
+    return runs.map(({ ms }) => ms)
   }
   const beyond = listRuns((state) => isEmpty(state) || isFull(state)).filter((ms) => ms > toleranceMs)
-  const counted = known.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
+  const counted = knownStates.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
   const windowed = new Set(minutes)
   const changes = polls.flatMap((poll, at) => {
     const before = polls[at - 1]
@@ -110,10 +110,10 @@ function plainFigures(
     })
     return earlier === undefined || later === undefined ? [] : [later - earlier]
   })
-  const hasDocks = known.some(({ state }) => !Number.isNaN(state.docksAvailable))
+  const hasDocks = knownStates.some(({ state }) => !Number.isNaN(state.docksAvailable))
   return {
     stationId,
-    knownMs: known.length * minute,
+    knownMs: knownStates.length * minute,
     installedMs: getTime(({ state }) => state.isInstalled),
     rentingMs: getTime(({ state }) => state.isRenting),
     returningMs: getTime(({ state }) => state.isReturning),

@@ -249,7 +249,7 @@ describe('trips through shapes', () => {
 
     it('count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
-      const found = makeSpatialResult(
+      const result = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: question(city.layerId),
@@ -258,7 +258,7 @@ describe('trips through shapes', () => {
         1,
       )
       const [first, second] = city.shapeIds() as [string, string]
-      expect(found).toMatchObject({
+      expect(result).toMatchObject({
         total: 6,
         unit: 'trips',
         adds_up: 'more',
@@ -358,7 +358,7 @@ describe('trips through shapes', () => {
       // Only the last two routes are near the new shape.
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
-      const found = makeSpatialResult(
+      const result = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: question(city.layerId),
@@ -366,7 +366,7 @@ describe('trips through shapes', () => {
         }),
         1,
       )
-      expect(city.shapeIds().map((id) => found.shape_data[id]?.value)).toEqual([3, 2])
+      expect(city.shapeIds().map((id) => result.shape_data[id]?.value)).toEqual([3, 2])
       city.draw([west])
       expect(await held()).toBe(0)
     })

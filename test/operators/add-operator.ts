@@ -328,7 +328,7 @@ async function addInvoice(app: TestApp, operator: string, total: number): Promis
   const store = app.state.as(systemScope)
   const at = new Date('2026-04-02T12:00:00Z')
   const [invoice_id, dispute_id] = [randomUUID(), randomUUID()]
-  const line = {
+  const feeLine = {
     line: 1,
     kind: 'fee',
     policy_uuid: null,
@@ -357,13 +357,13 @@ async function addInvoice(app: TestApp, operator: string, total: number): Promis
       kind: 'invoice',
       status: 'issued',
       currency: 'USD',
-      start_date: line.start_date,
-      end_date: line.end_date,
+      start_date: feeLine.start_date,
+      end_date: feeLine.end_date,
       issue_date: '2026-04-02',
       due_date: '2026-05-02',
       retain_until: '2036-12-31',
       number: `${operator}-1`,
-      lines: JSON.stringify([line]),
+      lines: JSON.stringify([feeLine]),
       taxes: '[]',
       net: String(total),
       tax: '0',

@@ -188,9 +188,9 @@ describe('the map, the table and the file of issues', () => {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
     })
-    const found = filterPlainly({ start_date: '2026-02-10', end_date: '2026-02-10' })
+    const issues = filterPlainly({ start_date: '2026-02-10', end_date: '2026-02-10' })
     expect(new Map(items.map(({ service_name, open, closed }) => [service_name, open + closed]))).toEqual(
-      new Map(kinds.map((kind) => [kind, found.filter(({ serviceName }) => serviceName === kind).length])),
+      new Map(kinds.map((kind) => [kind, issues.filter(({ serviceName }) => serviceName === kind).length])),
     )
     expect([first_day, last_day]).toEqual([
       reports.map(getLocalDay).toSorted()[0],

@@ -88,8 +88,8 @@ async function waitForImport(
   { region_id, import_uuid }: Import,
 ): Promise<Import> {
   for (;;) {
-    const found = await admin.call<Import>(`/v2/regions/${region_id}/imports/${import_uuid}`)
-    if (found.status !== 'queued' && found.status !== 'running') return found
+    const tripImport = await admin.call<Import>(`/v2/regions/${region_id}/imports/${import_uuid}`)
+    if (tripImport.status !== 'queued' && tripImport.status !== 'running') return tripImport
     await pause(200)
   }
 }
@@ -118,8 +118,8 @@ test('an import that is killed again and again ends with exactly the rows of an 
     server = await startTestServer()
     admin = createCaller(server, token)
   }
-  const found = await waitForImport(admin, storm)
-  expect(getCounts(found)).toEqual(getCounts(calm))
+  const tripImport = await waitForImport(admin, storm)
+  expect(getCounts(tripImport)).toEqual(getCounts(calm))
   expect(stops).toHaveLength(killCount + 1)
   // After SIGTERM the server ends by itself within ten seconds.
   expect(stops.filter(({ signal }) => signal === 'SIGTERM')).toEqual([

@@ -384,8 +384,8 @@ describe('monthly zips', () => {
     const built = await call(app, town.admin, buildMonthlyZip, { ...inAlder, body: { month } })
     for (;;) {
       const { items } = await call(app, town.admin, listMonthlyZips, inAlder)
-      const found = items.find(({ export_id: id }) => id === built.export_id)
-      if (found && !['queued', 'running'].includes(found.status)) return found
+      const listed = items.find(({ export_id: id }) => id === built.export_id)
+      if (listed && !['queued', 'running'].includes(listed.status)) return listed
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }

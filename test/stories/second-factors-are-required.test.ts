@@ -470,10 +470,10 @@ test('an organization that requires a second factor blocks all calls until it is
     .where('organization_id', '=', city.organizations.alder)
     .execute()
   const visitor = await signInPerson()
-  const open = async () => (await visitor.get('/v2/regions')).statusCode
-  expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await open()]).toEqual([true, 403])
+  const getStatus = async () => (await visitor.get('/v2/regions')).statusCode
+  expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await getStatus()]).toEqual([true, 403])
   await enrollApp(visitor)
-  expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await open()]).toEqual([false, 200])
+  expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await getStatus()]).toEqual([false, 200])
   await visitor.auth('/multi-factor/unenrol')
-  expect(await open()).toBe(403)
+  expect(await getStatus()).toBe(403)
 })

@@ -167,13 +167,13 @@ test('sessions and occupancy of an hour equal a count by hand', async () => {
       zones: [zones[0]?.zoneId ?? ''],
     },
   })
-  const at = (key: string) => period.rows.find(({ keys }) => keys[0] === key)?.values
+  const valuesOf = (key: string) => period.rows.find(({ keys }) => keys[0] === key)?.values
   // 8:00: 30 minutes and 30 minutes of two spaces; 9:00: 30 minutes of two spaces.
-  expect(at('8')).toEqual([2, 2700, 2700, 0.5, 1, 1, 1, 150, 0])
-  expect(at('9')).toEqual([0, null, null, 0.25, 0, 0, 0, 0, 0])
+  expect(valuesOf('8')).toEqual([2, 2700, 2700, 0.5, 1, 1, 1, 150, 0])
+  expect(valuesOf('9')).toEqual([0, null, null, 0.25, 0, 0, 0, 0, 0])
   // Offline for most of the hour: unknown, not vacant.
-  expect(at('10')?.[3]).toBeNull()
-  expect(at('12')?.[3]).toBe(0)
+  expect(valuesOf('10')?.[3]).toBeNull()
+  expect(valuesOf('12')?.[3]).toBe(0)
   expect(period.totals[0]).toBe(2)
   expect(coverage).toMatchObject({ measured_zones: 1, zones: 2 })
   expect(findings).toEqual([])

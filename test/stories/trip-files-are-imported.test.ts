@@ -105,12 +105,12 @@ describe('a known layout', () => {
     },
   ])('$layout is recognized, read and counted', async ({ file, layout, first }) => {
     const before = await countTrips('alder')
-    const found = await sendTrips(app, city.admin, {
+    const sent = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: file.name,
       bytes: file.text,
     })
-    expect(found).toMatchObject({
+    expect(sent).toMatchObject({
       status: 'done',
       layout,
       problem: null,
@@ -118,12 +118,12 @@ describe('a known layout', () => {
       created_by: 'admin@alder.example',
       ...file.counts,
     })
-    expect(found.rows_read).toBe(found.rows_accepted + found.rows_rejected)
-    expect(Object.values(found.reasons).reduce((sum, count) => sum + count, 0)).toBe(found.rows_rejected)
-    const rows = await readStoredTrips(found)
-    expect(rows).toHaveLength(found.rows_accepted)
+    expect(sent.rows_read).toBe(sent.rows_accepted + sent.rows_rejected)
+    expect(Object.values(sent.reasons).reduce((sum, count) => sum + count, 0)).toBe(sent.rows_rejected)
+    const rows = await readStoredTrips(sent)
+    expect(rows).toHaveLength(sent.rows_accepted)
     expect(rows[0]).toMatchObject(first)
-    expect(await countTrips('alder')).toBe(before + found.rows_accepted)
+    expect(await countTrips('alder')).toBe(before + sent.rows_accepted)
   })
 
   it('is recognized with its header in another spelling', async () => {
@@ -158,21 +158,21 @@ describe('a known layout', () => {
 
 test('rows that are set aside can be downloaded, with line and reason, safe for a spreadsheet', async () => {
   const text = biketownFile.text.replaceAll(/^(\d+)/gm, '87$1')
-  const found = await sendTrips(app, city.admin, {
+  const sent = await sendTrips(app, city.admin, {
     region_id: 'alder',
     file_name: '=cmd|x "rows".csv',
     bytes: text,
   })
-  const response = await send(app, city.admin, downloadSetAside, { params: found })
+  const response = await send(app, city.admin, downloadSetAside, { params: sent })
   expect(response.headers['content-type']).toMatch(/^text\/csv/)
   expect(response.headers['content-disposition']).toBe(
     'attachment; filename="set-aside__cmd_x_rows_.csv.csv"',
   )
-  const [header, ...lines] = (await readSetAside(found)).trimEnd().split('\r\n')
+  const [header, ...lines] = (await readSetAside(sent)).trimEnd().split('\r\n')
   expect(header).toBe(
     'line,reason,found,RouteID,StartLatitude,StartLongitude,StartDate,StartTime,EndLatitude,EndLongitude,EndDate,EndTime,BikeID,Distance_Miles,Duration',
   )
-  expect(lines).toHaveLength(found.rows_rejected)
+  expect(lines).toHaveLength(sent.rows_rejected)
   expect(lines.map((line) => line.split(',').slice(0, 2).join(','))).toEqual([
     '5,Every field is empty',
     '6,The start time is not valid',
@@ -183,19 +183,19 @@ test('rows that are set aside can be downloaded, with line and reason, safe for 
   ])
   expect(lines[2]).toContain("'=1+1")
   // Rows that an earlier version stored in full are shown with line and reason only.
-  const old = `alder\t${found.import_uuid}\t0\t12\tunclosed_quote\t7,Ada\t["7","Ada"]\n`
+  const old = `alder\t${sent.import_uuid}\t0\t12\tunclosed_quote\t7,Ada\t["7","Ada"]\n`
   await app.facts.insert(systemScope, 'set_aside_rows', {
     columns: setAsideColumns,
     regionId: 'alder',
     lines: Buffer.from(old),
   })
-  const again = await readSetAside(found)
+  const again = await readSetAside(sent)
   expect(again).toContain('\r\n12,A quotation mark opens and never closes,,,')
   expect(again).not.toContain('Ada')
 })
 
 test('birth years and genders are stored nowhere: not in facts, rejected rows or on disk', async () => {
-  const found = await sendTrips(app, city.admin, {
+  const sent = await sendTrips(app, city.admin, {
     region_id: 'alder',
     file_name: 'JC-201601-citibike-tripdata.csv',
     bytes: citiBikeFile.text
@@ -204,8 +204,8 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
       .replaceAll('1984', '19610709')
       .replaceAll(/,([012])$/gm, ',gender-$1'),
   })
-  expect(found.reasons).toEqual({ bad_start_time: 1, column_count: 1, unclosed_quote: 1, already_stored: 1 })
-  const csv = await readSetAside(found)
+  expect(sent.reasons).toEqual({ bad_start_time: 1, column_count: 1, unclosed_quote: 1, already_stored: 1 })
+  const csv = await readSetAside(sent)
   expect(csv.split('\r\n')[0]).not.toMatch(/birth|gender|usertype/)
   expect(csv).not.toMatch(/19610709|gender-/)
   expect(

@@ -235,12 +235,12 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
 
   it('store a thousand trips of Louisville’s sample, in its 67 neighborhoods', async () => {
     const name = 'DocklessOpenData-Sample-Aug2019-Louisville.csv'
-    const found = await sendTrips(app, city.admin, {
+    const tripImport = await sendTrips(app, city.admin, {
       region_id: 'louisville',
       file_name: name,
       bytes: fs.readFileSync(path.join(data, 'louisville', name)),
     })
-    expect(found).toMatchObject({
+    expect(tripImport).toMatchObject({
       status: 'done',
       layout: 'louisville',
       rows_read: 1000,

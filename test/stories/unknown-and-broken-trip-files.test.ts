@@ -169,8 +169,8 @@ describe('a file with an unknown header', () => {
 
   it('is imported with a mapping that fits', async () => {
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
-    const found = await waitForImport(app, city.admin, waiting)
-    expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
+    const tripImport = await waitForImport(app, city.admin, waiting)
+    expect(tripImport).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
     await expect.poll(listStoredFiles).toEqual([])
     expect(
       readProblem(
@@ -327,8 +327,8 @@ describe('an import with missing information', () => {
       status: 'queued',
       asks: [],
     })
-    const found = await waitForImport(app, city.admin, waiting)
-    expect(found).toMatchObject({
+    const tripImport = await waitForImport(app, city.admin, waiting)
+    expect(tripImport).toMatchObject({
       status: 'needs_mapping',
       asks: ['outside_region'],
       rows_read: 0,
@@ -524,22 +524,22 @@ describe('a zip archive', () => {
       query: { file_name: '2026-divvy-tripdata.zip' },
       body: whole,
     })
-    const found = await waitForImport(app, city.admin, sent)
-    expect(found).toMatchObject({
+    const tripImport = await waitForImport(app, city.admin, sent)
+    expect(tripImport).toMatchObject({
       status: 'done',
       layout: 'lyft',
       notes: [
         'Read from the zip archive: data/a.csv (from line 2), data/b.csv (from line 3). Ignored: README.txt, __MACOSX/data/._a.csv.',
       ],
     })
-    expect(found.rows_accepted).toBeGreaterThan(1)
+    expect(tripImport.rows_accepted).toBeGreaterThan(1)
     expect(
       await call(app, city.admin, uploadTrips, {
         params: { region_id: 'alder' },
         query: { file_name: 'again.zip' },
         body: zipped({ 'x.csv': rides(1, 2), 'y.csv': rides(2, 99) }),
       }),
-    ).toMatchObject({ same_as: found.import_uuid })
+    ).toMatchObject({ same_as: tripImport.import_uuid })
   })
 
   it('is rejected if it contains vehicle lists of different moments', async () => {
@@ -613,7 +613,7 @@ describe('local time of trips', () => {
   const row = (id: string, began: string, finished: string): string =>
     `${id},dst,bicycle,${began},${finished},-72.5,41.49,-72.51,41.5,1000,,,\n`
   const times = async (region_id: string, text: string, as = city.admin) => {
-    const found = await sendTrips(app, as, {
+    const tripImport = await sendTrips(app, as, {
       region_id,
       file_name: `dst-${region_id}.csv`,
       bytes: header + text,
@@ -627,10 +627,10 @@ describe('local time of trips', () => {
       duration_s: number
     }>(
       systemScope,
-      sql`select toString(start_time) as start, toString(end_time) as end, local_date, local_hour, duration_s from ${facts('trips')} where import_id = ${bind('UUID', found.import_uuid)} order by line`,
+      sql`select toString(start_time) as start, toString(end_time) as end, local_date, local_hour, duration_s from ${facts('trips')} where import_id = ${bind('UUID', tripImport.import_uuid)} order by line`,
     )
     return {
-      found,
+      tripImport,
       rows: rows.map(
         ({ start, end, local_date, local_hour, duration_s }) =>
           `${start.slice(5, 16)} ${end.slice(5, 16)} ${local_date.slice(5)} ${local_hour}h ${duration_s}`,
@@ -639,7 +639,7 @@ describe('local time of trips', () => {
   }
 
   it('is correct on days of clock changes in New York (8 March and 1 November 2026)', async () => {
-    const { found, rows } = await times(
+    const { tripImport, rows } = await times(
       'alder',
       [
         row('a', '2026-03-08 01:50:00', '2026-03-08 03:10:00'),
@@ -662,11 +662,11 @@ describe('local time of trips', () => {
       '03-08 06:59 03-08 07:01 03-08 1h 120',
       '11-01 06:30 11-01 06:40 11-01 1h 600',
     ])
-    expect(found.flags).toEqual({ skipped_hour: 1 })
+    expect(tripImport.flags).toEqual({ skipped_hour: 1 })
   })
 
   it('is correct on Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
-    const { found, rows } = await times(
+    const { tripImport, rows } = await times(
       'cedar',
       [
         row('a', '2026-10-04 01:50:00', '2026-10-04 02:40:00'),
@@ -680,7 +680,7 @@ describe('local time of trips', () => {
       '10-03 15:40 10-03 15:50 10-04 2h 600',
       '04-04 14:45 04-04 15:05 04-05 1h 1200',
     ])
-    expect(found.flags).toMatchObject({ skipped_hour: 1 })
+    expect(tripImport.flags).toMatchObject({ skipped_hour: 1 })
   })
 
   it('determines year and day, not UTC', async () => {
@@ -702,19 +702,19 @@ describe('local time of trips', () => {
 
 test('set-aside rows of many chunks are in one file', async () => {
   const bad = Array.from({ length: 45_000 }, (_, at) => `r${at},x,bicycle,never,,-72.5,41.5,,,,,,\n`).join('')
-  const found = await sendTrips(app, city.admin, {
+  const tripImport = await sendTrips(app, city.admin, {
     region_id: 'birch',
     file_name: 'bad.csv',
     bytes: `${tripColumns.join(',')}\n${bad}`,
     mapping: tripMapping,
   })
-  expect(found).toMatchObject({
+  expect(tripImport).toMatchObject({
     status: 'done',
     rows_read: 45_000,
     rows_rejected: 45_000,
     reasons: { bad_start_time: 45_000 },
   })
-  const lines = Buffer.from(await call(app, city.admin, downloadSetAside, { params: found }))
+  const lines = Buffer.from(await call(app, city.admin, downloadSetAside, { params: tripImport }))
     .toString()
     .trimEnd()
     .split('\r\n')

@@ -31,21 +31,21 @@ const listViewNames = async (user: SignedIn): Promise<string[]> =>
   (await call(app, user, listSavedViews, { params })).items.map(({ name }) => name)
 
 test('a saved view is visible to its owner only, unless it is shared', async () => {
-  const own = await call(app, planner, saveView, { params, body: view })
+  const ownView = await call(app, planner, saveView, { params, body: view })
   const shared = await call(app, planner, saveView, {
     params,
     body: { ...view, name: 'Everybody', is_shared: true },
   })
-  expect(own).toMatchObject({ ...view, is_shared: false, created_by: 'mapper@alder.example' })
+  expect(ownView).toMatchObject({ ...view, is_shared: false, created_by: 'mapper@alder.example' })
   expect(await listViewNames(planner)).toEqual(['Everybody', 'Trips of last month'])
   expect(await listViewNames(neighbor)).toEqual(['Everybody'])
 
   const remove = async (user: SignedIn, view_id: string) =>
     readProblem(await send(app, user, deleteSavedView, { params: { ...params, view_id } })).status
-  expect(await remove(neighbor, own.view_id)).toBe(404)
+  expect(await remove(neighbor, ownView.view_id)).toBe(404)
   expect(await remove(neighbor, shared.view_id)).toBe(403)
   await call(app, city.admin, deleteSavedView, { params: { ...params, view_id: shared.view_id } })
-  await call(app, planner, deleteSavedView, { params: { ...params, view_id: own.view_id } })
+  await call(app, planner, deleteSavedView, { params: { ...params, view_id: ownView.view_id } })
   expect(await listViewNames(planner)).toEqual([])
 })
 

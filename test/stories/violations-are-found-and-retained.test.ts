@@ -121,9 +121,9 @@ describe('a policy against parking', () => {
   })
 
   it('finds each parking event that begins in its shape, by day and operator', async () => {
-    const found = await readRecords(policy)
-    expect(found).toHaveLength(6 * 3)
-    for (const record of found) {
+    const records = await readRecords(policy)
+    expect(records).toHaveLength(6 * 3)
+    for (const record of records) {
       const violations = plain(record.operator, Number(record.date.slice(8)))
       expect(record).toMatchObject({
         measure: 'parking_events',
@@ -135,25 +135,25 @@ describe('a policy against parking', () => {
         policy_uuid: policy.policy_uuid,
       })
     }
-    expect(found.some(({ violations }) => violations > 0)).toBe(true)
+    expect(records.some(({ violations }) => violations > 0)).toBe(true)
     expect(await readRecords(policy, { operators: ['alder-bikes'] })).toEqual(
-      found.filter(({ operator }) => operator === 'alder-bikes'),
+      records.filter(({ operator }) => operator === 'alder-bikes'),
     )
   })
 
   it('returns exactly the facts behind the violations', async () => {
-    const found = await readRecords(policy)
+    const records = await readRecords(policy)
     const { items, total } = await call(app, city.viewer, listComplianceFacts, {
       params,
       body: { policy_uuid: policy.policy_uuid, ...days, size: 1000 },
     })
-    expect(total).toBe(found.reduce((sum, { violations }) => sum + violations, 0))
+    expect(total).toBe(records.reduce((sum, { violations }) => sum + violations, 0))
     expect(items).toHaveLength(total)
     for (const fact of items) expect(holds(shape.geom, [fact.lon, fact.lat])).toBe(true)
     const counted = new Map<string, number>()
     for (const { date, operator } of items)
       counted.set(`${date} ${operator}`, (counted.get(`${date} ${operator}`) ?? 0) + 1)
-    for (const record of found)
+    for (const record of records)
       expect(counted.get(`${record.date} ${record.operator}`) ?? 0).toBe(record.violations)
     const page = await call(app, city.viewer, listComplianceFacts, {
       params,
@@ -222,7 +222,7 @@ describe('a policy against parking', () => {
   })
 
   it('has one summary by operator, as in the specification', async () => {
-    const found = await readRecords(policy)
+    const records = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
       query: { startDate: days.start_date, endDate: days.end_date },
@@ -233,7 +233,7 @@ describe('a policy against parking', () => {
       status: 'published',
       constant_policy_uuid: policy.constant_policy_uuid,
     })
-    const ownRecords = found.filter(({ operator }) => operator === 'birch-scoot')
+    const ownRecords = records.filter(({ operator }) => operator === 'birch-scoot')
     expect(summary?.complianceData['birch-scoot']).toMatchObject({
       daysCount: ownRecords.filter(({ status }) => status === 'non_compliant').length,
       violationCount: ownRecords.reduce((sum, { violations }) => sum + violations, 0),
@@ -338,8 +338,8 @@ test('a stricter cap applies from its start on, each part of the day with its ow
     body: { policy_uuid: draft.policy_uuid },
     at: new Date('2026-03-09T11:40Z'),
   })
-  const found = await readRecords(first, { operators: ['alder-bikes'] })
-  expect(found.map(({ date, status, maximum }) => [date, status, maximum])).toEqual([
+  const records = await readRecords(first, { operators: ['alder-bikes'] })
+  expect(records.map(({ date, status, maximum }) => [date, status, maximum])).toEqual([
     ['2026-03-06', 'compliant', 100],
     ['2026-03-07', 'compliant', 100],
     ['2026-03-08', 'compliant', 100],
@@ -362,7 +362,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
       )
     return largest
   }
-  expect(findRecord(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
+  expect(findRecord(records, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
 })
 
 test('a draft shows its results beside the published ones, whether it is saved or not', async () => {

@@ -60,7 +60,7 @@ const toParams = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
 async function receiveAll(): Promise<{ type: string; data: Record<string, unknown> }[]> {
   for (;;) {
     await app.notifications.deliver()
-    const open = await getStore()
+    const pending = await getStore()
       .selectFrom('notification')
       .select('notification_id')
       .where((is) =>
@@ -70,7 +70,7 @@ async function receiveAll(): Promise<{ type: string; data: Record<string, unknow
         ]),
       )
       .execute()
-    if (!open.length) break
+    if (!pending.length) break
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   return hook.requests.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })

@@ -3,7 +3,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
 import { compareFigures, type FigureRow, matchFigures, moveFigures, readFigures } from './compare-count.ts'
 
-const line = (number: number, overrides: Partial<InvoiceLine>): InvoiceLine => ({
+const makeLine = (number: number, overrides: Partial<InvoiceLine>): InvoiceLine => ({
   line: number,
   kind: 'fee',
   policy_uuid: null,
@@ -26,17 +26,17 @@ const line = (number: number, overrides: Partial<InvoiceLine>): InvoiceLine => (
 })
 
 const lines = [
-  line(1, {
+  makeLine(1, {
     policy_name: 'Trip fee',
     description: 'Trip fee',
     unit: 'trips',
     quantity: '800',
     amount: '120.00',
   }),
-  line(2, { description: 'By day', quantity: '10.666666667', amount: '21.33' }),
-  line(3, { description: 'By night', quantity: '4.5', amount: '4.50' }),
-  line(4, { description: 'Maximum per vehicle and day', unit: '', quantity: '1', amount: '-1.00' }),
-  line(5, {
+  makeLine(2, { description: 'By day', quantity: '10.666666667', amount: '21.33' }),
+  makeLine(3, { description: 'By night', quantity: '4.5', amount: '4.50' }),
+  makeLine(4, { description: 'Maximum per vehicle and day', unit: '', quantity: '1', amount: '-1.00' }),
+  makeLine(5, {
     kind: 'adjustment',
     description: 'Adjustment of invoice A-1',
     unit: 'adjustment',
@@ -74,7 +74,7 @@ describe('figures of an operator', () => {
   it('follow their lines when a draft is recomputed', () => {
     const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
     // The first line was removed, and a new one was inserted before the others.
-    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((previous, index) => ({
+    const again = [makeLine(1, { description: 'New' }), ...lines.slice(1)].map((previous, index) => ({
       ...previous,
       line: index + 1,
       quantity: index === 1 ? '10' : previous.quantity,

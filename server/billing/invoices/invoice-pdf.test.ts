@@ -4,7 +4,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { countTextLines, readPdfText } from '../../../test/pdf-text.ts'
 
-const line = (number: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
+const makeLine = (number: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: number,
   kind: 'fee',
   policy_uuid: null,
@@ -97,7 +97,7 @@ function pngUrl(): string {
 
 describe('the PDF of an invoice', () => {
   it('has number, parties, lines, taxes, total, terms and hashes as text', async () => {
-    const text = readPdfText(await renderInvoice(content([line(1)])))
+    const text = readPdfText(await renderInvoice(content([makeLine(1)])))
     for (const part of [
       'Invoice',
       'alder-2026-7',
@@ -122,10 +122,10 @@ describe('the PDF of an invoice', () => {
     const text = readPdfText(
       await renderInvoice(
         content([
-          line(1, { ...fee, description: 'Trip fee, Scooter', amount: '1200.50' }),
-          line(2, { ...fee, description: 'Trip fee, Moped', amount: '34.25' }),
-          line(3, { ...fee, description: 'Trip fee: minimum', amount: '0.25' }),
-          line(4),
+          makeLine(1, { ...fee, description: 'Trip fee, Scooter', amount: '1200.50' }),
+          makeLine(2, { ...fee, description: 'Trip fee, Moped', amount: '34.25' }),
+          makeLine(3, { ...fee, description: 'Trip fee: minimum', amount: '0.25' }),
+          makeLine(4),
         ]),
       ),
     )
@@ -138,8 +138,8 @@ describe('the PDF of an invoice', () => {
     const text = readPdfText(
       await renderInvoice(
         content([
-          line(1, { ...parking, rates: [{ start_duration: 1440, end_duration: null }] }),
-          line(2, {
+          makeLine(1, { ...parking, rates: [{ start_duration: 1440, end_duration: null }] }),
+          makeLine(2, {
             ...parking,
             rates: [{ days: [1, 2, 3, 4, 5], start_time: '07:00:00', end_time: '19:00:00' }],
           }),
@@ -155,8 +155,8 @@ describe('the PDF of an invoice', () => {
     const pdf = await renderInvoice(
       content(
         [
-          line(1, { ...fee, description: 'Tarifa, Scooter', unit: 'trips' }),
-          line(2, { ...fee, description: 'Tarifa: 25 % less in discounted areas', unit: 'trips' }),
+          makeLine(1, { ...fee, description: 'Tarifa, Scooter', unit: 'trips' }),
+          makeLine(2, { ...fee, description: 'Tarifa: 25 % less in discounted areas', unit: 'trips' }),
         ],
         { language: 'es' },
       ),
@@ -184,14 +184,14 @@ describe('the PDF of an invoice', () => {
 
   it('prints long quantities on one line', async () => {
     const lines = async (quantity: string): Promise<number> =>
-      countTextLines(await renderInvoice(content([line(1, { quantity })])))
+      countTextLines(await renderInvoice(content([makeLine(1, { quantity })])))
     expect(await lines('1273744.133122778')).toBe(await lines('1'))
   })
 
   it('repeats the header of the lines on each page, and marks estimates and adjustments', async () => {
-    const lines = Array.from({ length: 120 }, (_, index) => line(index + 1))
-    lines[5] = line(6, { is_estimate: true, days_without_data: ['2026-01-03'] })
-    lines[6] = line(7, {
+    const lines = Array.from({ length: 120 }, (_, index) => makeLine(index + 1))
+    lines[5] = makeLine(6, { is_estimate: true, days_without_data: ['2026-01-03'] })
+    lines[6] = makeLine(7, {
       kind: 'adjustment',
       start_date: '2025-12-01',
       end_date: '2025-12-31',
@@ -206,7 +206,8 @@ describe('the PDF of an invoice', () => {
   })
 
   it('is deterministic, tagged, and declares its language', async () => {
-    const [first, second] = await Promise.all([1, 2].map(() => renderInvoice(content([line(1), line(2)]))))
+    const render = () => renderInvoice(content([makeLine(1), makeLine(2)]))
+    const [first, second] = await Promise.all([render(), render()])
     expect(Buffer.from(first ?? []).equals(Buffer.from(second ?? []))).toBe(true)
     const source = Buffer.from(first ?? []).toString('latin1')
     for (const part of [
@@ -222,7 +223,7 @@ describe('the PDF of an invoice', () => {
 
   it('tags tables with a header row and all columns in each row, across pages', async () => {
     const lines = Array.from({ length: 90 }, (_, index) =>
-      line(index + 1, index % 2 ? {} : { unit_price: null }),
+      makeLine(index + 1, index % 2 ? {} : { unit_price: null }),
     )
     const source = Buffer.from(await renderInvoice(content(lines))).toString('latin1')
     const count = (part: string): number => source.split(part).length - 1
@@ -235,7 +236,7 @@ describe('the PDF of an invoice', () => {
 
   it('shows the logo, and the number of the invoice that a credit note credits', async () => {
     const original = { invoice_id: 'x', number: 'alder-2026-5' }
-    const credit = content([line(1, { kind: 'credit', amount: '-246.90' })], {
+    const credit = content([makeLine(1, { kind: 'credit', amount: '-246.90' })], {
       kind: 'credit_note',
       original,
     })
@@ -248,7 +249,7 @@ describe('the PDF of an invoice', () => {
   })
 
   it('marks drafts', async () => {
-    const draft = content([line(1)], { number: null, issue_date: null, due_date: null, facts: null })
+    const draft = content([makeLine(1)], { number: null, issue_date: null, due_date: null, facts: null })
     expect(readPdfText(await renderInvoice(draft))).toContain('Draft: not an invoice')
   })
 })

@@ -142,10 +142,10 @@ it.each([
 
 describe('a stay from 9:15 to 11:45', () => {
   const zone = 'America/New_York'
-  const at = (time: string): number => Date.parse(`2026-06-02T${time}:00-04:00`)
+  const timeAt = (time: string): number => Date.parse(`2026-06-02T${time}:00-04:00`)
   const events = [
-    { at: at('09:15'), state: 'available', types: ['trip_end'], zone: 'a', place: 0 },
-    { at: at('11:45'), state: 'on_trip', types: ['trip_start'], zone: 'a', place: 0 },
+    { at: timeAt('09:15'), state: 'available', types: ['trip_end'], zone: 'a', place: 0 },
+    { at: timeAt('11:45'), state: 'on_trip', types: ['trip_start'], zone: 'a', place: 0 },
   ]
   const tier = (minimum: number | null, maximum: number | null, recurrence: string): MdsRule => ({
     name: '',
@@ -166,10 +166,9 @@ describe('a stay from 9:15 to 11:45', () => {
     tier(2, null, recurrence),
   ]
   const chargeRules = (rules: MdsRule[]) =>
-    [...charged(rules, events, { from: at('00:00'), until: at('23:00'), zone })].map(([key, count]) => [
-      Number(key.split(' ')[0]),
-      count,
-    ])
+    [...charged(rules, events, { from: timeAt('00:00'), until: timeAt('23:00'), zone })].map(
+      ([key, count]) => [Number(key.split(' ')[0]), count],
+    )
   it('is charged for three started hours, each at the last tier reached in it', () =>
     expect(chargeRules(tiers('each_time_unit')).toSorted()).toEqual([
       [0, 1],

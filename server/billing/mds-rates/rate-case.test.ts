@@ -9,14 +9,14 @@ interface Charged {
   notes?: string[]
 }
 
-const at = (time: string): number => Date.parse(`${time}-04:00`)
+const localTime = (time: string): number => Date.parse(`${time}-04:00`)
 const square = {
   geography_id: 'downtown',
   geography_json: { type: 'Polygon', coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')] },
 }
 const event = (device_id: string, time: string, vehicle_state: string, event_type: string) => ({
   device_id,
-  timestamp: at(time),
+  timestamp: localTime(time),
   vehicle_state,
   event_types: [event_type],
   location: { lat: 0.5, lng: 0.5 },
@@ -44,7 +44,7 @@ function charged(
           {
             policy_id: 'p',
             name: 'Fees',
-            start_date: at('2026-06-01T00:00:00'),
+            start_date: localTime('2026-06-01T00:00:00'),
             currency: 'USD',
             ...policy,
             rules: rules.map((rule, index) => ({ rule_id: `r${index}`, geographies: ['downtown'], ...rule })),
@@ -169,8 +169,8 @@ describe('rates', () => {
       event('a', '2026-06-02T11:00:00', 'available', 'trip_end'),
     )
     expect(charged([idle], events).total).toBe('5.00')
-    expect(charged([idle], events, { end_date: at('2026-06-04T11:00:00') }).total).toBe('0.00')
-    expect(charged([idle], events, { start_date: at('2026-06-04T11:00:00') }).total).toBe('5.00')
+    expect(charged([idle], events, { end_date: localTime('2026-06-04T11:00:00') }).total).toBe('0.00')
+    expect(charged([idle], events, { start_date: localTime('2026-06-04T11:00:00') }).total).toBe('5.00')
   })
   it('are subsidies if negative', () =>
     expect(
@@ -197,7 +197,7 @@ describe('rates', () => {
         [hourly(100, { ...(inBounds as object) }, 'each_time_unit')],
         [event('a', '2026-06-02T10:00:00', 'available', 'trip_end')],
         {},
-        { now: at('2026-06-02T12:30:00') },
+        { now: localTime('2026-06-02T12:30:00') },
       ).total,
     ).toBe('3.00'))
   it('that never apply are reported in notes', () => {

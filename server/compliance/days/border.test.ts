@@ -35,14 +35,14 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
 
 test('isNear finds the same places as measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
-  const near = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
+  const isNearBorder = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
   fc.assert(
     fc.property(
       fc.double({ min: -75.01, max: -74.69, noNaN: true }),
       fc.double({ min: 39.99, max: 40.31, noNaN: true }),
       fc.double({ min: 0.1, max: 4000, noNaN: true }),
       (lon, lat, reach) => {
-        expect(near(1, lon, lat, reach)).toBe(plainNear(rings, lon, lat, reach))
+        expect(isNearBorder(1, lon, lat, reach)).toBe(plainNear(rings, lon, lat, reach))
       },
     ),
     { numRuns: 300 },
@@ -67,14 +67,14 @@ describe('cells near the border', () => {
   ]
 
   it('contain every place near an edge, and few others', () => {
-    const near = createBorderTest({ places: 'each', shapes })
-    const found = findCellsNearBorder({ shapes })
-    if (!found) throw new Error('no cells')
-    const cells = new Set(found.cells)
+    const isNearBorder = createBorderTest({ places: 'each', shapes })
+    const cellsNearBorder = findCellsNearBorder({ shapes })
+    if (!cellsNearBorder) throw new Error('no cells')
+    const cells = new Set(cellsNearBorder.cells)
     const isIn = (lon: number, lat: number): boolean =>
       cells.has(
-        Math.floor((lat - found.south) / found.size) * found.columns +
-          Math.floor((lon - found.west) / found.size),
+        Math.floor((lat - cellsNearBorder.south) / cellsNearBorder.size) * cellsNearBorder.columns +
+          Math.floor((lon - cellsNearBorder.west) / cellsNearBorder.size),
       )
     const about = (corners: readonly number[]): fc.Arbitrary<number> =>
       fc.oneof(
@@ -86,14 +86,14 @@ describe('cells near the border', () => {
         about([-75, -74.9, -74.89, -74.7, -74.2]),
         about([40, 40.1, 40.11, 40.3, 41]),
         (lon, lat) => {
-          const isNear = near(1, lon, lat, 30) || near(2, lon, lat, 30)
+          const isNear = isNearBorder(1, lon, lat, 30) || isNearBorder(2, lon, lat, 30)
           expect(isIn(lon, lat) || !isNear).toBe(true)
         },
       ),
       { numRuns: 2000 },
     )
     expect(isIn(-74.85, 40.15)).toBe(false)
-    expect(found.cells.length).toBeLessThanOrEqual(10_000)
+    expect(cellsNearBorder.cells.length).toBeLessThanOrEqual(10_000)
   })
 
   it('are not made for too many edges, near a pole, or without shapes', () => {

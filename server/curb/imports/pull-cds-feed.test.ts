@@ -88,9 +88,9 @@ describe('a CDS feed', () => {
   })
 
   it('has the same hash while its records are unchanged', async () => {
-    const at = (time: number, zones: unknown[]) =>
+    const pullAt = (time: number, zones: unknown[]) =>
       pull((url) => body({ [listName(url)]: zones }, { last_updated: time }))
-    const [first, later, changed] = [await at(1, [7]), await at(2, [7]), await at(2, [8])]
+    const [first, later, changed] = [await pullAt(1, [7]), await pullAt(2, [7]), await pullAt(2, [8])]
     expect(first.hash).toBe(later.hash)
     expect(first.hash).not.toBe(changed.hash)
   })

@@ -32,30 +32,30 @@ const linkable: LinkableZones = {
     [-1, 0, 1, 2].flatMap((x) => [-1, 0, 1].map((y) => [`${cell(-72) + x} ${cell(41) + y}`, zones] as const)),
   ),
 }
-const at = (meters: number, name = '', location_id = 'meter:M1') =>
+const suggestAt = (meters: number, name = '', location_id = 'meter:M1') =>
   suggestZones(linkable, { location_id, name, lon: -71.9995, lat: metersNorth(meters) })
 
 describe('zones of a location', () => {
   it('are the nearest ones, and clear if no other is about as near', () => {
-    expect(at(4).map(({ curb_zone_id: id, reason, is_clear }) => [id, reason, is_clear])).toEqual([
+    expect(suggestAt(4).map(({ curb_zone_id: id, reason, is_clear }) => [id, reason, is_clear])).toEqual([
       ['north', 'near', true],
       ['south', 'near', false],
     ])
-    expect(at(1).map(({ curb_zone_id: id, is_clear }) => [id, is_clear])).toEqual([
+    expect(suggestAt(1).map(({ curb_zone_id: id, is_clear }) => [id, is_clear])).toEqual([
       ['north', false],
       ['south', false],
     ])
-    expect(at(30)[0]).toMatchObject({ curb_zone_id: 'north', is_clear: false })
+    expect(suggestAt(30)[0]).toMatchObject({ curb_zone_id: 'north', is_clear: false })
     expect(suggestZones(linkable, { location_id: 'meter:M1', name: '', lon: null, lat: null })).toEqual([])
   })
 
   it('are on the side in its name, after the zone with its id', () => {
-    expect(at(1, '5th St, south side')[0]).toMatchObject({
+    expect(suggestAt(1, '5th St, south side')[0]).toMatchObject({
       curb_zone_id: 'south',
       reason: 'side',
       is_clear: true,
     })
-    expect(at(1, '5th St', 'meter:M7').map(({ curb_zone_id: id, reason }) => [id, reason])).toEqual([
+    expect(suggestAt(1, '5th St', 'meter:M7').map(({ curb_zone_id: id, reason }) => [id, reason])).toEqual([
       ['far', 'id'],
       ['north', 'near'],
       ['south', 'near'],

@@ -221,18 +221,18 @@ describe('a stay across rules', () => {
               ],
               user.periods,
             )
-            const found = chargeAcross(
+            const charges = chargeAcross(
               index,
               stay(start, minutes, { vehicleType, propulsion, purpose, operator: user.operators[0] ?? '' }),
             )
-            expect(found.map(({ from, until, amount }) => [from, until, amount])).toEqual(
+            expect(charges.map(({ from, until, amount }) => [from, until, amount])).toEqual(
               runsOfRule.map(({ rates, from, until }) => [
                 from,
                 until,
                 rates.length ? plainCharge(rates, from, until, user.timezone) : null,
               ]),
             )
-            if (found.some(({ amount }) => amount)) charged++
+            if (charges.some(({ amount }) => amount)) charged++
           },
         ),
         { numRuns: runs },

@@ -20,20 +20,20 @@ const comparable = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
 test('The rule engine decides like the reference until the returned instant', () => {
   fc.assert(
     fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies, question }, use) => {
-      const found = decide(compileRuleSet(policies), { ...question, activity: use })
+      const decision = decide(compileRuleSet(policies), { ...question, activity: use })
       const plainAt = (at: number) => plainVerdict(policies, { ...question, at }, use)
-      const until = found.until ?? found.searched_until
+      const until = decision.until ?? decision.searched_until
       // Nothing changes before that instant: each minute for a day and a half, then a sample of instants.
       const instants = [question.at, until - 1]
-      const near = question.at + 1.5 * dayMs
-      for (let at = question.at; at < Math.min(until, near); at += minuteMs) instants.push(at)
-      for (let at = near; at < until; at += 3.37 * dayMs) instants.push(at)
-      const expected = JSON.stringify(comparable(found))
+      const everyMinuteUntil = question.at + 1.5 * dayMs
+      for (let at = question.at; at < Math.min(until, everyMinuteUntil); at += minuteMs) instants.push(at)
+      for (let at = everyMinuteUntil; at < until; at += 3.37 * dayMs) instants.push(at)
+      const expected = JSON.stringify(comparable(decision))
       expect(instants.filter((at) => JSON.stringify(plainAt(at)) !== expected)).toEqual([])
       // At that instant the next rule decides, unless the search has ended.
-      expect(found.next === null).toBe(found.until === null)
-      expect(plainAt(until)).toEqual(found.next ? comparable(found.next) : plainAt(until))
-      expect(found.next !== null && JSON.stringify(comparable(found.next)) === expected).toBe(false)
+      expect(decision.next === null).toBe(decision.until === null)
+      expect(plainAt(until)).toEqual(decision.next ? comparable(decision.next) : plainAt(until))
+      expect(decision.next !== null && JSON.stringify(comparable(decision.next)) === expected).toBe(false)
     }),
     settings,
   )

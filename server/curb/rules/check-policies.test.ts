@@ -19,7 +19,7 @@ const policy = (
   rules: CdsRule | CdsRule[],
   time_spans?: CdsTimeSpan[],
 ): CdsPolicy => ({ curb_policy_id: id, published_date: 0, priority, rules: [rules].flat(), time_spans })
-const found = (policies: CdsPolicy[]): string[] =>
+const listFindings = (policies: CdsPolicy[]): string[] =>
   checkPolicies(policies, context).map(({ code, curb_policy_id: id, rule, field, other }) =>
     [code, id, rule, field, other && `${other.curb_policy_id}.${other.rule}`]
       .filter((part) => part !== null)
@@ -241,7 +241,7 @@ test.each<[string, CdsPolicy[], string[]]>([
     ],
   ],
 ])('checkPolicies reports %s', (_, policies, expected) => {
-  expect(found(policies)).toEqual(expected)
+  expect(listFindings(policies)).toEqual(expected)
 })
 
 test('A finding has a message that says what is wrong and what to do', () => {

@@ -20,7 +20,7 @@ const policy = (
   ...(time_spans && { time_spans }),
 })
 /** Returns local time as an instant, on a day without a change of the clock. */
-const at = (day: string, time: string, inZone = zone): number =>
+const toMs = (day: string, time: string, inZone = zone): number =>
   startOfDay(day, inZone) + Date.parse(`1970-01-01T${time}Z`)
 
 /** Example "Curb Policies" of the standard (cds_examples/curbs.md). */
@@ -61,21 +61,21 @@ describe("the standard's example of policies", () => {
     const { answer, max_stay, decided_by, until, next } = decide(standardExample, {
       ...user,
       activity: 'parking',
-      at: at(day, time),
+      at: toMs(day, time),
     })
     return [answer, max_stay, decided_by?.curb_policy_id, until, next?.decided_by?.curb_policy_id]
   }
   // 2026-05-04 is a Monday.
   it.each([
-    [taxi, '2026-05-04', '12:00', ['allowed', 15, 'cd0996d7', at('2026-05-04', '16:00'), '51f58575']],
-    [taxi, '2026-05-03', '12:00', ['allowed', 60, '51f58575', at('2026-05-03', '22:00'), '8c0abb35']],
-    [car, '2026-05-04', '12:00', ['allowed', 60, '51f58575', at('2026-05-04', '22:00'), '8c0abb35']],
-    [car, '2026-05-04', '22:00', ['forbidden', null, '8c0abb35', at('2026-05-05', '08:00'), '51f58575']],
+    [taxi, '2026-05-04', '12:00', ['allowed', 15, 'cd0996d7', toMs('2026-05-04', '16:00'), '51f58575']],
+    [taxi, '2026-05-03', '12:00', ['allowed', 60, '51f58575', toMs('2026-05-03', '22:00'), '8c0abb35']],
+    [car, '2026-05-04', '12:00', ['allowed', 60, '51f58575', toMs('2026-05-04', '22:00'), '8c0abb35']],
+    [car, '2026-05-04', '22:00', ['forbidden', null, '8c0abb35', toMs('2026-05-05', '08:00'), '51f58575']],
     [
       { ...taxi, operators: [] },
       '2026-05-04',
       '12:00',
-      ['allowed', 60, '51f58575', at('2026-05-04', '22:00'), '8c0abb35'],
+      ['allowed', 60, '51f58575', toMs('2026-05-04', '22:00'), '8c0abb35'],
     ],
   ])('decides for %o on %s at %s', (user, day, time, expected) => {
     expect(decideParking(user, day, time)).toEqual(expected)
@@ -118,7 +118,7 @@ test.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUs
 ])('The map gives %s where the only rule is %s', (state, activity, answers) => {
   const situation = describeSituation(compileRuleSet([policy('a', 1, [{ activity }])]), {
     ...car,
-    at: at('2026-05-04', '12:00'),
+    at: toMs('2026-05-04', '12:00'),
   })
   const regulated = Object.entries(situation.uses).flatMap(([use, { answer }]) =>
     answer === 'not_regulated' ? [] : [[use, answer]],
@@ -138,7 +138,7 @@ describe('time spans', () => {
       ...car,
       periods,
       activity: 'parking',
-      at: at(day, time),
+      at: toMs(day, time),
     }).answer
   const night = { time_of_day_start: '22:00', time_of_day_end: '06:00' }
   const holidays = new Map([['holidays', new Set(['2026-05-04'])]])
@@ -165,15 +165,15 @@ describe('time spans', () => {
     [{ time_of_day_start: '18:00', time_of_day_end: '24:00' }, '2026-05-04', '23:59', 'allowed'],
     [{ time_of_day_start: '18:00' }, '2026-05-04', '17:59', 'not_regulated'],
     [{ days_of_month: [1, 3, 5] }, '2026-05-04', '12:00', 'not_regulated'],
-    [{ start_date: at('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'allowed'],
-    [{ end_date: at('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'not_regulated'],
+    [{ start_date: toMs('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'allowed'],
+    [{ end_date: toMs('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'not_regulated'],
   ])('%o on %s at %s is %s', (span, day, time, answer, periods) => {
     expect(parkingAt(span, day, time, periods)).toBe(answer)
   })
 })
 
 describe('the instant until which a decision is valid', () => {
-  const noon = at('2026-05-04', '12:00')
+  const noon = toMs('2026-05-04', '12:00')
   const parking = (span: CdsTimeSpan) =>
     decide(
       compileRuleSet([
@@ -200,7 +200,7 @@ describe('the instant until which a decision is valid', () => {
     expect(parking({ months: [8] })).toMatchObject({
       answer: 'not_regulated',
       decided_by: null,
-      until: at('2026-08-01', '00:00'),
+      until: toMs('2026-08-01', '00:00'),
       next: {
         answer: 'allowed',
         decided_by: { curb_policy_id: 'a', rule: 0 },
@@ -226,7 +226,7 @@ test('A decision allows a use if a rule of the same priority permits only a less
     policy('b', 1, [{ activity: 'parking', max_stay: 60 }]),
     policy('c', 2, [{ activity: 'parking' }]),
   ])
-  const { uses } = describeSituation(rules, { ...car, at: at('2026-05-04', '12:00') })
+  const { uses } = describeSituation(rules, { ...car, at: toMs('2026-05-04', '12:00') })
   expect([uses.parking.answer, uses.parking.max_stay, uses.loading.answer]).toEqual([
     'allowed',
     60,
@@ -236,5 +236,5 @@ test('A decision allows a use if a rule of the same priority permits only a less
     policy('a', 1, [{ activity: 'loading' }]),
     policy('c', 2, [{ activity: 'parking' }]),
   ])
-  expect(describeSituation(alone, { ...car, at: at('2026-05-04', '12:00') }).state).toBe('loading')
+  expect(describeSituation(alone, { ...car, at: toMs('2026-05-04', '12:00') }).state).toBe('loading')
 })

@@ -63,7 +63,7 @@ test('findStayViolations uses the rule of the longest allowed use of the curb', 
 })
 
 test('findStayViolations allows a stay of exactly the maximum, and finds longer stays and early returns', () => {
-  const found = findStayViolations(index, [
+  const violations = findStayViolations(index, [
     session('allowed', 0, 30),
     session('early', 60, 10),
     session('late', 130, 31),
@@ -71,12 +71,12 @@ test('findStayViolations allows a stay of exactly the maximum, and finds longer 
     session('unknown vehicle', 170, 5, { vehicle: '' }),
   ])
   expect(
-    found.map(({ kind, session: { sessionId }, measuredMs }) => [kind, sessionId, measuredMs / minute]),
+    violations.map(({ kind, session: { sessionId }, measuredMs }) => [kind, sessionId, measuredMs / minute]),
   ).toEqual([
     ['no_return', 'early', 30],
     ['max_stay', 'late', 31],
   ])
-  expect(found[0]?.previousId).toBe('allowed')
+  expect(violations[0]?.previousId).toBe('allowed')
 })
 
 test('findStayViolations applies the away time of a policy in its zones and on its days if it is longer than that of the rule', () => {
@@ -90,12 +90,12 @@ test('findStayViolations applies the away time of a policy in its zones and on i
     lastDay: null,
   }
   const stays = [session('first', 0, 10), session('back', 100, 10)]
-  const found = (times: readonly AwayTime[]) =>
+  const listViolations = (times: readonly AwayTime[]) =>
     findStayViolations(index, stays, times).map(({ kind, limit, rule }) => [kind, limit, rule.policyId])
-  expect(found([])).toEqual([])
-  expect(found([away])).toEqual([['no_return', 120, 'policy']])
-  expect(found([{ ...away, minutes: 80 }])).toEqual([])
-  expect(found([{ ...away, zoneIds: new Set(['other']) }])).toEqual([])
-  expect(found([{ ...away, to: start + 5 * minute }])).toEqual([])
-  expect(found([{ ...away, lastDay: '2026-03-06' }])).toEqual([])
+  expect(listViolations([])).toEqual([])
+  expect(listViolations([away])).toEqual([['no_return', 120, 'policy']])
+  expect(listViolations([{ ...away, minutes: 80 }])).toEqual([])
+  expect(listViolations([{ ...away, zoneIds: new Set(['other']) }])).toEqual([])
+  expect(listViolations([{ ...away, to: start + 5 * minute }])).toEqual([])
+  expect(listViolations([{ ...away, lastDay: '2026-03-06' }])).toEqual([])
 })

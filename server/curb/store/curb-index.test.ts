@@ -57,7 +57,7 @@ test('The curb index gives zones the policies of their terms in force, and zones
         terms,
       })
       const { ruleSetByZone, ruleSets } = index.at(at)
-      const found = [...ruleSetByZone].map(([id, set]) => [
+      const policyIdsByZone = [...ruleSetByZone].map(([id, set]) => [
         id,
         set.policies.map((policy) => policy.curb_policy_id),
       ])
@@ -71,7 +71,7 @@ test('The curb index gives zones the policies of their terms in force, and zones
             .toSorted((a, b) => a.priority - b.priority || (a.curb_policy_id < b.curb_policy_id ? -1 : 1))
             .map((term) => term.curb_policy_id),
         ])
-      expect(found).toEqual(expected)
+      expect(policyIdsByZone).toEqual(expected)
       const distinct = new Set(expected.map(([, ids]) => String(ids)))
       expect(new Set(ruleSetByZone.values()).size).toBe(distinct.size)
       expect(ruleSets.size).toBe(distinct.size)

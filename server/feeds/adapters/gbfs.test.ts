@@ -63,7 +63,7 @@ describe('discovery', () => {
     { name: 'system_alerts', url: 'ftp://a.example' },
     { name: 7 },
   ]
-  const found = [
+  const namedFiles = [
     { name: 'vehicle_status', url: 'https://a.example/v' },
     { name: 'station_status', url: 'https://feeds.example/relative/s' },
   ]
@@ -72,18 +72,18 @@ describe('discovery', () => {
     expect(part('discovery', v3({ feeds: list }))).toMatchObject({
       kind: 'discovery',
       endpoint: 'gbfs',
-      feeds: found,
+      feeds: namedFiles,
       lastUpdated: Date.UTC(2026, 6, 31, 10),
     })
     const french = v2({ en: { feeds: [] }, 'fr-CA': { feeds: list } })
-    expect(part('discovery', french, makeFeed({ language: 'fr' }))).toMatchObject({ feeds: found })
+    expect(part('discovery', french, makeFeed({ language: 'fr' }))).toMatchObject({ feeds: namedFiles })
     expect(() => part('discovery', french)).toThrow('names no files')
-    expect(part('discovery', v2({ nl: { feeds: list } }))).toMatchObject({ feeds: found })
+    expect(part('discovery', v2({ nl: { feeds: list } }))).toMatchObject({ feeds: namedFiles })
   })
 
   it('requests one of the two names of the vehicle list', () => {
     const both = v3({ feeds: [...list, { name: 'free_bike_status', url: 'https://a.example/b' }] })
-    expect(part('discovery', both)).toMatchObject({ feeds: found })
+    expect(part('discovery', both)).toMatchObject({ feeds: namedFiles })
   })
 
   it('continues from a manifest to the requested system and version', () => {
@@ -128,7 +128,7 @@ describe('discovery', () => {
 
 describe('a snapshot', () => {
   it('is read from files of 3.0 with types, station locations and languages', () => {
-    const found = readSnapshot({
+    const snapshot = readSnapshot({
       vehicle_types: v3({
         vehicle_types: [
           { vehicle_type_id: 'a', form_factor: 'bicycle', propulsion_type: 'electric_assist' },
@@ -197,13 +197,13 @@ describe('a snapshot', () => {
         ],
       }),
     })
-    expect(found).toMatchObject({
+    expect(snapshot).toMatchObject({
       regionId: 'alder',
       operator: 'spin',
       feedId: 'f',
       at: Date.UTC(2026, 6, 31, 10),
     })
-    expect(found?.vehicles[0]).toEqual({
+    expect(snapshot?.vehicles[0]).toEqual({
       vehicleId: '1',
       vehicleType: 'bicycle',
       lon: -83,
@@ -215,7 +215,7 @@ describe('a snapshot', () => {
       lastReported: Date.UTC(2026, 6, 31, 9, 59),
     })
     expect(
-      found?.vehicles.map(({ vehicleId, vehicleType, lat, isReserved }) => [
+      snapshot?.vehicles.map(({ vehicleId, vehicleType, lat, isReserved }) => [
         vehicleId,
         vehicleType,
         lat,
@@ -227,7 +227,7 @@ describe('a snapshot', () => {
       ['3', 'pedal_bicycle', 40.1, false],
       ['4', 'other', 40.1, false],
     ])
-    expect(found?.stations).toEqual([
+    expect(snapshot?.stations).toEqual([
       {
         stationId: 's',
         name: 'Station',
@@ -294,9 +294,9 @@ describe('a snapshot', () => {
   })
 
   it('has the time of receipt if its own time is in the future', () => {
-    const found = read('vehicle_status', { last_updated: received / 1000 + 4000, data: { vehicles: [] } })
-    expect(found.records.findings).toMatchObject([{ kind: 'clock_skew', field: 'last_updated' }])
-    expect(found.other).toMatchObject({ at: received })
+    const result = read('vehicle_status', { last_updated: received / 1000 + 4000, data: { vehicles: [] } })
+    expect(result.records.findings).toMatchObject([{ kind: 'clock_skew', field: 'last_updated' }])
+    expect(result.other).toMatchObject({ at: received })
     expect(read('vehicle_status', { data: { vehicles: [] } }).other).toMatchObject({
       at: received,
       lastUpdated: null,
@@ -456,20 +456,20 @@ describe.skipIf(!fs.existsSync(fixtures))(
     it('are 38', () => expect(files).toHaveLength(38))
     it.each(files)('%s %s is read without a finding', (version, name) => {
       const endpoint = name.replace('.json', '')
-      const found = read(
+      const result = read(
         endpoint === 'gbfs' || endpoint === 'manifest' ? 'discovery' : endpoint,
         fs.readFileSync(path.join(fixtures, version, name), 'utf8'),
         makeFeed({ system_id: 'example_berlin' }),
       )
-      expect(found.records.findings).toEqual([])
-      expect(found.next ?? '').toMatch(
+      expect(result.records.findings).toEqual([])
+      expect(result.next ?? '').toMatch(
         endpoint === 'manifest' ? /^https:\/\/berlin\.example\.com\/gbfs\/(2|3)/ : /^$/,
       )
-      const list = isGbfsPart(found.other) ? Object.values(found.other).find(Array.isArray) : undefined
+      const list = isGbfsPart(result.other) ? Object.values(result.other).find(Array.isArray) : undefined
       // Files that are not parsed are stored for the proxy; parsed ones have content.
       expect(
         endpoint === 'manifest' ||
-          (list ? list.length > 0 : isGbfsPart(found.other) && found.other.kind === 'unparsed'),
+          (list ? list.length > 0 : isGbfsPart(result.other) && result.other.kind === 'unparsed'),
       ).toBe(true)
     })
   },
@@ -479,7 +479,7 @@ describe.skipIf(!fs.existsSync(portland))(
   'the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)',
   () => {
     it('contain 154 stations and 261 bicycles', () => {
-      const found = readSnapshot(
+      const snapshot = readSnapshot(
         Object.fromEntries(
           ['free_bike_status', 'station_information', 'station_status'].map((name) => [
             name,
@@ -487,13 +487,13 @@ describe.skipIf(!fs.existsSync(portland))(
           ]),
         ),
       )
-      expect([found?.vehicles.length, found?.stations.length, found?.at]).toEqual([
+      expect([snapshot?.vehicles.length, snapshot?.stations.length, snapshot?.at]).toEqual([
         261, 154, 1_575_936_034_000,
       ])
-      expect(new Set(found?.vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
+      expect(new Set(snapshot?.vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
         new Set(['pedal_bicycle']),
       )
-      expect(found?.stations.find(({ stationId }) => stationId === 'hub_1512')).toMatchObject({
+      expect(snapshot?.stations.find(({ stationId }) => stationId === 'hub_1512')).toMatchObject({
         name: 'SW 10th at Harvey Milk',
         vehiclesAvailable: 5,
         docksAvailable: 12,

@@ -28,16 +28,16 @@ const bringing =
 /** Creates a fleet ingest that stores batches on `flush` and rejects records with the id `bad`. */
 function slowFleetIngest() {
   const batches: FeedBatch[] = []
-  const open: (() => void)[] = []
+  const pendingStores: (() => void)[] = []
   const storeBatch = async (batch: FeedBatch): Promise<BatchResult> => {
     batches.push(batch)
-    await new Promise<void>((resolve) => open.push(resolve))
+    await new Promise<void>((resolve) => pendingStores.push(resolve))
     if (batch.records.stops.some(({ stopId }) => stopId === 'bad')) throw new Error('cannot be stored')
     return { accepted: 1, setAside: 0, repeated: 0 }
   }
   /** Stores the pending batches. */
   const flush = async (): Promise<void> => {
-    for (const resolve of open.splice(0)) resolve()
+    for (const resolve of pendingStores.splice(0)) resolve()
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
   }
   const ids = () => batches.map(({ records }) => records.stops.map(({ stopId }) => stopId))
@@ -85,7 +85,7 @@ describe('pushes of one feed', () => {
   it('do not wait for pushes of other streams or feeds', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
-    const all = [
+    const pushes = [
       queue.push(pusher, 'stops', 1, bringing('a')),
       queue.push(pusher, 'events', 1, bringing('b')),
       queue.push({ ...pusher, feedId: 'g' }, 'stops', 1, bringing('c')),
@@ -93,7 +93,7 @@ describe('pushes of one feed', () => {
     await ticks()
     expect(ingest.batches).toHaveLength(3)
     await ingest.flush()
-    await Promise.all(all)
+    await Promise.all(pushes)
   })
 
   it('do not fail because of another push of their batch', async () => {

@@ -275,7 +275,7 @@ describe('GeoJSON', () => {
 
 describe('the crs member', () => {
   const crs = (name: string): object => ({ type: 'name', properties: { name } })
-  const at = (name: string, x: number, y: number): unknown =>
+  const readPoint = (name: string, x: number, y: number): unknown =>
     read({ ...collection(feature(point(x, y))), crs: crs(name) }).features[0]?.geometry.coordinates
 
   it('does not change degrees', () => {
@@ -286,7 +286,7 @@ describe('the crs member', () => {
       'EPSG:4269',
       'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
     ])
-      expect(at(name, -122.123456789, 45.1)).toEqual([-122.123456789, 45.1])
+      expect(readPoint(name, -122.123456789, 45.1)).toEqual([-122.123456789, 45.1])
   })
 
   /** Returns the length of the meridian from the equator on WGS 84 in meters, by numerical integration. */
@@ -314,7 +314,7 @@ describe('the crs member', () => {
     // The origin of Lambert 93.
     ['EPSG:2154', 700_000, 6_600_000, 3, 46.5],
   ])('brings %s to degrees', (name, x, y, lon, lat) => {
-    const [gotLon = NaN, gotLat = NaN] = at(name, x, y) as number[]
+    const [gotLon = NaN, gotLat = NaN] = readPoint(name, x, y) as number[]
     expect(Math.abs(gotLon - lon)).toBeLessThan(1e-8)
     expect(Math.abs(gotLat - lat)).toBeLessThan(1e-8)
   })

@@ -40,9 +40,9 @@ describe('nameShapes', () => {
           { maxLength: 40 },
         ),
         (names) => {
-          const found = makeNames(names)
-          expect(new Set(found).size).toBe(names.length)
-          for (const name of found) expect(name.trim()).not.toBe('')
+          const shapeNames = makeNames(names)
+          expect(new Set(shapeNames).size).toBe(names.length)
+          for (const name of shapeNames) expect(name.trim()).not.toBe('')
         },
       ),
     )

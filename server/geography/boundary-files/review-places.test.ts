@@ -14,7 +14,7 @@ const area = (...box: [number, number, number, number]): Geometry => ({
   type: 'Polygon',
   coordinates: [ring(...box)],
 })
-const near = area(-72.5, 41.5, -72.4, 41.6)
+const inRegion = area(-72.5, 41.5, -72.4, 41.6)
 const far = area(10, 50, 10.1, 50.1)
 const swapped = area(41.5, -72.5, 41.6, -72.4)
 const feature = (position: number, name: string, geometry: Geometry) => ({
@@ -32,7 +32,7 @@ const review = (...geometries: Geometry[]) =>
 describe('the places of features', () => {
   it('need no confirmation around the region, also for a state or a point', () => {
     const places = { features: 3, outside: 0, swapped: 0, oversized: 0 }
-    expect(review(near, area(-80, 38, -70, 45), { type: 'Point', coordinates: [-72.5, 41.9] })).toEqual({
+    expect(review(inRegion, area(-80, 38, -70, 45), { type: 'Point', coordinates: [-72.5, 41.9] })).toEqual({
       places,
       notes: [],
       question: null,
@@ -40,31 +40,31 @@ describe('the places of features', () => {
   })
 
   it('outside the region are named, and need confirmation if they are the majority', () => {
-    const reading = review(near, near, far)
+    const reading = review(inRegion, inRegion, far)
     expect(reading).toMatchObject({ places: { outside: 1, swapped: 0 }, question: null })
     const start =
       '1 of 3 features is outside the region (more than 60 km from the center of Alder): feature 3 (“C”).'
     expect(reading.notes).toEqual([{ position: null, code: 'outside-region', text: start }])
-    expect(review(near, far, far).question).toMatch(
+    expect(review(inRegion, far, far).question).toMatch(
       /^2 of 3 features are outside the region .*: feature 2 \(“B”\), feature 3 \(“C”\)\.$/,
     )
-    expect(review(near, far)).toMatchObject({ question: null })
+    expect(review(inRegion, far)).toMatchObject({ question: null })
   })
 
   it('with swapped axes need confirmation, with the reason', () => {
-    expect(review(swapped, swapped, near)).toMatchObject({
+    expect(review(swapped, swapped, inRegion)).toMatchObject({
       places: { features: 3, outside: 2, swapped: 2 },
       question: expect.stringMatching(/2 of them would be inside if longitude and latitude were swapped\.$/),
     })
   })
 
   it('of the size of a continent need confirmation, also one of many', () => {
-    const world = review(near, near, near, area(-180, -90, 180, 90))
+    const world = review(inRegion, inRegion, inRegion, area(-180, -90, 180, 90))
     expect(world.places).toMatchObject({ oversized: 1, outside: 0 })
     expect(world.question).toMatch(
       /^Feature 4 \(“D”\) is 360° wide and 180° high: far larger than a city\. It covers the world, or crosses/,
     )
-    expect(review(near, area(-120, 30, -70, 50)).question).toBe(
+    expect(review(inRegion, area(-120, 30, -70, 50)).question).toBe(
       'Feature 2 (“B”) is 50° wide and 20° high: far larger than a city.',
     )
     expect(review(...Array.from({ length: 8 }, () => area(-120, 30, -70, 50))).question).toMatch(

@@ -238,11 +238,11 @@ describe('growShape', () => {
         const toMeters = metersFrom([-122.6 + size / 2, lat + size / 2])
         const flat = polygons.flat().map((part) => part.map(toMeters))
         const agrees = samples.every(([u, v]) => {
-          const at = place([u * 2 - 0.5, v * 2 - 0.5])
-          const distance = inside(polygons, at) ? 0 : distanceTo(flat, toMeters(at))
+          const position = place([u * 2 - 0.5, v * 2 - 0.5])
+          const distance = inside(polygons, position) ? 0 : distanceTo(flat, toMeters(position))
           return distance < meters * 0.99
-            ? inside(grown, at)
-            : distance <= meters * 1.01 || !inside(grown, at)
+            ? inside(grown, position)
+            : distance <= meters * 1.01 || !inside(grown, position)
         })
         return agrees && isValidArea(grown)
       },

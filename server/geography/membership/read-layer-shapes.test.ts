@@ -26,17 +26,17 @@ test('readLayerShapes reads all shapes of a layer in their order, page by page',
     insert into shape (shape_uuid, region_id, layer_id, position, shape_id, name, geometry) values (gen_random_uuid(), 'r', '${other}', 0, 'x', 'x', '{"type": "Point", "coordinates": [1, 2]}')`)
   const store = state.as(systemScope)
   const queries = vi.spyOn(store, 'selectFrom')
-  const found = await readLayerShapes({ ...state, as: () => store }, systemScope, layer, 'c')
+  const layerShapes = await readLayerShapes({ ...state, as: () => store }, systemScope, layer, 'c')
   expect(queries.mock.calls.filter(([table]) => String(table) === 'shape').length).toBeGreaterThan(3)
   queries.mockRestore()
-  expect(found).toEqual(
+  expect(layerShapes).toEqual(
     (await findLayerGeometries(state, systemScope, layer)).map(({ shapeId, name, geometry }) => ({
       shapeId,
       name,
       geometry,
     })),
   )
-  expect(found).toHaveLength(400)
+  expect(layerShapes).toHaveLength(400)
   expect((await readLayerShapes(state, systemScope, other, 'c')).map(({ name }) => name)).toEqual(['x'])
   // Pages may not be of different contents.
   await expect(readLayerShapes(state, systemScope, layer, 'the content before')).rejects.toThrow(

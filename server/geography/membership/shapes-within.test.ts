@@ -17,7 +17,7 @@ const square = (west: number, south: number, size: number): Geometry => {
     ],
   }
 }
-const line = (...coordinates: Position[]): Geometry => ({ type: 'LineString', coordinates })
+const makeLine = (...coordinates: Position[]): Geometry => ({ type: 'LineString', coordinates })
 const point = (...coordinates: Position): Geometry => ({ type: 'Point', coordinates })
 
 describe('createOverlapTest', () => {
@@ -27,7 +27,7 @@ describe('createOverlapTest', () => {
     ['equal to it', square(0, 0, 10)],
     ['across its border', square(9, 9, 5)],
     ['around it', square(-5, -5, 30)],
-    ['that is a line through it without a vertex inside', line([-1, 5], [11, 5])],
+    ['that is a line through it without a vertex inside', makeLine([-1, 5], [11, 5])],
     ['that is a point inside', point(5, 5)],
   ])('accepts a shape %s', (_name, shape) => expect(overlaps(shape)).toBe(true))
 
@@ -35,7 +35,7 @@ describe('createOverlapTest', () => {
     ['beside it', square(20, 0, 5)],
     ['touching its border', square(10, 0, 10)],
     ['touching a corner', square(10, 10, 1)],
-    ['that is a line along its border', line([0, 0], [10, 0])],
+    ['that is a line along its border', makeLine([0, 0], [10, 0])],
     ['that is a point on its border', point(10, 5)],
   ])('rejects a shape %s', (_name, shape) => expect(overlaps(shape)).toBe(false))
 

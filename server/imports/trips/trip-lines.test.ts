@@ -144,7 +144,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
 
   it('thousands of odd trips, each unchanged', async () => {
     // The store retains one of several trips with the same id.
-    const known = new Map<string, TripRow>()
+    const latestTrips = new Map<string, TripRow>()
     for (const [index, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
       const read = createTripReader({
         header,
@@ -156,10 +156,10 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
       })
       for (const row of fc.sample(anyRow, { numRuns: 1000, seed: index })) {
         const trip = read(row)
-        if (!('reason' in trip)) known.set(trip.tripId, trip)
+        if (!('reason' in trip)) latestTrips.set(trip.tripId, trip)
       }
     }
-    const trips = [...known.values()]
+    const trips = [...latestTrips.values()]
     expect(trips.length).toBeGreaterThan(2500)
     const scope = regionScope(randomUUID(), 'r')
     const rows = new RowWriter()

@@ -10,7 +10,7 @@ function read(header: string, row: string, order: 'mdy' | 'dmy' = 'mdy') {
   if (!columns) throw new Error('none of a 311 list')
   return issueRowReader({ columns, clock, orderAt: () => order })(row.split('|'))
 }
-const at = (text: string): number => Date.parse(text)
+const parseTime = (text: string): number => Date.parse(text)
 
 describe('lists of 311 requests of many cities', () => {
   it.each([
@@ -24,8 +24,8 @@ describe('lists of 311 requests of many cities', () => {
         serviceName: 'E-Scooter',
         description: 'Blocking sidewalk',
         status: 'closed',
-        requested: at('2026-07-01T14:15:30Z'),
-        closed: at('2026-07-03T02:15:30Z'),
+        requested: parseTime('2026-07-01T14:15:30Z'),
+        closed: parseTime('2026-07-03T02:15:30Z'),
         updated: null,
         address: '1 MAIN ST',
         lat: 40.7,
@@ -41,8 +41,8 @@ describe('lists of 311 requests of many cities', () => {
         serviceCode: 'SCT',
         serviceName: 'E-Scooter Parking Complaint',
         status: 'open',
-        requested: at('2026-07-01T14:00:00Z'),
-        updated: at('2026-07-01T15:00:00Z'),
+        requested: parseTime('2026-07-01T14:00:00Z'),
+        updated: parseTime('2026-07-01T15:00:00Z'),
         closed: null,
         districts: { ward: '42', community_area: '8' },
       },
@@ -69,7 +69,7 @@ describe('lists of 311 requests of many cities', () => {
         issueId: '101',
         serviceName: 'Scooter on the road',
         status: 'closed',
-        closed: at('2026-07-01T13:00:00Z'),
+        closed: parseTime('2026-07-01T13:00:00Z'),
         address: '9 Beacon St',
       },
     ],
@@ -81,8 +81,8 @@ describe('lists of 311 requests of many cities', () => {
         issueId: '26-001',
         serviceCode: 'S0261',
         serviceName: 'Scooter',
-        requested: at('2026-07-01T10:00:00Z'),
-        closed: at('2026-07-01T12:00:00Z'),
+        requested: parseTime('2026-07-01T10:00:00Z'),
+        closed: parseTime('2026-07-01T12:00:00Z'),
       },
     ],
     [
@@ -107,8 +107,8 @@ describe('lists of 311 requests of many cities', () => {
         issueId: '638344',
         serviceCode: '006',
         status: 'closed',
-        requested: at('2010-04-14T14:37:38Z'),
-        updated: at('2010-04-16T14:37:38Z'),
+        requested: parseTime('2010-04-14T14:37:38Z'),
+        updated: parseTime('2010-04-16T14:37:38Z'),
         description: 'Call (not kept) or mail (not kept)',
         closed: null,
       },
@@ -160,17 +160,17 @@ describe('a row', () => {
   it('without a status is closed if it has a closing time', () => {
     expect(read(header, '1|t||2026-01-01|2026-01-02||||||')).toMatchObject({
       status: 'closed',
-      closed: at('2026-01-02T05:00:00Z'),
+      closed: parseTime('2026-01-02T05:00:00Z'),
     })
     expect(read(header, '1|t||2026-01-01|||||||')).toMatchObject({ status: 'open', closed: null })
   })
 
   it('reads the day first where the file does', () => {
     expect(read(header, '1|t|open|03/04/2026|||||||', 'dmy')).toMatchObject({
-      requested: at('2026-04-03T04:00:00Z'),
+      requested: parseTime('2026-04-03T04:00:00Z'),
     })
     expect(read(header, '1|t|open|03/04/2026|||||||')).toMatchObject({
-      requested: at('2026-03-04T05:00:00Z'),
+      requested: parseTime('2026-03-04T05:00:00Z'),
     })
   })
 

@@ -61,7 +61,7 @@ test('The doctor warns about missing and old backups, and fails if one cannot be
 })
 
 test('The doctor names failing and silent feeds, and stores that do not work', () => {
-  const found = checkStatus(
+  const findings = checkStatus(
     {
       ...status,
       status: 'draining',
@@ -86,24 +86,24 @@ test('The doctor names failing and silent feeds, and stores that do not work', (
     },
     at,
   )
-  expect(found.map(({ check, result }) => [check, result])).toEqual([
+  expect(findings.map(({ check, result }) => [check, result])).toEqual([
     ['server', 'failed'],
     ['store: facts', 'failed'],
     ['feeds', 'warning'],
     ['backups', 'ok'],
   ])
-  expect(found[1]?.detail).toBe('missing migrations: 007-next')
-  expect(found[2]?.detail).toBe('2 of 4 work; silent of alder: silent; broken of alder: answered 503')
+  expect(findings[1]?.detail).toBe('missing migrations: 007-next')
+  expect(findings[2]?.detail).toBe('2 of 4 work; silent of alder: silent; broken of alder: answered 503')
 })
 
 test('The doctor finds data that this version cannot open', () => {
   const plan = { done: ['900-future'], pending: [], unknown: ['900-future'] }
-  const found = checkMigrationPlan(
+  const findings = checkMigrationPlan(
     { state: { ...plan, done: ['001-schema'] }, facts: { done: [], pending: [], unknown: [] } },
     { state: 'PostgreSQL 18.3', facts: 'ClickHouse 26.7' },
   )
-  expect(found.at(-1)).toMatchObject({ check: 'migrations', result: 'failed' })
-  expect(found[1]).toMatchObject({ detail: 'ClickHouse 26.7, empty' })
+  expect(findings.at(-1)).toMatchObject({ check: 'migrations', result: 'failed' })
+  expect(findings[1]).toMatchObject({ detail: 'ClickHouse 26.7, empty' })
 })
 
 test('The doctor checks versions of Node, the clock and the rules of time zones', () => {

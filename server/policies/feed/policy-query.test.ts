@@ -4,30 +4,31 @@ import { negotiateVersion, getMediaType } from './negotiate-version.ts'
 
 const at = new Date(1000)
 const parse = (query: Parameters<typeof parsePolicyQuery>[0]): PoliciesFilter => {
-  const found = parsePolicyQuery(query, at)
-  if (typeof found === 'string') throw new Error(found)
-  return found
+  const result = parsePolicyQuery(query, at)
+  if (typeof result === 'string') throw new Error(result)
+  return result
 }
 const past = { policyId: 'past', from: 0, until: 1000 }
 const now = { policyId: 'now', from: 500, until: 1500 }
 const open = { policyId: 'open', from: 1000, until: null }
 const next = { policyId: 'next', from: 2000, until: 3000 }
 const all = [past, now, open, next]
-const found = (query: Parameters<typeof parsePolicyQuery>[0]) =>
+const findPolicies = (query: Parameters<typeof parsePolicyQuery>[0]) =>
   all.filter((policy) => matchesFilter(policy, parse(query), at)).map(({ policyId }) => policyId)
 
 describe('the policies feed', () => {
-  it('contains policies in force now or later', () => expect(found({})).toEqual(['now', 'open', 'next']))
+  it('contains policies in force now or later', () =>
+    expect(findPolicies({})).toEqual(['now', 'open', 'next']))
   it('contains policies that overlap a range of time', () => {
-    expect(found({ start_date: '0' })).toEqual(['past', 'now', 'open', 'next'])
-    expect(found({ start_date: '0', end_date: '500' })).toEqual(['past', 'now'])
-    expect(found({ start_date: '0', end_date: '499' })).toEqual(['past'])
-    expect(found({ start_date: '3000' })).toEqual(['open'])
+    expect(findPolicies({ start_date: '0' })).toEqual(['past', 'now', 'open', 'next'])
+    expect(findPolicies({ start_date: '0', end_date: '500' })).toEqual(['past', 'now'])
+    expect(findPolicies({ start_date: '0', end_date: '499' })).toEqual(['past'])
+    expect(findPolicies({ start_date: '3000' })).toEqual(['open'])
   })
   it('contains only policies in force now if active ones are requested', () => {
-    expect(found({ active_only: 'true' })).toEqual(['now', 'open'])
-    expect(found({ active_only: 'false' })).toEqual(['now', 'open', 'next'])
-    expect(found({ active_only: 'true', start_date: '0' })).toEqual(['now', 'open'])
+    expect(findPolicies({ active_only: 'true' })).toEqual(['now', 'open'])
+    expect(findPolicies({ active_only: 'false' })).toEqual(['now', 'open', 'next'])
+    expect(findPolicies({ active_only: 'true', start_date: '0' })).toEqual(['now', 'open'])
   })
   it('never contains a policy that was superseded before it began', () =>
     expect([
@@ -36,9 +37,9 @@ describe('the policies feed', () => {
     ]).toEqual([false, false]))
   it('contains a policy requested by id, even if it is not in force', () =>
     expect([
-      found({ policy_id: 'past' }),
-      found({ policy_id: 'none' }),
-      found({ policy_id: 'past', start_date: '1000' }),
+      findPolicies({ policy_id: 'past' }),
+      findPolicies({ policy_id: 'none' }),
+      findPolicies({ policy_id: 'past', start_date: '1000' }),
     ]).toEqual([['past'], [], []]))
   it('contains only the time of its last change if that is requested', () =>
     expect(

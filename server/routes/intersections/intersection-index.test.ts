@@ -76,7 +76,7 @@ function plain(areas: readonly Area[], route: readonly Position[]): number[] {
     RelateOp.intersects(toJts.multiPolygon(getPolygons(area)), line) ? [i + 1] : [],
   )
 }
-const found = (index: IntersectionIndex, route: readonly Position[]): number[] =>
+const findIntersected = (index: IntersectionIndex, route: readonly Position[]): number[] =>
   index.shapesIntersecting(
     route.map(([x]) => x),
     route.map(([, y]) => y),
@@ -93,7 +93,7 @@ describe('the shapes that a route intersects', () => {
         (areas, routes, cells) => {
           const index = new IntersectionIndex(numbered(areas), cells)
           for (const route of routes)
-            expect({ route, intersected: found(index, route) }).toEqual({
+            expect({ route, intersected: findIntersected(index, route) }).toEqual({
               route,
               intersected: plain(areas, route),
             })
@@ -113,7 +113,7 @@ describe('the shapes that a route intersects', () => {
           const grown = areas.map((area) => growShape(area, buffer) as Area)
           const index = new IntersectionIndex(numbered(grown))
           for (const route of routes)
-            expect({ route, intersected: found(index, route) }).toEqual({
+            expect({ route, intersected: findIntersected(index, route) }).toEqual({
               route,
               intersected: plain(grown, route),
             })
@@ -142,7 +142,7 @@ describe('the shapes that a route intersects', () => {
     ['one place twice, on a corner of both', positions('1 1, 1 1'), [1, 2]],
     ['one place, in the north-eastern corner of all', [[2, 1]], [2]],
     ['nothing, of no place', [], []],
-  ])('%s', (_, route, wanted) => expect(found(index, route)).toEqual(wanted))
+  ])('%s', (_, route, wanted) => expect(findIntersected(index, route)).toEqual(wanted))
 
   it('are empty without shapes', () =>
     expect(new IntersectionIndex([]).shapesIntersecting([0, 1], [0, 1])).toEqual([]))

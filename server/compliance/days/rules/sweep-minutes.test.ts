@@ -7,8 +7,8 @@ import type { VehicleInterval } from './interval.ts'
 import { countFleetMinutes, sweepMinutes } from './sweep-minutes.ts'
 
 const start = Date.UTC(2026, 6, 4, 4)
-const at = (minutes: number): number => start + minutes * minuteMs
-const [lostMs, end] = [120 * minuteMs, at(100)]
+const minute = (minutes: number): number => start + minutes * minuteMs
+const [lostMs, end] = [120 * minuteMs, minute(100)]
 const minutes = createFullMinutes(start, end)
 const bounds = { minimum: -Infinity, maximum: Infinity, inclusiveMinimum: true, inclusiveMaximum: true }
 
@@ -34,8 +34,8 @@ const interval = (
 ): VehicleInterval => ({
   vehicle,
   deviceId: `v${vehicle}`,
-  at: at(from),
-  until: at(until),
+  at: minute(from),
+  until: minute(until),
   state: 'available',
   types: [],
   vehicleType: 'bicycle',
@@ -65,7 +65,7 @@ async function found(
     size: 9,
     minutes,
     until: end,
-    openTimes: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
+    openTimes: rules.map(() => open.map(([from, until]) => ({ from: minute(from), until: minute(until) }))),
     fleetAt: countFleetMinutes(
       intervals.map((interval) => ({ from: interval.at, until: interval.until })),
       minutes,

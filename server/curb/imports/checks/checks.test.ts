@@ -9,7 +9,7 @@ import { checkPolicy } from './check-policy.ts'
 import { OppositeSides } from './opposite-sides.ts'
 
 const where = { center, reachKm: 60 }
-const line = (...offsets: [number, number][]): Position[] =>
+const makeLine = (...offsets: [number, number][]): Position[] =>
   offsets.map(([x, y]) => [center.lon + x / 1000, center.lat + y / 1000])
 
 function checked<Result>(check: (findings: Findings) => Result) {
@@ -37,10 +37,10 @@ test('A check treats values without a usable toString like other unknown values'
 describe('geometries', () => {
   it.each([
     ['no geometry', undefined, 'missing_geometry'],
-    ['a line of one place', { type: 'LineString', coordinates: line([0, 0], [0, 0]) }, 'zero_length'],
+    ['a line of one place', { type: 'LineString', coordinates: makeLine([0, 0], [0, 0]) }, 'zero_length'],
     [
       'a line that crosses itself',
-      { type: 'LineString', coordinates: line([0, 0], [2, 0], [1, 1], [1, -1]) },
+      { type: 'LineString', coordinates: makeLine([0, 0], [2, 0], [1, 1], [1, -1]) },
       'self_crossing',
     ],
     [
@@ -56,7 +56,7 @@ describe('geometries', () => {
     ],
     [
       'a polygon without area',
-      { type: 'Polygon', coordinates: [line([0, 0], [1, 0], [0, 0])] },
+      { type: 'Polygon', coordinates: [makeLine([0, 0], [1, 0], [0, 0])] },
       'zero_length',
     ],
     ['words', { type: 'LineString', coordinates: ['a', 'b'] }, 'bad_geometry'],
@@ -65,39 +65,39 @@ describe('geometries', () => {
   })
 
   it('with latitude first are swapped, and open rings are closed', () => {
-    const coordinates = line([0, 0], [1, 0])
+    const coordinates = makeLine([0, 0], [1, 0])
     const swapped = readGeometry({ type: 'LineString', coordinates: coordinates.map(([x, y]) => [y, x]) })
     expect(swapped).toEqual({
       result: { type: 'LineString', coordinates },
       outcome: 'repaired',
       codes: ['coordinates_swapped'],
     })
-    const ring = line([0, 0], [1, 0], [1, 1])
+    const ring = makeLine([0, 0], [1, 0], [1, 1])
     const closed = readGeometry({ type: 'Polygon', coordinates: [ring] })
     expect(closed).toMatchObject({ result: { coordinates: [[...ring, ring[0]]] }, codes: ['bad_geometry'] })
   })
 
   it('are refused as self-crossing exactly when two of their edges cross, also in long lines', () => {
-    const zigzag = line(
+    const zigzag = makeLine(
       ...Array.from({ length: 200 }, (_, index): [number, number] => [index / 10, index % 2]),
     )
     expect(crossesItself(zigzag)).toBe(false)
-    expect(crossesItself([...zigzag, ...line([19.9, -1], [5.05, -1], [5.05, 3])])).toBe(true)
+    expect(crossesItself([...zigzag, ...makeLine([19.9, -1], [5.05, -1], [5.05, 3])])).toBe(true)
   })
 
   it('can only have a side that is across their direction', () => {
-    expect(['N', 'S', 'NE'].map((side) => canHaveSide(line([0, 0], [5, 0]), side))).toEqual([
+    expect(['N', 'S', 'NE'].map((side) => canHaveSide(makeLine([0, 0], [5, 0]), side))).toEqual([
       true,
       true,
       true,
     ])
-    expect(['E', 'W'].map((side) => canHaveSide(line([0, 0], [5, 0]), side))).toEqual([false, false])
+    expect(['E', 'W'].map((side) => canHaveSide(makeLine([0, 0], [5, 0]), side))).toEqual([false, false])
   })
 
   it('are reported if they are on the wrong side of their block', () => {
     const sides = new OppositeSides()
     const zone = (street_side: 'N' | 'S', y: number) => ({
-      geometry: { type: 'LineString' as const, coordinates: line([0, y], [1, y]) },
+      geometry: { type: 'LineString' as const, coordinates: makeLine([0, y], [1, y]) },
       street_side,
       street_name: 'Main',
       cross_street_start_name: '1st',

@@ -90,7 +90,7 @@ describe('purchases that continue each other', () => {
     )
   })
 
-  const at = (key: string, paid: number, bought: number, overrides: Partial<PlainPurchase> = {}): Purchase =>
+  const buy = (key: string, paid: number, bought: number, overrides: Partial<PlainPurchase> = {}): Purchase =>
     toPurchase({
       key,
       paid: paid * 60,
@@ -104,7 +104,7 @@ describe('purchases that continue each other', () => {
     })
 
   it('have net times if extensions have cumulative minutes', () => {
-    const [first, second] = stitchLane([at('a', 0, 60), at('b', 50, 90, { isCumulative: true })], {
+    const [first, second] = stitchLane([buy('a', 0, 60), buy('b', 50, 90, { isCumulative: true })], {
       needsHint: false,
     })
     expect(first).toMatchObject({ sessionId: 'a', startsSession: true, net: 3600, end: 60 * minute })
@@ -112,20 +112,20 @@ describe('purchases that continue each other', () => {
   })
 
   it('add up if extensions have their own minutes', () => {
-    const [, second] = stitchLane([at('a', 0, 60), at('b', 50, 30)], { needsHint: false })
+    const [, second] = stitchLane([buy('a', 0, 60), buy('b', 50, 30)], { needsHint: false })
     expect(second).toMatchObject({ sessionId: 'a', net: 1800, start: 60 * minute, end: 90 * minute })
   })
 
   it('begin a new session after the tolerance, and if the file says so', () => {
     const starts = (purchases: Purchase[]): string[] =>
       stitchLane(purchases, { needsHint: false }).map(({ sessionId }) => sessionId)
-    expect(starts([at('a', 0, 60), at('b', 65, 30)])).toEqual(['a', 'a'])
-    expect(starts([at('a', 0, 60), at('b', 66, 30)])).toEqual(['a', 'b'])
-    expect(starts([at('a', 0, 60), at('b', 30, 30, { hint: 'start' })])).toEqual(['a', 'b'])
+    expect(starts([buy('a', 0, 60), buy('b', 65, 30)])).toEqual(['a', 'a'])
+    expect(starts([buy('a', 0, 60), buy('b', 66, 30)])).toEqual(['a', 'b'])
+    expect(starts([buy('a', 0, 60), buy('b', 30, 30, { hint: 'start' })])).toEqual(['a', 'b'])
   })
 
   it('form no session without an end, but their amounts count', () => {
-    expect(stitchLane([at('a', 0, 0)], { needsHint: false })).toMatchObject([
+    expect(stitchLane([buy('a', 0, 0)], { needsHint: false })).toMatchObject([
       { sessionId: '', startsSession: false },
     ])
   })
