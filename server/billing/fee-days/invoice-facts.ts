@@ -201,31 +201,70 @@ export const selectInvoiceFacts = (invoice: InvoiceKey) => sql`
   where ${whereInvoice(invoice)}
   order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator, charge`
 
-/** Returns the facts of an invoice as CSV lines in a fixed order, one string per policy and day. */
-async function* streamCsvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGenerator<string> {
-  yield `${factColumns.join(',')}\r\n`
-  const isOfInvoice = whereInvoice(invoice)
-  const groups = await facts.rows<{ policy_id: string; day: LocalDay }>(
+/** Most rows that one query reads as CSV lines, unless a single day has more. */
+const maxRowsPerQuery = 20_000
+
+/** The number of facts of one policy on one day. */
+export interface DayCount {
+  policyId: string
+  day: LocalDay
+  rows: number
+}
+
+/** Days of one policy, from `first` to `last`, and their number of facts. */
+interface DayRun {
+  policyId: string
+  first: LocalDay
+  last: LocalDay
+  rows: number
+}
+
+/** Joins days in their order into runs of one policy, each with at most `maxRows` facts unless it is one day. */
+export function joinDays(counts: readonly DayCount[], maxRows: number): DayRun[] {
+  const runs: DayRun[] = []
+  for (const { policyId, day, rows } of counts) {
+    const run = runs.at(-1)
+    if (run?.policyId === policyId && run.rows + rows <= maxRows) {
+      run.last = day
+      run.rows += rows
+    } else runs.push({ policyId, first: day, last: day, rows })
+  }
+  return runs
+}
+
+/** Counts the facts of an invoice by policy and day, in the order of its CSV. */
+async function countFactsByDay({ facts, scope, ...invoice }: StoredInvoice): Promise<DayCount[]> {
+  const rows = await facts.rows<{ policy_id: string; day: LocalDay; n: string }>(
     scope,
     sql`
-      select distinct
+      select
         toString(policy_id) as policy_id,
-        toString(day) as day
+        toString(day) as day,
+        toString(count()) as n
       from ${rawTable('invoice_facts')}
-      where ${isOfInvoice}
+      where ${whereInvoice(invoice)}
+      group by policy_id, day
       order by policy_id, day`,
     feeQueryOptions,
   )
-  for (const { policy_id: policyId, day } of groups) {
+  return rows.map(({ policy_id: policyId, day, n }) => ({ policyId, day, rows: Number(n) }))
+}
+
+/** Returns the facts of an invoice as CSV lines in a fixed order: by policy, day and time. */
+async function* streamCsvLines(storedInvoice: StoredInvoice): AsyncGenerator<string> {
+  yield `${factColumns.join(',')}\r\n`
+  const { facts, scope, ...invoice } = storedInvoice
+  const runs = joinDays(await countFactsByDay(storedInvoice), maxRowsPerQuery)
+  for (const { policyId, first, last } of runs) {
     const rows = await facts.rows<{ line: string }>(
       scope,
       sql`
       select arrayStringConcat([${joinSql(csvFields, ', ')}], ',') as line
       from ${rawTable('invoice_facts')}
-      where ${isOfInvoice}
+      where ${whereInvoice(invoice)}
         and policy_id = ${bind('UUID', policyId)}
-        and day = ${bind('Date', day)}
-      order by from_time, fact_id, unit, price, numerator, denominator, charge`,
+        and day between ${bind('Date', first)} and ${bind('Date', last)}
+      order by day, from_time, fact_id, unit, price, numerator, denominator, charge`,
       feeQueryOptions,
     )
     yield rows.map(({ line }) => `${line}\r\n`).join('')
