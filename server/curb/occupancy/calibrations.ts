@@ -97,10 +97,7 @@ interface CalibrationCall<Body> {
   today: LocalDay
 }
 
-/**
- * Compares counted with paid occupancy and stores the ratios.
- * @throws Problem `validation_error` if no zone was both counted and paid for in the same hours.
- */
+/** Stores ratios of counted to paid occupancy. @throws Problem `validation_error` without common hours. */
 export async function createCalibration(
   { state, facts }: OccupancyStores,
   { viewer: { scope, email }, params, body: input, at, today }: CalibrationCall<CalibrationInput>,
@@ -184,7 +181,7 @@ function computeCells(
   )
 }
 
-/** Finds when a calibration is valid: not across a change of rules, enforcement or payment. */
+/** Finds the days on which a calibration is valid: not across a change of rules, enforcement or payment. */
 function findValidity(
   { start_date, end_date }: CalibrationInput,
   changeDays: readonly LocalDay[],
@@ -199,14 +196,12 @@ function findValidity(
   }
 }
 
-/**
- * Returns counted and paid time of a zone on a day in a band, in the hours in which both are known; null
- * without such hours.
- */
+/** Returns counted and paid time of a zone on a day in a band, in hours in which both are known, if any. */
 function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   const weights = getHourWeights(band.from, band.until)
   const counted = row.counted.map((seconds, hour) => {
-    const [known, open] = [row.counted_known[hour] ?? 0, row.paid_known[hour] ?? 0]
+    const known = row.counted_known[hour] ?? 0
+    const open = row.paid_known[hour] ?? 0
     // Scaled to the number of spaces for which payments are known.
     return known > 0 && open > 0 ? (seconds / known) * open : 0
   })

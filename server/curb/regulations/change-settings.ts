@@ -6,10 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import type { State } from '#server/stores/state.ts'
 
-/**
- * Changes settings of a region's curb.
- * @throws Problem `conflict` if they changed since the user read them.
- */
+/** Changes curb settings of a region. @throws Problem `conflict` if they changed since they were read. */
 export async function changeSettings(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, body }: Call<typeof changeCurbSettings>,

@@ -3,10 +3,7 @@ import { curbUses, type CurbUse, type CurbVerdict } from '#contract/curb-rules.t
 import { type Effects, sortByPrecedence, sortByPriority } from './precedence.ts'
 import { type CompiledSpan, compileSpan } from './time-spans.ts'
 
-/**
- * The vehicle and purpose of a question. CDS 1.0 lists purposes among the user classes, so a purpose also
- * matches as a class.
- */
+/** A vehicle and its purpose. A purpose also matches as a user class, as in CDS 1.0. */
 export interface CurbUser {
   userClasses: readonly string[]
   purposes: readonly string[]

@@ -59,12 +59,11 @@ const findFirstSpecified = (...values: readonly string[]): string =>
   values.find((value) => !unspecified.has(value)) ?? ''
 const toTimeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
-/**
- * Returns the attributes of a session from its two events. The start has precedence, except for the payment,
- * which is final at the end.
- */
+/** Returns attributes of a session from its events: those of the start, but the payment of the end. */
 export function toSessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
-  const [first, last] = [start ?? end, end ?? start] as [LaneEvent, LaneEvent]
+  // A session has at least one of the two events.
+  const first = (start ?? end) as LaneEvent
+  const last = (end ?? start) as LaneEvent
   return {
     zoneId: first.zoneId || last.zoneId,
     areaIds: first.areaIds.length ? first.areaIds : last.areaIds,
@@ -83,6 +82,7 @@ export function toSessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'
   }
 }
 
+/** Returns the row of a session, with the fields before `digest` in the order of `sessionColumns`. */
 export function toSessionRow(lane: string, session: LaneSession): SessionRow {
   const { start, end, key, fromTime, closedTime, problems } = session
   const facts = toSessionFacts(session)

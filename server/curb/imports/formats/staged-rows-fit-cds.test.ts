@@ -4,7 +4,7 @@ import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { center, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
 import type { StagedRow } from '../curb-format.ts'
-import { readJsonText } from '../json-text.ts'
+import { toJsonText } from '../json-text.ts'
 import { suggestMapping } from '../table/suggest-mapping.ts'
 import { surveyTable } from '../table/survey-table.ts'
 import { cdsFormat } from './cds-format.ts'
@@ -129,7 +129,7 @@ function expectValidRows(rows: readonly StagedRow[]): void {
     expect(['accepted', 'repaired', 'refused']).toContain(outcome)
     expect(findings.some(({ effect }) => effect === 'refuse')).toBe(outcome === 'refused')
     expect(findings.some(({ effect }) => effect === 'repair') || outcome !== 'repaired').toBe(true)
-    expect(readJsonText({ source, staged })).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+    expect(toJsonText({ source, staged })).not.toMatch(/\\u0000|\\ud[89a-f]/i)
     expect(staged !== null && outcome === 'refused').toBe(false)
     const policies: StagedPolicy[] =
       staged?.kind === 'zone'
