@@ -156,8 +156,8 @@ export class IssuesInShapes {
     const start = performance.now()
     const available = await readIssueDays(this.#state, scope, regionId)
     const requested = getRequestedDays(filters, available)
-    const first = requested ? dayNumber(requested.first) : 0
-    const dayCount = requested ? dayNumber(requested.last) - first + 1 : 0
+    const firstDay = requested ? dayNumber(requested.first) : 0
+    const dayCount = requested ? dayNumber(requested.last) - firstDay + 1 : 0
     const { shape_count } = await findLayer(this.#state, scope, regionId, layerId)
     // Each day has a value for each shape, outside of all shapes, and in total.
     const valueCount = dayCount * (shape_count + 2)
@@ -173,13 +173,13 @@ export class IssuesInShapes {
       days: clipDays(requested, available),
     })
     const byDay = computeFiguresByDay(
-      rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: listCountedShapes(row) })),
+      rows.map(({ day, ...row }) => ({ ...row, day: day - firstDay, shapeNumbers: listCountedShapes(row) })),
       dayCount,
       shapeIds.length,
       measure,
     )
     return {
-      days: Array.from({ length: dayCount }, (_, i) => dayFromNumber(first + i)),
+      days: Array.from({ length: dayCount }, (_, i) => dayFromNumber(firstDay + i)),
       shape_uuids: shapeIds,
       ...byDay,
       method: { name: 'issues_by_shape', version: 1, buffer: 0 },

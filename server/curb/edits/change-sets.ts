@@ -6,6 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
+/** A stored change set, with its zones after the change. */
 export interface SavedChangeSet {
   change_set: CurbChangeSet
   zones: CurbEditZone[]

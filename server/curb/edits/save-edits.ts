@@ -33,20 +33,20 @@ export async function saveEdits(
   const { settings } = await readCurbSettings(state.as(scope), regionId)
   const write = async (store: Store): Promise<SavedChangeSet> => {
     await lockCurb(store, regionId)
-    const edited = [...edits.changed, ...edits.ended]
-    const editedIds = edited.map(({ curb_zone_id: id }) => id)
-    const stored = await readZones(store, regionId, editedIds, at)
-    await refuseConflicts(store, { regionId, edited, stored, at })
+    const editedZones = [...edits.changed, ...edits.ended]
+    const editedIds = editedZones.map(({ curb_zone_id: id }) => id)
+    const storedZones = await readZones(store, regionId, editedIds, at)
+    await refuseConflicts(store, { regionId, edited: editedZones, stored: storedZones, at })
     const policyIds = await findPublishedPolicies(store, regionId)
     const { effective_day: day } = edits
     // Not before the last change of any of the zones, so that the times of the changes of a zone ascend.
-    const time = [...stored.values()].reduce(
+    const time = [...storedZones.values()].reduce(
       (last, { row }) => getNextModifiedTime(row.updated_time, last),
       at,
     )
     const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const issues = [
-      ...checkEdits(edits, stored, { region, policyIds, effective }),
+      ...checkEdits(edits, storedZones, { region, policyIds, effective }),
       ...checkDay(day, localDay(at, region.timezone)),
     ]
     if (issues.length)
@@ -57,7 +57,7 @@ export async function saveEdits(
       at: time,
       effective,
       vehicleLengthCm: settings.assumedVehicleLength,
-      stored,
+      stored: storedZones,
       collected: {
         edits: [],
         successors: new Map(),
@@ -185,10 +185,7 @@ async function writeLinks({ store, regionId, effective, stored, collected }: Edi
   }
 }
 
-/**
- * A replaced zone may have had successors planned for the day on which it would have ended. Adds the zones
- * that replaced it to the predecessors that these successors name.
- */
+/** Successors planned for the end of a replaced zone then also name the zones that replaced it. */
 async function namePredecessors({ store, regionId, stored, collected }: EditRun): Promise<void> {
   for (const [id, replacements] of collected.successors) {
     const end = stored.get(id)?.row.end_time

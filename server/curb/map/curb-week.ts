@@ -23,6 +23,7 @@ export const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
+/** Reads the user of a question from lists separated by commas. */
 export const readUser = (query: { user_classes: string; purposes: string }): CurbUser => ({
   userClasses: splitList(query.user_classes),
   purposes: splitList(query.purposes),

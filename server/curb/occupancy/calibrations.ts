@@ -28,8 +28,8 @@ type CalibrationRow = Selectable<StateTables['curb_calibration']>
 const addMonths = (day: LocalDay, months: number): LocalDay => {
   const date = new Date(Date.parse(day))
   const target = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
-  const last = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
-  target.setUTCDate(Math.min(date.getUTCDate(), last))
+  const lastDayOfMonth = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
+  target.setUTCDate(Math.min(date.getUTCDate(), lastDayOfMonth))
   return target.toISOString().slice(0, 10)
 }
 
@@ -200,10 +200,10 @@ function findValidity(
 function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   const weights = getHourWeights(band.from, band.until)
   const counted = row.counted.map((seconds, hour) => {
-    const known = row.counted_known[hour] ?? 0
+    const knownTime = row.counted_known[hour] ?? 0
     const open = row.paid_known[hour] ?? 0
     // Scaled to the number of spaces for which payments are known.
-    return known > 0 && open > 0 ? (seconds / known) * open : 0
+    return knownTime > 0 && open > 0 ? (seconds / knownTime) * open : 0
   })
   const paid = row.paid.map((seconds, hour) =>
     (row.counted_known[hour] ?? 0) > 0 && (row.paid_known[hour] ?? 0) > 0 ? seconds : 0,
@@ -242,8 +242,8 @@ export async function recordChange(
   const { region_id: regionId } = params
   const { kind, day, note, calibration_ids: ids } = body
   const calibrations = await listCalibrations(state.as(scope), regionId, today)
-  const missing = ids?.find((id) => !calibrations.some(({ calibration_id }) => calibration_id === id))
-  if (missing !== undefined) throw new Problem('not_found', 'There is no such calibration.')
+  const missingId = ids?.find((id) => !calibrations.some(({ calibration_id }) => calibration_id === id))
+  if (missingId !== undefined) throw new Problem('not_found', 'There is no such calibration.')
   const expired = JSON.stringify({ kind, day, note, by: email, time: at.toISOString() })
   for (const calibration of calibrations) {
     if (ids && !ids.includes(calibration.calibration_id)) continue

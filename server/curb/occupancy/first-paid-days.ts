@@ -35,8 +35,8 @@ export async function updateFirstPaidDays(
 ): Promise<ReadonlyMap<string, LocalDay>> {
   const { scope, regionId, timezone } = input.region
   const store = state.as(scope)
-  const stored = (await readOccupancyRegion(store, regionId)) ?? { basis: '', first_paid: {} }
-  const firstPaid = new Map(Object.entries(stored.first_paid))
+  const storedRegion = (await readOccupancyRegion(store, regionId)) ?? { basis: '', first_paid: {} }
+  const firstPaid = new Map(Object.entries(storedRegion.first_paid))
   const changes = await findChanges(facts, firstPaid, input)
   if (!changes.size) return firstPaid
   const today = localDay(new Date(input.now), timezone)
@@ -46,7 +46,7 @@ export async function updateFirstPaidDays(
     else firstPaid.set(zone, change.after)
     for (const day of listAffectedDays(change, today)) affectedDays.add(day)
   }
-  await writeOccupancyRegion(store, regionId, { ...stored, first_paid: Object.fromEntries(firstPaid) })
+  await writeOccupancyRegion(store, regionId, { ...storedRegion, first_paid: Object.fromEntries(firstPaid) })
   const [earliest] = [...affectedDays].toSorted()
   if (earliest !== undefined) {
     const { first, last } = getBounds(input.frame)

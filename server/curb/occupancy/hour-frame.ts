@@ -16,8 +16,8 @@ export function mergeTimes(times: Times): number[] {
   pairs.sort(([a], [b]) => a - b)
   const merged: number[] = []
   for (const [from, until] of pairs) {
-    const last = merged.length - 1
-    if (last >= 0 && from <= merged[last]!) merged[last] = Math.max(merged[last]!, until)
+    const lastIndex = merged.length - 1
+    if (lastIndex >= 0 && from <= merged[lastIndex]!) merged[lastIndex] = Math.max(merged[lastIndex]!, until)
     else merged.push(from, until)
   }
   return merged
@@ -56,19 +56,19 @@ export class HourFrame {
   readonly #slotSpans: readonly number[]
 
   constructor(days: readonly LocalDay[], timezone: string, now: number) {
-    const first = days[0]!
-    const last = days.at(-1)!
+    const firstDay = days[0]!
+    const lastDay = days.at(-1)!
     this.days = days
-    this.from = startOfDay(first, timezone)
-    this.until = Math.max(this.from, Math.min(endOfDay(last, timezone), now))
+    this.from = startOfDay(firstDay, timezone)
+    this.until = Math.max(this.from, Math.min(endOfDay(lastDay, timezone), now))
     this.slots = days.length * hoursOfDay
     const clock = civilClock(timezone)
-    const firstDay = dayNumber(first)
+    const firstDayNumber = dayNumber(firstDay)
     const slotSpans: number[] = []
     // Offsets from UTC are multiples of 15 minutes, so each quarter belongs to one hour of the clock.
     for (let start = this.from; start < this.until; start += quarterMs) {
       const { day, hour } = clock.local(start)
-      const slot = (day - firstDay) * hoursOfDay + hour
+      const slot = (day - firstDayNumber) * hoursOfDay + hour
       const until = Math.min(start + quarterMs, this.until)
       if (slotSpans.at(-1) === slot) slotSpans[slotSpans.length - 2] = until
       else slotSpans.push(start, until, slot)

@@ -84,15 +84,15 @@ export function createOccupancyProduct(options: OccupancyProductOptions): Derive
     },
     async advance({ regionId, scope, timezone }) {
       const store = state.as(scope)
-      const stored = await readOccupancyRegion(store, regionId)
+      const storedRegion = await readOccupancyRegion(store, regionId)
       const index = await indexes.get(scope, regionId)
       const basis = JSON.stringify({ version: daysVersion, timezone, ...hashRulesByMonth(index, timezone) })
-      if (stored?.basis === basis) return false
-      const days = stored?.basis
-        ? await readOccupancyDays(facts, scope, regionId, findFirstDifference(stored.basis, basis))
+      if (storedRegion?.basis === basis) return false
+      const days = storedRegion?.basis
+        ? await readOccupancyDays(facts, scope, regionId, findFirstDifference(storedRegion.basis, basis))
         : await readSessionDays(facts, scope, regionId)
       await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: days })
-      await writeOccupancyRegion(store, regionId, { basis, first_paid: stored?.first_paid ?? {} })
+      await writeOccupancyRegion(store, regionId, { basis, first_paid: storedRegion?.first_paid ?? {} })
       return false
     },
   }

@@ -48,6 +48,7 @@ export interface SlotSums {
   known: Float64Array
   occupied: Float64Array
 }
+/** Sums by slot of one source in a zone. */
 export interface SourceSums extends SlotSums {
   source: OccupancySource
   /** Whether the file had more spaces than the zone, so that its number of spaces is used. */

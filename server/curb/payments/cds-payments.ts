@@ -71,12 +71,12 @@ export async function storeCdsPayments(
   days: ReadonlySet<LocalDay>,
 ): Promise<void> {
   const sortedDays = [...days].toSorted()
-  const first = sortedDays[0]
-  const last = sortedDays.at(-1)
-  if (first === undefined || last === undefined) return
+  const firstDay = sortedDays[0]
+  const lastDay = sortedDays.at(-1)
+  if (firstDay === undefined || lastDay === undefined) return
   await facts.add(scope, 'curb_payments', {
     columns: paymentTableColumns,
-    rows: cdsPaymentRows(region.regionId, { ...region, first, last }),
+    rows: cdsPaymentRows(region.regionId, { ...region, first: firstDay, last: lastDay }),
     ...queryOptions,
   })
 }

@@ -11,6 +11,7 @@ const metersPerDegree = 111_320
 /** Size of a cell of the grid, about 100 m. */
 const cellDegrees = 0.001
 
+/** A zone to which locations can be linked. */
 export interface LinkableZone {
   id: string
   label: string
@@ -78,6 +79,7 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
 /** Returns the id that the vendor gave a location, without its kind. */
 const getVendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
+/** Finds the zone with the same id as a location of a vendor. */
 export const findZoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
   byId.get(normalizeId(getVendorId(locationId)))
 

@@ -97,10 +97,10 @@ export async function publishPayments(
   await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
   const lanes = publishedLaneRows(staged, Math.floor(at.getTime() / 1000), version)
   await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
-  const stored = await readStoredSum(facts, scope, regionId, importId)
-  counts.stored = stored?.sum ?? { rows: 0, amount: 0 }
+  const storedSum = await readStoredSum(facts, scope, regionId, importId)
+  counts.stored = storedSum?.sum ?? { rows: 0, amount: 0 }
   if (counts.duplicates.rows) counts.codes.duplicate = counts.duplicates.rows
-  if (stored) await markPaymentsDirty(publishing, scope, regionId, { importId, ...stored.times })
+  if (storedSum) await markPaymentsDirty(publishing, scope, regionId, { importId, ...storedSum.times })
   await state
     .as(scope)
     .updateTable('curb_payment_import')
@@ -151,15 +151,15 @@ export async function undoPayments(
 ): Promise<void> {
   const { state, facts, nextVersion, now } = publishing
   const { region_id: regionId, import_id: importId } = row
-  const stored = await readStoredSum(facts, scope, regionId, importId)
+  const storedSum = await readStoredSum(facts, scope, regionId, importId)
   // Marked before and after, so that dependent data are derived again even if the server stops in between.
-  if (stored) await markPaymentsDirty(publishing, scope, regionId, { importId, ...stored.times })
+  if (storedSum) await markPaymentsDirty(publishing, scope, regionId, { importId, ...storedSum.times })
   const version = nextVersion()
   const lanes = laneDeletionRows(regionId, importId, version)
   await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
   const payments = paymentDeletionRows(regionId, importId, version)
   await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
-  if (stored) await markPaymentsDirty(publishing, scope, regionId, { importId, ...stored.times })
+  if (storedSum) await markPaymentsDirty(publishing, scope, regionId, { importId, ...storedSum.times })
   await state
     .as(scope)
     .updateTable('curb_payment_import')

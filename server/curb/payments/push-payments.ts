@@ -15,6 +15,7 @@ export const maxPushed = 5000
 /** Characters of an id in a response. */
 const maxIdLength = 200
 
+/** Numbers of payments that were stored or known before, and those that cannot be read, by position. */
 export interface PushResult {
   accepted: number
   repeated: number
@@ -165,14 +166,14 @@ export class PushedPayments {
   async #compareWithStored({ scope, regionId }: Push, payments: ReadonlyMap<string, ReadPayment>) {
     const times = [...payments.values()].map(({ payment }) => Math.floor(payment.paidTime / 1000))
     const range: TimeRange = { from: Math.min(...times), until: Math.max(...times) }
-    const stored = await this.#publishing.facts.rows<StoredPayment>(
+    const storedPayments = await this.#publishing.facts.rows<StoredPayment>(
       scope,
       storedPaymentsSql(regionId, [...payments.keys()], range),
       queryOptions,
     )
     const changed = new Map(payments)
     const replacedKeys: string[] = []
-    for (const { row_key: key, fingerprint, paid, end } of stored) {
+    for (const { row_key: key, fingerprint, paid, end } of storedPayments) {
       const pushedPayment = changed.get(key)
       if (!pushedPayment) continue
       const { endTime } = pushedPayment.payment

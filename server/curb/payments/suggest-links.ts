@@ -42,9 +42,10 @@ export function suggestZones(
     .map((candidate) => ({ ...candidate, isOnSide: side !== null && candidate.zone.side === side }))
     .toSorted((a, b) => Number(b.isOnSide) - Number(a.isOnSide))
   const suggestions = ranked.map(({ zone, meters, isOnSide }, index): ZoneSuggestion => {
-    const next = ranked[index + 1]
+    const nextZone = ranked[index + 1]
     const isBest = index === 0 && sameId === undefined
-    const isAlone = !next || next.meters - meters >= clearMarginMeters || (isOnSide && !next.isOnSide)
+    const isAlone =
+      !nextZone || nextZone.meters - meters >= clearMarginMeters || (isOnSide && !nextZone.isOnSide)
     return {
       curb_zone_id: zone.id,
       zone_name: zone.label,

@@ -128,8 +128,8 @@ function cutDayTime(dayTime: DayTime, changes: readonly RateChange[]): (DayTime 
   }))
   const joinedTimes: typeof ratedTimes = []
   for (const ratedTime of ratedTimes) {
-    const last = joinedTimes.at(-1)
-    if (last && last.rate === ratedTime.rate) last.until = ratedTime.until
+    const lastTime = joinedTimes.at(-1)
+    if (lastTime && lastTime.rate === ratedTime.rate) lastTime.until = ratedTime.until
     else joinedTimes.push(ratedTime)
   }
   return joinedTimes

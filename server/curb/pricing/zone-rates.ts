@@ -161,12 +161,12 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   )
   const joinedTimes: PaidTime[] = []
   for (const time of times) {
-    const last = joinedTimes.at(-1)
+    const lastTime = joinedTimes.at(-1)
     const isNext =
-      last?.weekday === time.weekday &&
-      last.until === time.from &&
-      JSON.stringify(last.rate) === JSON.stringify(time.rate)
-    if (isNext) last.until = time.until
+      lastTime?.weekday === time.weekday &&
+      lastTime.until === time.from &&
+      JSON.stringify(lastTime.rate) === JSON.stringify(time.rate)
+    if (isNext) lastTime.until = time.until
     else joinedTimes.push({ ...time })
   }
   for (const { weekday, from, until, rate } of joinedTimes) {
@@ -183,6 +183,7 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   return [...lines.values()]
 }
 
+/** Rates by cell key (`toCellKey`). */
 export type CellRates = ReadonlyMap<string, BandRate>
 
 /** Cached sets of policies per list of cells. */

@@ -23,18 +23,18 @@ export async function changeSettings(
         .select('settings')
         .where('region_id', '=', regionId)
         .executeTakeFirst()
-      const stored = CurbSettings.parse(row?.settings ?? {})
-      if (expected !== undefined && canonicalText(expected) !== canonicalText(stored))
+      const storedSettings = CurbSettings.parse(row?.settings ?? {})
+      if (expected !== undefined && canonicalText(expected) !== canonicalText(storedSettings))
         throw new Problem(
           'conflict',
           'Somebody changed these settings after you began. Reload the page and try again.',
           undefined,
-          stored,
+          storedSettings,
         )
       const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       await store
         .updateTable('curb_settings')
-        .set({ settings: JSON.stringify(CurbSettings.parse({ ...stored, ...defined })) })
+        .set({ settings: JSON.stringify(CurbSettings.parse({ ...storedSettings, ...defined })) })
         .where('region_id', '=', regionId)
         .execute()
     })

@@ -80,11 +80,11 @@ export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulati
   const compareNames = (a: Regulation, b: Regulation): number =>
     a.name.localeCompare(b.name) || a.regulation_id.localeCompare(b.regulation_id)
   return (a, b) => {
-    const first = getValue(a)
+    const firstValue = getValue(a)
     const second = getValue(b)
-    if (first === null && second === null) return compareNames(a, b)
-    if (first === null || second === null) return first === null ? 1 : -1
-    return (isDescending ? -1 : 1) * compare(first, second) || compareNames(a, b)
+    if (firstValue === null && second === null) return compareNames(a, b)
+    if (firstValue === null || second === null) return firstValue === null ? 1 : -1
+    return (isDescending ? -1 : 1) * compare(firstValue, second) || compareNames(a, b)
   }
 }
 

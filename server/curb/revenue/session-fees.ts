@@ -105,15 +105,15 @@ export async function readSessionFees(
   )
   const operators = [...accountsByOperator.keys()]
   const vehicles = [...accountsByVehicle.keys()]
-  const all = await countStays(facts, request)
+  const totalCount = await countStays(facts, request)
   const operatorsByEvent = await readOperatorsByEvent(facts, request, operators)
   const stays = await readStays(facts, request, { operators, vehicles })
   const distinctStays = removeDuplicates(stays)
   const result: SessionFees = {
     fees: [],
     charged: 0,
-    all,
-    noAccount: all - stays.length,
+    all: totalCount,
+    noAccount: totalCount - stays.length,
     noEnd: 0,
     noRule: 0,
     noRate: 0,

@@ -6,6 +6,7 @@ import type { CurbUse } from '#contract/curb-rules.ts'
  */
 export type Effect = 'allowed' | 'forbidden' | 'exceeded'
 
+/** What a rule says about the uses that it concerns. */
 export type Effects = Readonly<Partial<Record<CurbUse, Effect>>>
 
 /** The attributes of a rule that determine its precedence. */

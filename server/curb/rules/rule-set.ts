@@ -11,6 +11,7 @@ export interface CurbUser {
   operators?: readonly string[]
 }
 
+/** The fields of a policy that rules need, prepared for questions. */
 export interface CompiledPolicy {
   id: string
   priority: number
@@ -20,6 +21,7 @@ export interface CompiledPolicy {
   operators: readonly string[]
 }
 
+/** A rule with its policy and what it says about the uses of the curb. */
 export interface CompiledRule {
   policy: CompiledPolicy
   rule: CdsRule

@@ -28,8 +28,8 @@ export function describeWeek(
         state,
         ...describeRule(stateBy),
       }
-      const last = lines.at(-1)
-      if (last && makeContentKey(last) === makeContentKey(line)) last.until = line.until
+      const lastLine = lines.at(-1)
+      if (lastLine && makeContentKey(lastLine) === makeContentKey(line)) lastLine.until = line.until
       else lines.push(line)
     }
     return lines

@@ -185,17 +185,17 @@ async function storeDays(
   { places, index, awayTimes }: Inputs,
   { days, at, version }: { days: readonly LocalDay[]; at: number; version: bigint },
 ): Promise<void> {
-  const first = days[0]!
-  const last = days.at(-1)!
-  const from = startOfDay(first, timezone)
+  const firstDay = days[0]!
+  const lastDay = days.at(-1)!
+  const from = startOfDay(firstDay, timezone)
   const hourDays: HourDays = {
     regionId,
     timezone,
     shift: hourShift(timezone),
-    first,
-    last,
+    first: firstDay,
+    last: lastDay,
     from,
-    until: Math.max(from, Math.min(endOfDay(last, timezone), at)),
+    until: Math.max(from, Math.min(endOfDay(lastDay, timezone), at)),
     now: at,
     ...places,
     open: findOpenHours(index, days, { timezone, now: at, ...places }),

@@ -141,9 +141,9 @@ export class CurbSessions {
       const group: WaitingBatch[] = []
       let count = 0
       while (queue[0] && (!group.length || count + queue[0].batch.events.length <= maxEventsPerGroup)) {
-        const next = queue.shift() as WaitingBatch
-        count += next.batch.events.length
-        group.push(next)
+        const nextBatch = queue.shift() as WaitingBatch
+        count += nextBatch.batch.events.length
+        group.push(nextBatch)
       }
       await this.#storeGroup(group)
     }

@@ -76,10 +76,7 @@ function addProblem(session: LaneSession, problem: SessionProblem): void {
 const isWaitingAt = ({ start, fromTime, closedTime }: LaneSession, time: number): boolean =>
   closedTime === null ? (start?.time ?? fromTime) + maxSessionMs >= time : closedTime >= time
 
-/**
- * Pairs the starts and ends of one lane in order of time. `openSessions` are open when `events` begin, oldest
- * first. Returns them too, completed where an end was found.
- */
+/** Pairs starts and ends of a lane by time. `openSessions` were open before, and are returned too. */
 export function deriveLane(
   lane: string,
   events: readonly LaneEvent[],

@@ -160,9 +160,9 @@ const maxDays = 40
 
 /** Adds the local days of a time span. */
 function addDays(days: Set<LocalDay>, from: number, until: number, timezone: string): void {
-  const first = dayNumber(localDay(new Date(from), timezone))
-  const last = dayNumber(localDay(new Date(until), timezone))
-  for (let day = first; day <= Math.min(last, first + maxDays); day++) days.add(dayFromNumber(day))
+  const firstDay = dayNumber(localDay(new Date(from), timezone))
+  const lastDay = dayNumber(localDay(new Date(until), timezone))
+  for (let day = firstDay; day <= Math.min(lastDay, firstDay + maxDays); day++) days.add(dayFromNumber(day))
 }
 
 /** What is derived: sessions of a region in a version. */
@@ -221,11 +221,11 @@ async function deriveLanes(
 ): Promise<LaneChanges[]> {
   const lanes = dirty.map(({ lane }) => lane)
   const since = Math.min(...dirty.map((dirtyLane) => Number(dirtyLane.since)))
-  const stored = groupByLane(
+  const storedSessions = groupByLane(
     await facts.rows<StoredSession>(scope, laneSessionsSql(regionId, lanes, since), queryOptions),
   )
   const firstEvents = dirty.map((dirtyLane) => {
-    const plan = planLane(dirtyLane.lane, Number(dirtyLane.since), stored.get(dirtyLane.lane) ?? [])
+    const plan = planLane(dirtyLane.lane, Number(dirtyLane.since), storedSessions.get(dirtyLane.lane) ?? [])
     return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
   })
   const firstEvent = Math.min(since, ...firstEvents)
@@ -233,6 +233,11 @@ async function deriveLanes(
     await facts.rows<EventRow>(scope, laneEventsSql(regionId, lanes, firstEvent), queryOptions),
   )
   return dirty.map(({ lane, since: laneSince }) =>
-    findChangedRows(lane, Number(laneSince), (events.get(lane) ?? []).map(readEvent), stored.get(lane) ?? []),
+    findChangedRows(
+      lane,
+      Number(laneSince),
+      (events.get(lane) ?? []).map(readEvent),
+      storedSessions.get(lane) ?? [],
+    ),
   )
 }

@@ -54,11 +54,12 @@ export function countSpaces(
 ): { occupied: number; free: number | null; unknown: number | null } {
   if (capacity === null) return { occupied: openCount, free: null, unknown: null }
   const occupied = Math.min(openCount, capacity)
-  const left = capacity - occupied
+  const remainingSpaces = capacity - occupied
   const share = sources ? online / sources : 0
   // If fewer than half of the sources are online, all spaces that are not known to be occupied are unknown.
-  const unknown = share < 0.5 ? left : Math.min(left, Math.round(capacity * (1 - share)))
-  return { occupied, free: left - unknown, unknown }
+  const unknown =
+    share < 0.5 ? remainingSpaces : Math.min(remainingSpaces, Math.round(capacity * (1 - share)))
+  return { occupied, free: remainingSpaces - unknown, unknown }
 }
 
 /** Counts sessions that last longer than allowed; null if no maximum stay applies to any of them. */

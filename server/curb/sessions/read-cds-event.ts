@@ -18,6 +18,7 @@ export interface EventProblem {
   isMissing?: boolean
 }
 
+/** An event as read; null with the problems if one of them is fatal. */
 export interface ReadEvent {
   event: CurbEvent | null
   problems: EventProblem[]

@@ -168,10 +168,7 @@ function areaOfZoneSql(areas: ReadonlyMap<string, readonly string[]>): Sql {
   return sql`arrayJoin(arrayFilter((area, zone) -> zone = zone_id, ${areaIds}, ${zoneIds}))`
 }
 
-/**
- * Reads the sums by space or object and local hour. They are not stored, but derived from sessions and events
- * on request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
- */
+/** Derives sums by space or object and hour on request. Spaces have capacity 1, objects none. */
 export async function readPlaceSums(
   { state, facts }: { state: State; facts: Facts },
   { scope, regionId, timezone, signal }: MetricsContext,

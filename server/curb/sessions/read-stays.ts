@@ -19,6 +19,7 @@ interface StayRow {
   purpose: string
 }
 
+/** A session to check, with the kind of its source. */
 export interface ReadStay extends CheckedSession {
   source: SourceKind
 }

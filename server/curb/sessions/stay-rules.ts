@@ -89,6 +89,7 @@ export interface CheckedSession extends Stay {
   isOpen: boolean
 }
 
+/** A stay that was too long, or a return that was too early. */
 export interface StayViolation<Session extends CheckedSession = CheckedSession> {
   kind: 'max_stay' | 'no_return'
   session: Session

@@ -33,6 +33,7 @@ export interface StagedPolicyPeriod extends StagedPolicySet {
   end: number
 }
 
+/** A zone of an import with its policies, their history and its capacity. */
 export interface StagedZone extends StagedPolicySet {
   kind: 'zone'
   /** The zone without its policies, which are in other fields. `curb_zone_id` only if the source has one. */

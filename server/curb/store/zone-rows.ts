@@ -11,6 +11,7 @@ export type ZoneRow = Insertable<StateTables['curb_zone']>
 export type LinkRow = Insertable<StateTables['curb_zone_policy']>
 export type CapacityRow = Insertable<StateTables['curb_capacity']>
 
+/** The SQL types of the columns, for inserts. */
 export const zoneTypes: ColumnTypes<'curb_zone'> = {
   region_id: 'text',
   curb_zone_id: 'text',

@@ -16,6 +16,7 @@ const closedPattern =
 export const readStatus = (text: string): IssueStatus =>
   !openPattern.test(text) && closedPattern.test(text) ? 'closed' : 'open'
 
+/** How the rows of a list are read. */
 export interface IssueReading {
   columns: IssueColumns
   clock: CivilClock

@@ -42,10 +42,7 @@ export function toText(value: unknown, max: number): string | null {
   return text === '' ? null : text
 }
 
-/**
- * Numbers that are plausible as seconds are read as seconds, from 1990 to 2200. Other numbers must be
- * plausible as milliseconds. The ranges overlap only in the first months of 1970, which do not occur.
- */
+/** Numbers plausible as seconds (1990 to 2200) are read as these; others must be plausible as ms. */
 const firstMs = Date.UTC(1970, 0, 2)
 const lastMs = Date.UTC(2200, 0, 1)
 const firstSeconds = Date.UTC(1990, 0, 1) / 1000

@@ -53,25 +53,27 @@ const listRecords = (value: unknown): RawRecord[] =>
 /** Reads the effective dates of a time span: yearly months, or a start and an end. */
 function readDates(span: RawRecord, timeZone: string): Criteria[] {
   return listRecords(span['effectiveDates']).map(({ from, to }) => {
-    const first = asText(from ?? '')
-    const last = asText(to ?? '')
+    const firstText = asText(from ?? '')
+    const lastText = asText(to ?? '')
     const yearlyPattern = /^(\d\d)-(\d\d)$/
-    const start = yearlyPattern.exec(first)
-    const end = yearlyPattern.exec(last)
+    const start = yearlyPattern.exec(firstText)
+    const end = yearlyPattern.exec(lastText)
     if (start && end) return { months: readWholeMonths(start, end) }
     const datePattern = /^\d{4}-\d\d-\d\d$/
     if (
-      (first !== '' && !datePattern.test(first)) ||
-      (last !== '' && !datePattern.test(last)) ||
-      (first === '' && last === '')
+      (firstText !== '' && !datePattern.test(firstText)) ||
+      (lastText !== '' && !datePattern.test(lastText)) ||
+      (firstText === '' && lastText === '')
     )
-      throw new Inexpressible(`its dates “${first.slice(0, 20)} to ${last.slice(0, 20)}” cannot be read.`)
+      throw new Inexpressible(
+        `its dates “${firstText.slice(0, 20)} to ${lastText.slice(0, 20)}” cannot be read.`,
+      )
     // Throws if there is no such day.
-    if (first !== '') getNextDay(first)
+    if (firstText !== '') getNextDay(firstText)
     return {
-      ...(first === '' ? {} : { start_date: startOfDay(first, timeZone) }),
+      ...(firstText === '' ? {} : { start_date: startOfDay(firstText, timeZone) }),
       // CurbLR includes the last day, CDS excludes the end of a span.
-      ...(last === '' ? {} : { end_date: startOfDay(getNextDay(last), timeZone) }),
+      ...(lastText === '' ? {} : { end_date: startOfDay(getNextDay(lastText), timeZone) }),
     }
   })
 }

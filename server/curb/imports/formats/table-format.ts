@@ -211,14 +211,17 @@ function listCurrentPolicies(
 /** Returns the periods in which earlier versions applied. */
 function toHistory(versions: readonly Version[]): StagedZone['history'] {
   return versions.slice(0, -1).flatMap((version, index) => {
-    const next = versions[index + 1]
+    const nextVersion = versions[index + 1]
     const isPeriod =
-      version.from !== null && next?.from !== undefined && next.from !== null && next.from > version.from
+      version.from !== null &&
+      nextVersion?.from !== undefined &&
+      nextVersion.from !== null &&
+      nextVersion.from > version.from
     return isPeriod && version.policies.length
       ? [
           {
             start: version.from as number,
-            end: next.from as number,
+            end: nextVersion.from as number,
             policies: version.policies,
             policyIds: [],
           },

@@ -125,8 +125,8 @@ export function cutCurb({ line, measures }: CurbLine, from: number, to: number):
 
 /** Returns the point of a curb at a distance from its start. */
 function getPointAt({ line, measures }: CurbLine, along: number): Position {
-  const next = measures.findIndex((measure) => measure >= along)
-  const index = next < 0 ? line.length - 1 : Math.max(1, next)
+  const nextIndex = measures.findIndex((measure) => measure >= along)
+  const index = nextIndex < 0 ? line.length - 1 : Math.max(1, nextIndex)
   const from = measures[index - 1] ?? 0
   const to = measures[index] ?? 0
   const share = to > from ? Math.max(0, Math.min(1, (along - from) / (to - from))) : 0

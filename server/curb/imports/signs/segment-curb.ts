@@ -108,11 +108,11 @@ function computeConfidence(rules: readonly { signs: Set<CurbSign> }[], unclearCo
 function joinEqual(segments: readonly CurbSegment[]): CurbSegment[] {
   const joined: CurbSegment[] = []
   for (const segment of segments) {
-    const last = joined.at(-1)
-    if (last && JSON.stringify(last.policies) === JSON.stringify(segment.policies)) {
-      last.to = segment.to
-      last.signs = [...new Set([...last.signs, ...segment.signs])]
-      last.confidence = Math.min(last.confidence, segment.confidence)
+    const lastSegment = joined.at(-1)
+    if (lastSegment && JSON.stringify(lastSegment.policies) === JSON.stringify(segment.policies)) {
+      lastSegment.to = segment.to
+      lastSegment.signs = [...new Set([...lastSegment.signs, ...segment.signs])]
+      lastSegment.confidence = Math.min(lastSegment.confidence, segment.confidence)
     } else joined.push({ ...segment })
   }
   return joined

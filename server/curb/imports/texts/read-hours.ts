@@ -79,10 +79,10 @@ function tokenize(text: string): Token[] | null {
   if (remaining === '' || remaining.length > maxTextLength) return null
   const tokens: Token[] = []
   while (remaining !== '') {
-    const first = readFirstToken(remaining)
-    if (!first) return null
-    tokens.push(first.token)
-    remaining = remaining.slice(first.length).trimStart()
+    const firstToken = readFirstToken(remaining)
+    if (!firstToken) return null
+    tokens.push(firstToken.token)
+    remaining = remaining.slice(firstToken.length).trimStart()
   }
   return tokens
 }
@@ -158,9 +158,9 @@ function listExceptedDays(tokens: readonly Token[]): number[] | null {
   const days: number[] = []
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as Token
-    const next = tokens[index + 1]
+    const nextToken = tokens[index + 1]
     const end = tokens[index + 2]
-    if (token.is === 'day' && next?.is === 'dash' && end?.is === 'day') {
+    if (token.is === 'day' && nextToken?.is === 'dash' && end?.is === 'day') {
       days.push(...listDayRange(token.day, end.day))
       index += 2
     } else if (token.is === 'day') days.push(token.day)
@@ -231,8 +231,8 @@ export function toTimesOfDay({ from, until }: { from: number; until: number }): 
 function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[] | null {
   const runs: (Item & { is: 'times' | 'days' })[][] = []
   for (const item of items) {
-    const last = runs.at(-1)
-    if (last?.[0]?.is === item.is) last.push(item)
+    const lastRun = runs.at(-1)
+    if (lastRun?.[0]?.is === item.is) lastRun.push(item)
     else runs.push([item])
   }
   const hasDays = items.some((item) => item.is === 'days')
@@ -243,9 +243,9 @@ function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[
   if (runs.length % 2 === 1 && !(runs.length === 1 && daysFirst)) return splitLeftOver(runs)
   const clauses: Clause[] = []
   for (let index = 0; index < runs.length; index += 2) {
-    const first = runs[index] ?? []
+    const firstRun = runs[index] ?? []
     const second = runs[index + 1] ?? []
-    clauses.push(daysFirst ? toClause(first, second) : toClause(second, first))
+    clauses.push(daysFirst ? toClause(firstRun, second) : toClause(second, firstRun))
   }
   return clauses
 }

@@ -151,8 +151,8 @@ export function createStateReader(context: LayoutContext): LayoutReader {
         for (const [position, index] of order.entries()) {
           const from = values[index]!
           const state = values[index + 1]!
-          const next = order[position + 1]
-          const until = Math.min(next === undefined ? newestMs : values[next]!, from + silentMs)
+          const nextIndex = order[position + 1]
+          const until = Math.min(nextIndex === undefined ? newestMs : values[nextIndex]!, from + silentMs)
           if (until > from && state >= 0) sink.add(place, from, until, state === 1 ? occupied : vacant)
         }
         if (++placeCount % placesPerStep === 0) yield

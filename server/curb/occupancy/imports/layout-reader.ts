@@ -25,6 +25,7 @@ export interface LayoutContext {
   sink: CountSink
 }
 
+/** Adds the rows of a file with one layout to the counts. */
 export interface LayoutReader {
   add(record: TableRecord & { fields: Fields }): void
   /** Adds counts that depend on all rows. Yields from time to time, so that the sums so far can be stored. */
@@ -93,10 +94,10 @@ export class FilePlaces {
     const text = readText(fields, this.#columns, 'point')
     const match = pointPattern.exec(text)
     if (!match) return null
-    const first = Number(match[1])
+    const firstNumber = Number(match[1])
     const second = Number(match[2])
     // WKT begins with the longitude; pairs in brackets begin with the latitude.
-    return /^POINT/i.test(text) ? [first, second] : [second, first]
+    return /^POINT/i.test(text) ? [firstNumber, second] : [second, firstNumber]
   }
 }
 

@@ -97,16 +97,16 @@ function findPageDays(
   { page, size }: { page: number; size: number },
 ): { days: readonly DayCount[]; offset: number } | null {
   let offset = (page - 1) * size
-  const first = days.findIndex(({ count }) => {
+  const firstIndex = days.findIndex(({ count }) => {
     if (offset < count) return true
     offset -= count
     return false
   })
-  if (first < 0) return null
-  let end = first
+  if (firstIndex < 0) return null
+  let end = firstIndex
   let rows = -offset
   while (end < days.length && rows < size) rows += days[end++]?.count ?? 0
-  return { days: days.slice(first, end), offset }
+  return { days: days.slice(firstIndex, end), offset }
 }
 
 /** Lists one page of payments. Ordered by time, only the days of the page are read: `countByDay` shows which. */

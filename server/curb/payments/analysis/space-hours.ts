@@ -58,13 +58,17 @@ function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMo
   paidMonths.set(index, months)
   const cached = months.get(month)
   if (cached) return cached
-  const first = dayNumber(month)
+  const firstDay = dayNumber(month)
   const days: LocalDay[] = []
   for (let day = month; startOfMonth(day) === month; day = addDays(day, 1)) days.push(day)
   const frame = new HourFrame(days, index.timezone, at)
-  const created: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
+  const created: PaidMonth = {
+    terms: new ZoneTerms(index, frame, new Map()),
+    first: firstDay,
+    seconds: new Map(),
+  }
   // The current month is not cached, because its hours increase.
-  if (at >= startOfDay(dayFromNumber(first + days.length), index.timezone)) months.set(month, created)
+  if (at >= startOfDay(dayFromNumber(firstDay + days.length), index.timezone)) months.set(month, created)
   return created
 }
 
@@ -122,8 +126,8 @@ export function computePaidSpaceHours(
   const sums = new Map<string, number>()
   const zonesWithHours = new Set<string>()
   const today = localDay(new Date(at), index.timezone)
-  const last = dayNumber(question.end_date < today ? question.end_date : today)
-  for (let dayIndex = dayNumber(question.start_date); dayIndex <= last; dayIndex++) {
+  const lastDay = dayNumber(question.end_date < today ? question.end_date : today)
+  for (let dayIndex = dayNumber(question.start_date); dayIndex <= lastDay; dayIndex++) {
     const day = dayFromNumber(dayIndex)
     if (question.days.length && !question.days.includes(getWeekday(day))) continue
     // The spaces of a day are those at noon.

@@ -31,8 +31,8 @@ export function listSummedMonths(
   const pendingMonths = new Set(pending.map((day) => day.slice(0, 7)))
   const months: LocalDay[] = []
   for (let month = startOfMonth(start); month <= end; month = startOfNextMonth(month)) {
-    const last = endOfMonth(month)
-    if (month >= start && last <= end && !pendingMonths.has(month.slice(0, 7))) months.push(month)
+    const monthEnd = endOfMonth(month)
+    if (month >= start && monthEnd <= end && !pendingMonths.has(month.slice(0, 7))) months.push(month)
   }
   return months
 }

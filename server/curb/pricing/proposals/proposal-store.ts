@@ -22,6 +22,7 @@ export interface SkippedZone {
   reason: string
 }
 
+/** A proposal with the acts of its history; its rows are read separately. */
 export interface StoredProposal {
   id: string
   regionId: string
@@ -225,6 +226,7 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
 /** A row with a final rate other than the current one. */
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
+/** Finds the rows with rates that would change. */
 export const findChangedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>

@@ -33,6 +33,7 @@ export interface HourDays {
   violations?: readonly StayCounts[]
 }
 
+/** Times at which zones are open for parking, by a number that zones with the same times share. */
 export interface OpenHours {
   /** The number of the times of each zone. Zones with the same times share a number, starting at 1. */
   numberByZone: ReadonlyMap<string, number>
