@@ -10,7 +10,7 @@ export interface DaySpan {
   last: LocalDay
 }
 
-/** Returns the days of a request; missing ones are those of `available` issues. Null without days. */
+/** Returns the days of a request, by default those of `available` issues; null if there are none. */
 export function getRequestedDays(
   { start_date: start, end_date: end }: IssueFilters,
   available: DaySpan | null,

@@ -74,7 +74,7 @@ interface PaidTime {
 const createWeekSpan = (day: LocalDay): Span =>
   createSpan({ timezone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
-/** Lists paid times of a car. The compiled rules are not used if policies have dates, in local time. */
+/** Lists times at which a car pays. `compiled` is not used if dates must first become clock times. */
 function listPaidTimes(
   policies: readonly CdsPolicy[],
   timezone: string,

@@ -46,7 +46,7 @@ interface SourceRow {
   online: string
 }
 
-/** Counts spaces of a zone. The share of offline sources is unknown. @param openCount open sessions */
+/** Counts a zone's spaces with `openCount` open sessions. The share of offline sources is unknown. */
 export function countSpaces(
   capacity: number | null,
   openCount: number,

@@ -176,7 +176,7 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
   return disjointPeriods
 }
 
-/** Reads policy ids for zones, of the files and published, and checks fields at the top of files. */
+/** Reads the policy ids to which zones may refer, and checks the fields at the top of the files. */
 async function readPolicyIds(
   files: readonly CurbFile[],
   context: StagingContext,

@@ -132,7 +132,7 @@ const markDaysDirty = (
     { spans: readReport(row).days },
   )
 
-/** Publishes or undoes an import and marks its days. @throws Problem `conflict` if its status differs. */
+/** Publishes or undoes an import; its days get dirty. @throws Problem `conflict` if its status differs. */
 export async function setCountStatus(
   { state, blobs }: Pick<CountImporter, 'state' | 'blobs'>,
   { viewer: { scope, email }, params, at }: ImportCall & { at: Date },
