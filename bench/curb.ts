@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CurbMetricsQuestion } from '#contract/curb-sessions.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
-import { stageImportsJob } from '#server/curb/imports/stage-import.ts'
+import { createStageImportsJob } from '#server/curb/imports/stage-import.ts'
 import { listCurbHere } from '#server/curb/map/curb-here.ts'
 import { describeCurbWeek, readUser } from '#server/curb/map/curb-week.ts'
 import { curbHours } from '#server/curb/product-names.ts'
@@ -138,7 +138,7 @@ export async function publishSegments(
       files: JSON.stringify([{ path: stored, name: 'curb-zones.json' }]),
     })
     .execute()
-  const job = stageImportsJob({
+  const job = createStageImportsJob({
     state: app.state,
     blobs: app.blobs,
     log: () => undefined,

@@ -6,7 +6,7 @@ import { PolicyFees } from './billing/fee-days/policy-fees.ts'
 import { findRecordsWith, openAlerts } from './compliance/alerts/open-alerts.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
-import { curbDependents } from './curb/regulations/curb-dependents.ts'
+import { createCurbPolicySource } from './curb/regulations/curb-dependents.ts'
 import { openEvaluator } from './evaluation/evaluate.ts'
 import { adapters } from './feeds/adapters/list.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
@@ -113,7 +113,7 @@ function openDependents({ state, now }: Platform): Dependents {
   const dependents = new Dependents()
   for (const source of [createStreetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
-  dependents.addPolicies(curbDependents(state, now))
+  dependents.addPolicies(createCurbPolicySource(state, now))
   return dependents
 }
 

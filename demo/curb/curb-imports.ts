@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { receiveCounts, setCountStatus } from '#server/curb/occupancy/imports/manage-counts.ts'
+import { uploadCounts, setCountStatus } from '#server/curb/occupancy/imports/manage-counts.ts'
 import {
   type ImportingPayments,
   queueStep,
@@ -89,7 +89,7 @@ export async function importSurvey(
       .executeTakeFirst()
     const at = new Date()
     if (!row)
-      await receiveCounts(importer, {
+      await uploadCounts(importer, {
         viewer,
         params: { region_id: regionId },
         query: { file_name: file.name, date: file.date },

@@ -180,7 +180,7 @@ export async function readCurbPlaces(
   ])
   const capacityByZone = new Map(capacities.map((row) => [row.curb_zone_id, row.capacity]))
   const places = rows.flatMap((row) => {
-    const history = index.policyHistory(row.curb_zone_id).map(({ from, policyIds }) => ({
+    const history = index.getPolicyHistory(row.curb_zone_id).map(({ from, policyIds }) => ({
       from,
       policies: policyIds.flatMap((id) => index.policies.get(id) ?? []),
     }))

@@ -6,6 +6,7 @@ export const oldSessionRows: readonly OldRows[] = [
   { table: 'curb_sessions', where: beforeTime(sql`from_time`) },
   { table: 'curb_events', where: beforeTime(sql`event_time`) },
 ]
+/** Old rows of payments. */
 export const oldPaymentRows: readonly OldRows[] = [
   { table: 'curb_payments', where: beforeLocalDay(sql`day`) },
 ]

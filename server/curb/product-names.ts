@@ -5,8 +5,5 @@ export const curbHours = 'curb_hours'
 /** Occupancy by day, a derived product of the hourly sums. Its spans are local days. */
 export const curbOccupancy = 'curb_occupancy'
 
-/**
- * Days that were derived before are derived again only this long after they became dirty. Today becomes dirty
- * all the time, because events arrive all the time.
- */
+/** Days are derived again only this long after they became dirty, as events always change today. */
 export const settleCurbDaysMs = 180_000

@@ -11,50 +11,45 @@ const tables = [
 ] as const
 type VehicleTable = (typeof tables)[number]
 
-/**
- * Prefix of the lanes of rows with a replaced vehicle. Events never have such a lane, so none is paired with
- * these rows.
- */
+/** Prefix of the lanes of rows with a replaced vehicle. Events have no such lanes, so none are paired. */
 const replacedLane = 'removed:'
 
-/** Returns rows before the cutoff with a vehicle that has not been replaced. */
-const identified = ({ time }: VehicleTable, cutoff: RetentionCutoff): Sql => sql`
+/** Builds the condition for rows before the cutoff with a vehicle that has not been replaced. */
+const identifiedRowsCondition = ({ time }: VehicleTable, cutoff: RetentionCutoff): Sql => sql`
   ${ofRegion(cutoff)}
     and ${time} < ${startOfCut(cutoff)}
     and vehicle != ''
     and not startsWith(lane, ${bind('String', replacedLane)})`
 
-const hashed = (column: Sql, salt: string): Sql =>
+/** Builds SQL for the hexadecimal hash of a column with a salt. */
+const hashSql = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
 
-/**
- * Returns rows with the vehicle replaced by a number that cannot be computed from its plate without the
- * discarded salt.
- */
-const replacedRows = (table: VehicleTable, cutoff: RetentionCutoff, salt: string): Sql => sql`
+/** Builds SQL for rows with a replaced vehicle, which cannot be computed from its plate without the salt. */
+const replacedRowsSql = (table: VehicleTable, cutoff: RetentionCutoff, salt: string): Sql => sql`
   select ${columnsWith(table.columns, {
-    lane: sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`,
-    vehicle: sql`substring(${hashed(sql`vehicle`, salt)}, 1, 22) as new_vehicle`,
+    lane: sql`concat(${bind('String', replacedLane)}, ${hashSql(sql`lane`, salt)}) as new_lane`,
+    vehicle: sql`substring(${hashSql(sql`vehicle`, salt)}, 1, 22) as new_vehicle`,
   })}
   from ${factTable(table.name)}
-  where ${identified(table, cutoff)}`
+  where ${identifiedRowsCondition(table, cutoff)}`
 
-/** Returns the numbers of rows with a vehicle that would be replaced, by table. */
+/** Counts the rows with a vehicle that would be replaced, by table. */
 export async function countVehicles(
   facts: Facts,
   scope: Scope,
   cutoff: RetentionCutoff,
 ): Promise<{ table: string; rows: number }[]> {
-  const found: { table: string; rows: number }[] = []
+  const counts: { table: string; rows: number }[] = []
   for (const table of tables) {
     const [row] = await facts.rows<{ row_count: string }>(
       scope,
-      sql`select toString(count()) as row_count from ${factTable(table.name)} where ${identified(table, cutoff)}`,
+      sql`select toString(count()) as row_count from ${factTable(table.name)} where ${identifiedRowsCondition(table, cutoff)}`,
       { limits: { seconds: 300 } },
     )
-    found.push({ table: table.name, rows: Number(row?.row_count ?? 0) })
+    counts.push({ table: table.name, rows: Number(row?.row_count ?? 0) })
   }
-  return found
+  return counts
 }
 
 /**
@@ -71,9 +66,9 @@ export async function replaceVehicles(
   for (const table of tables) {
     await facts.add(scope, table.name, {
       columns: table.columns,
-      rows: replacedRows(table, cutoff, salt),
+      rows: replacedRowsSql(table, cutoff, salt),
       ...queryOptions,
     })
-    await facts.remove(scope, table.name, identified(table, cutoff), queryOptions)
+    await facts.remove(scope, table.name, identifiedRowsCondition(table, cutoff), queryOptions)
   }
 }

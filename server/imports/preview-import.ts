@@ -15,7 +15,7 @@ import { type CsvRecord, readCsvRecords } from '#server/table-files/csv-records.
 import { findRepeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { readFileLines } from './open-trip-file.ts'
-import { personalColumns, hidePersonal } from '#server/table-files/column-names.ts'
+import { findPersonalColumns, hidePersonal } from '#server/table-files/column-names.ts'
 import { askDateOrder, askOutsideRegion, placeColumns, timeColumns } from './import-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
@@ -138,7 +138,7 @@ async function tryMapping(
     center: region,
     ...(findStation ? { findStation } : {}),
   })
-  const personalIndices = personalColumns(header)
+  const personalIndices = findPersonalColumns(header)
   const records = await readFirstRecords(await findLocalTripFile(blobs, row), triedRows)
   const places = createPlaceCounter(header, placeColumns(mapping), region)
   for (const { fields } of records) if (fields) places.add(fields)

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { getOriginalName, makeColumnNamesUnique, findRepeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
-import { personalColumns, retainedFields, hidePersonal } from '#server/table-files/column-names.ts'
+import { findPersonalColumns, createFieldSelector, hidePersonal } from '#server/table-files/column-names.ts'
 import { findMappingProblems } from './preview-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -317,7 +317,7 @@ describe('personal columns', () => {
     'username',
   ]
   it('are found in any spelling', () =>
-    expect(personalColumns(header).map((at) => header[at])).toEqual(hidden))
+    expect(findPersonalColumns(header).map((at) => header[at])).toEqual(hidden))
   it('are shown without values in a preview', () =>
     expect(hidePersonal(['Customer', '1979', '', 'a@b.c', '7'], [1, 2, 3], 5)).toEqual([
       'Customer',
@@ -333,7 +333,7 @@ describe('personal columns', () => {
     expect(hidePersonal(null, [], 5)).toEqual([])
   })
   it('are not stored, nor is any other column that is not read', () => {
-    const retained = retainedFields(['id', 'nickname', 'start'], ['start', 'id'])
+    const retained = createFieldSelector(['id', 'nickname', 'start'], ['start', 'id'])
     expect(retained(['1', 'Ada', '2026'])).toEqual({ id: '1', start: '2026' })
     for (const fields of [['1', 'Ada'], ['1', 'Ada', '2026', 'x'], null]) expect(retained(fields)).toEqual({})
   })

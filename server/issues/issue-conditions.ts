@@ -5,15 +5,16 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 
 /** The range of days in conditions. No issue is outside; PostgreSQL rejects timestamps far beyond it. */
-const [minDay, maxDay] = [dayNumber('1700-01-01'), dayNumber('2299-12-31')]
+const minDay = dayNumber('1700-01-01')
+const maxDay = dayNumber('2299-12-31')
 
 /** Returns the start of a local day, or of the day `laterDays` after it. */
-export const dayStart = (day: string, timezone: string, laterDays = 0): Date =>
+export const toDayStart = (day: string, timezone: string, laterDays = 0): Date =>
   new Date(
     startOfDay(dayFromNumber(Math.min(maxDay, Math.max(minDay, dayNumber(day) + laterDays))), timezone),
   )
 
-/** Returns the filters of a request as a condition. Days are local days of the time zone. */
+/** Builds the condition for the filters of a request. Days are local days of the time zone. */
 export const issueConditions =
   (filters: IssueFilters, timezone: string) =>
   (is: ExpressionBuilder<StateTables, 'issue'>): Expression<SqlBool> => {
@@ -28,8 +29,8 @@ export const issueConditions =
         ),
       )
     if (status) conditions.push(is('status', '=', status))
-    if (first) conditions.push(is('requested_time', '>=', dayStart(first, timezone)))
-    if (last) conditions.push(is('requested_time', '<', dayStart(last, timezone, 1)))
+    if (first) conditions.push(is('requested_time', '>=', toDayStart(first, timezone)))
+    if (last) conditions.push(is('requested_time', '<', toDayStart(last, timezone, 1)))
     if (hours) conditions.push(is('resolution_hours', 'is not', null))
     if (hours?.over != null) conditions.push(is('resolution_hours', '>', hours.over))
     if (hours?.upTo != null) conditions.push(is('resolution_hours', '<=', hours.upTo))

@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import type { DaySpan } from './day-span.ts'
 
 /** Returns the first and the last local day with issues; null if the region has no issues. */
-export async function issueDays(state: State, scope: Scope, regionId: string): Promise<DaySpan | null> {
+export async function readIssueDays(state: State, scope: Scope, regionId: string): Promise<DaySpan | null> {
   const { timezone } = await findRegion(state, scope, regionId)
   const row = await state
     .as(scope)

@@ -1,9 +1,6 @@
 import type { IssueStatus } from '#contract/issues.ts'
 
-/**
- * A 311 request from a feed or file, without the person who reported it. Times in ms since 1970, null if
- * missing.
- */
+/** A 311 request from a feed or file, without its reporter. Times are ms since 1970, null if missing. */
 export interface IssueReport {
   issueId: string
   serviceCode: string

@@ -9,8 +9,8 @@ const issue = (day: number, shapeNumbers: number[], hours: number | null = null)
 })
 const issues = [issue(0, [1]), issue(0, [1], 10), issue(0, [1, 2], 30), issue(2, [0], 4)]
 
-describe('issues by day and shape', () => {
-  it('are counted in each shape that contains them, and once in the total', () => {
+describe('computeFiguresByDay', () => {
+  it('counts an issue in each shape that contains it, and once in the total', () => {
     expect(computeFiguresByDay(issues, 3, 2, 'count')).toEqual({
       values: [
         [3, 1],
@@ -31,7 +31,7 @@ describe('issues by day and shape', () => {
     })
   })
 
-  it('have no time if no closing time is known', () => {
+  it('returns no time if no closing time is known', () => {
     expect(computeFiguresByDay(issues, 3, 2, 'mean')).toEqual({
       values: [
         [20, 30],
@@ -44,7 +44,7 @@ describe('issues by day and shape', () => {
     expect(computeFiguresByDay([...issues, issue(0, [2], 3)], 1, 2, 'median').values).toEqual([[20, 16.5]])
   })
 
-  it('are an empty list without days', () =>
+  it('returns empty lists without days', () =>
     expect(computeFiguresByDay([], 0, 2, 'count')).toEqual({ values: [], not_in_shape: [], total: [] }))
 })
 

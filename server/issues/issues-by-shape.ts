@@ -20,16 +20,16 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { getRequestedDays, type DaySpan, clipDays, requestDay } from './day-span.ts'
+import { getRequestedDays, type DaySpan, clipDays, requestDayColumn } from './day-span.ts'
 import { issueConditions } from './issue-conditions.ts'
-import { issueDays } from './issue-days.ts'
+import { readIssueDays } from './issue-days.ts'
 
 interface CountedIssue {
   status: string
   resolution_hours: number | null
 }
 
-/** Counts of issues, open and closed, and the mean and median hours from request to closing. */
+/** Counts issues, open and closed, and computes mean and median hours from request to closing. */
 export function computeIssueFigures(issues: readonly CountedIssue[]): IssueFigures {
   const open = issues.filter(({ status }) => status === 'open').length
   const hours = issues
@@ -52,33 +52,30 @@ export function computeIssueFigures(issues: readonly CountedIssue[]): IssueFigur
 interface PlacedIssue extends CountedIssue {
   /** Index of the day in the request. */
   day: number
-  /** Lists the numbers of the shapes that contain it, starting at 1; only 0 if none does. */
+  /** Numbers of the shapes that contain it, starting at 1; only 0 if none does. */
   shapeNumbers: readonly number[]
 }
 
-/** The figure behind each measure. */
+/** The figure of each measure. */
 const figureKeys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
 
-/**
- * Returns a measure of issues by day and shape. Where there are no issues, counts are zero and times are
- * null. `days` and `shapes` are the numbers of days and shapes.
- */
+/** Returns a measure by day and shape. Without issues, counts are zero and times are null. */
 export function computeFiguresByDay(
   issues: readonly PlacedIssue[],
-  days: number,
-  shapes: number,
+  dayCount: number,
+  shapeCount: number,
   measure: IssueMeasure,
 ): Pick<IssuesByShapeAndDay, 'values' | 'not_in_shape' | 'total'> {
   const measureIssues = (list: readonly CountedIssue[]): number | null =>
     computeIssueFigures(list)[figureKeys[measure]]
   const emptyValue = measureIssues([])
-  const byDay: PlacedIssue[][] = Array.from({ length: days }, () => [])
+  const byDay: PlacedIssue[][] = Array.from({ length: dayCount }, () => [])
   for (const issue of issues) byDay[issue.day]?.push(issue)
   // Column 0 is for issues outside of all shapes.
   const cells = byDay.map((issuesOfDay) => {
     const byShape = new Map<number, PlacedIssue[]>()
     for (const issue of issuesOfDay) for (const shape of issue.shapeNumbers) appendTo(byShape, shape, issue)
-    const row = Array<number | null>(shapes + 1).fill(emptyValue)
+    const row = Array<number | null>(shapeCount + 1).fill(emptyValue)
     for (const [shape, members] of byShape) row[shape] = measureIssues(members)
     return row
   })
@@ -113,14 +110,11 @@ interface IssueInShapes {
 type LayerFilters = IssueFilters & { shape_layer_uuid: string }
 
 const outsideOnly = [0]
-/** Numbers of the shapes in which an issue counts; only 0 if it is in none. */
+/** Returns the numbers of the shapes in which an issue counts; only 0 if it is in none. */
 const listCountedShapes = ({ shapes }: Pick<IssueInShapes, 'shapes'>): readonly number[] =>
   shapes.length > 0 ? shapes : outsideOnly
 
-/**
- * Counts issues by shape of a layer. Issues are few compared to trips, so they are matched with shapes here,
- * in memory, by the same index that the fact store uses for trips.
- */
+/** Counts issues by shape of a layer, in memory, by the same index that the fact store uses for trips. */
 export class IssuesInShapes {
   readonly #state: State
   readonly #limit: number
@@ -130,6 +124,7 @@ export class IssuesInShapes {
     this.#limit = limit
   }
 
+  /** Returns the figures of the matching issues by shape. */
   async evaluate(
     scope: Scope,
     regionId: string,
@@ -159,16 +154,17 @@ export class IssuesInShapes {
     { shape_layer_uuid: layerId, measure, ...filters }: LayerFilters & { measure: IssueMeasure },
   ): Promise<IssuesByShapeAndDay> {
     const start = performance.now()
-    const available = await issueDays(this.#state, scope, regionId)
+    const available = await readIssueDays(this.#state, scope, regionId)
     const requested = getRequestedDays(filters, available)
-    const first = requested ? dayNumber(requested.first) : 0
-    const count = requested ? dayNumber(requested.last) - first + 1 : 0
+    const firstDay = requested ? dayNumber(requested.first) : 0
+    const dayCount = requested ? dayNumber(requested.last) - firstDay + 1 : 0
     const { shape_count } = await findLayer(this.#state, scope, regionId, layerId)
-    const values = count * (shape_count + 2)
-    if (values > maxTimeValues)
+    // Each day has a value for each shape, outside of all shapes, and in total.
+    const valueCount = dayCount * (shape_count + 2)
+    if (valueCount > maxTimeValues)
       throw new Problem(
         'validation_error',
-        `That would be ${values.toLocaleString('en-US')} values; the maximum is ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days or a layer with fewer shapes.`,
+        `That would be ${valueCount.toLocaleString('en-US')} values; the maximum is ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days or a layer with fewer shapes.`,
       )
     const { shapeIds, rows } = await this.#matchShapes(scope, {
       regionId,
@@ -177,13 +173,13 @@ export class IssuesInShapes {
       days: clipDays(requested, available),
     })
     const byDay = computeFiguresByDay(
-      rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: listCountedShapes(row) })),
-      count,
+      rows.map(({ day, ...row }) => ({ ...row, day: day - firstDay, shapeNumbers: listCountedShapes(row) })),
+      dayCount,
       shapeIds.length,
       measure,
     )
     return {
-      days: Array.from({ length: count }, (_, i) => dayFromNumber(first + i)),
+      days: Array.from({ length: dayCount }, (_, i) => dayFromNumber(firstDay + i)),
       shape_uuids: shapeIds,
       ...byDay,
       method: { name: 'issues_by_shape', version: 1, buffer: 0 },
@@ -219,17 +215,17 @@ export class IssuesInShapes {
         'validation_error',
         `start_date: ${count} issues match. At most ${this.#limit} can be counted by shape at once: choose a shorter period or fewer types.`,
       )
-    const dayExpression = days && requestDay(days, timezone)
-    const dated = matchingIssues.select((is) => [
+    const dayColumn = days && requestDayColumn(days, timezone)
+    const datedIssues = matchingIssues.select((is) => [
       'status',
       'resolution_hours',
       'lon',
       'lat',
-      (dayExpression ? dayExpression(is) : is.lit(0)).as('day'),
+      (dayColumn ? dayColumn(is) : is.lit(0)).as('day'),
     ])
     const columns = await this.#state
       .as(scope)
-      .selectFrom(dated.as('dated'))
+      .selectFrom(datedIssues.as('dated'))
       // Each column as one JSON text, because a row per issue takes several times as long to read.
       .select(({ fn }) => [
         fn.agg<string[] | null>('json_agg', ['status']).as('status'),
@@ -268,7 +264,8 @@ const toIssuesInShapes = (
   indexes: readonly LayerIndex[],
 ): IssueInShapes[] =>
   (status ?? []).map((statusOfIssue, i) => {
-    const [lon, lat] = [lons?.[i] ?? null, lats?.[i] ?? null]
+    const lon = lons?.[i] ?? null
+    const lat = lats?.[i] ?? null
     return {
       status: statusOfIssue,
       resolution_hours: hours?.[i] ?? null,

@@ -2,15 +2,15 @@ import { type IssueFilters, type IssuePoints, maxIssuePoints } from '#contract/i
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { getRequestedDays, clipDays, requestDay } from './day-span.ts'
+import { getRequestedDays, clipDays, requestDayColumn } from './day-span.ts'
 import { compareFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
-import { issueDays } from './issue-days.ts'
+import { readIssueDays } from './issue-days.ts'
 import type { AliasableExpression, Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 type IssueExpressions = ExpressionBuilder<StateTables, 'issue'>
-type DayExpression = (is: IssueExpressions) => AliasableExpression<number>
+type DayColumn = (is: IssueExpressions) => AliasableExpression<number>
 
 /** The issues of a region that match the filters. */
 interface MatchingIssues {
@@ -22,15 +22,15 @@ interface MatchingIssues {
 async function countByDay(
   store: Store,
   { regionId, matches }: MatchingIssues,
-  dayExpression: DayExpression,
+  dayColumn: DayColumn,
 ): Promise<IssuePoints['by_day']> {
-  const dated = store
+  const datedIssues = store
     .selectFrom('issue')
     .where('region_id', '=', regionId)
     .where(matches)
-    .select((is) => [dayExpression(is).as('day'), 'lat', 'lon'])
+    .select((is) => [dayColumn(is).as('day'), 'lat', 'lon'])
   const rows = await store
-    .selectFrom(dated.as('dated'))
+    .selectFrom(datedIssues.as('dated'))
     .select((eb) => [
       'day',
       eb.fn.countAll<string>().as('total'),
@@ -77,12 +77,12 @@ export async function listIssuePoints(
   const store = state.as(scope)
   const matching: MatchingIssues = { regionId, matches: issueConditions(filters, timezone) }
   const counts = await countByType(store, matching)
-  const available = await issueDays(state, scope, regionId)
+  const available = await readIssueDays(state, scope, regionId)
   const days = clipDays(getRequestedDays(filters, available), available)
   if (!days) return { ...counts, ...createPoints(), by_day: { day: [], total: [], placed: [] } }
-  const dayExpression = requestDay(days, timezone)
-  const byDay = await countByDay(store, matching, dayExpression)
-  const columns = await readNewestPlaced(store, matching, dayExpression, limit)
+  const dayColumn = requestDayColumn(days, timezone)
+  const byDay = await countByDay(store, matching, dayColumn)
+  const columns = await readNewestPlaced(store, matching, dayColumn, limit)
   return { ...counts, ...toPoints(columns, counts.types), by_day: byDay }
 }
 
@@ -127,7 +127,7 @@ async function countByType(
 function readNewestPlaced(
   store: Store,
   { regionId, matches }: MatchingIssues,
-  dayExpression: DayExpression,
+  dayColumn: DayColumn,
   limit: number,
 ) {
   const newest = store
@@ -136,15 +136,7 @@ function readNewestPlaced(
     .where(matches)
     .where('lat', 'is not', null)
     .where('lon', 'is not', null)
-    .select((is) => [
-      'issue_id',
-      'source',
-      'service_code',
-      'status',
-      'lon',
-      'lat',
-      dayExpression(is).as('day'),
-    ])
+    .select((is) => ['issue_id', 'source', 'service_code', 'status', 'lon', 'lat', dayColumn(is).as('day')])
     .orderBy('requested_time', 'desc')
     .orderBy('source')
     .orderBy('issue_id')

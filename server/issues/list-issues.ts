@@ -20,7 +20,7 @@ import { listStatusChanges } from './merge-issue.ts'
 import { type IssueRow, readKnownIssue } from './stored-issue.ts'
 
 /** Converts a stored issue to the form of the API. */
-const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
+const toIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
   id: row.issue_id,
   source: row.source,
   service_code: row.service_code,
@@ -40,8 +40,8 @@ const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
 })
 
 /** Converts a stored issue to the form of the API, with the changes of its status. */
-const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
-  ...readIssue(row),
+const toIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
+  ...toIssue(row),
   history: listStatusChanges(readKnownIssue(row).history).map(({ at, status, sourceStatus }) => ({
     time: new Date(at).toISOString(),
     status,
@@ -50,7 +50,7 @@ const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
 })
 
 /** The columns of a list. The history is left out; it is only read for single issues. */
-const shownColumns = [
+const listColumns = [
   'region_id',
   'source',
   'issue_id',
@@ -74,7 +74,7 @@ const shownColumns = [
   'content_hash',
 ] as const
 
-/** The column behind each sort key. */
+/** The column of each sort key. */
 const sortColumns = {
   requested_time: 'requested_time',
   closed_time: 'closed_time',
@@ -87,7 +87,7 @@ const sortColumns = {
 } as const satisfies Record<IssueSortKey, string>
 
 /** Returns the column and direction of a sort order; by default the newest request first. */
-export function issueOrder(sort: IssueSort = '-requested_time') {
+export function parseIssueOrder(sort: IssueSort = '-requested_time') {
   const isDescending = sort.startsWith('-')
   return { column: sortColumns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
 }
@@ -107,22 +107,23 @@ export async function listIssues(
     .selectFrom('issue')
     .where('region_id', '=', regionId)
     .where(issueConditions(query, timezone))
-  const { column, isDescending } = issueOrder(query.order_by)
+  const { column, isDescending } = parseIssueOrder(query.order_by)
   const total = await countTotal(matchingIssues)
   // `requested_time` has no nulls, and `nulls last` would prevent the use of its index.
-  const sorted =
+  const sortedIssues =
     column === 'requested_time'
       ? matchingIssues.orderBy(column, isDescending ? 'desc' : 'asc')
       : matchingIssues.orderBy(column, (order) => (isDescending ? order.desc() : order.asc()).nullsLast())
-  const inOrder = column === 'requested_time' ? sorted : sorted.orderBy('requested_time', 'desc')
-  const rows = await inOrder
-    .select(shownColumns)
+  const orderedIssues =
+    column === 'requested_time' ? sortedIssues : sortedIssues.orderBy('requested_time', 'desc')
+  const rows = await orderedIssues
+    .select(listColumns)
     .orderBy('source')
     .orderBy('issue_id')
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute()
-  return { items: rows.map(readIssue), total, page: query.page, size: query.size }
+  return { items: rows.map(toIssue), total, page: query.page, size: query.size }
 }
 
 /** Lists the issue types of a region with the numbers of matching open and closed issues, largest first. */
@@ -174,5 +175,5 @@ export async function findIssue(
     .orderBy('version_time', 'desc')
     .orderBy('source')
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such issue in this region.'))
-  return readIssueWithHistory(row)
+  return toIssueWithHistory(row)
 }

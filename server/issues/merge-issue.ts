@@ -3,9 +3,8 @@ import type { IssueStatus } from '#contract/issues.ts'
 import { hourMs } from '#contract/period.ts'
 import type { IssueReport } from './issue-report.ts'
 
-/** A status of an issue from an instant on. */
-export interface StatusAt {
-  /** Milliseconds since 1970. */
+/** A status of an issue from an instant `at` (ms since 1970) on. */
+export interface StatusChange {
   at: number
   status: IssueStatus
   sourceStatus: string
@@ -14,11 +13,12 @@ export interface StatusAt {
 /** The stored state of an issue: the report of its newest version, and the statuses of all versions. */
 export interface KnownIssue {
   report: IssueReport
-  /** The version time of the report, and when it was received, ms since 1970. */
+  /** The version time of the report, ms since 1970. */
   version: number
+  /** When the report was received, ms since 1970. */
   observed: number
   contentHash: string
-  history: StatusAt[]
+  history: StatusChange[]
   firstSeen: number
 }
 
@@ -26,43 +26,43 @@ export interface KnownIssue {
 const maxStatuses = 200
 
 /** Returns the version time of a report, ms since 1970. The report with the later time is newer. */
-export const versionTime = ({ updated, requested, closed }: IssueReport): number =>
+export const getVersionTime = ({ updated, requested, closed }: IssueReport): number =>
   updated ?? Math.max(requested, closed ?? requested)
+
+/** Hex digits of a content hash, 96 bits. */
+const hashLength = 24
 
 const countFields = (report: IssueReport): number =>
   Object.values(report).filter((value) => value !== null && value !== '').length +
   Object.keys(report.districts).length
 
-const toStatusAt = (report: IssueReport): StatusAt => {
-  const version = versionTime(report)
+const toStatusChange = (report: IssueReport): StatusChange => {
+  const version = getVersionTime(report)
   const at =
     report.status === 'closed' && report.closed !== null && report.closed <= version ? report.closed : version
   return { at, status: report.status, sourceStatus: report.sourceStatus }
 }
 
-const isSameStatus = (a: StatusAt, b: StatusAt): boolean =>
+const isSameStatus = (a: StatusChange, b: StatusChange): boolean =>
   a.status === b.status && a.sourceStatus === b.sourceStatus
 
-/**
- * Adds a status to the history, sorted by time. If there are too many, repetitions of a status are removed
- * first.
- */
-function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
-  if (history.some((entry) => entry.at === next.at && isSameStatus(entry, next))) return [...history]
-  const all = [...history, next].sort(
+/** Adds a change to the history, sorted by time. If it gets too long, removes repetitions first. */
+function addStatus(history: readonly StatusChange[], change: StatusChange): StatusChange[] {
+  if (history.some((entry) => entry.at === change.at && isSameStatus(entry, change))) return [...history]
+  const changes = [...history, change].sort(
     (a, b) =>
       a.at - b.at ||
       Number(a.status === 'closed') - Number(b.status === 'closed') ||
       (a.sourceStatus < b.sourceStatus ? -1 : 1),
   )
-  if (all.length <= maxStatuses) return all
-  return all
+  if (changes.length <= maxStatuses) return changes
+  return changes
     .filter(
       (entry, index) =>
         index === 0 ||
-        index === all.length - 1 ||
-        !isSameStatus(entry, all[index - 1] as StatusAt) ||
-        !isSameStatus(entry, all[index + 1] as StatusAt),
+        index === changes.length - 1 ||
+        !isSameStatus(entry, changes[index - 1] as StatusChange) ||
+        !isSameStatus(entry, changes[index + 1] as StatusChange),
     )
     .slice(-maxStatuses)
 }
@@ -72,7 +72,7 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
  * later, then the one with more fields. Returns `known` itself if nothing changes.
  */
 export function mergeIssue(known: KnownIssue | null, report: IssueReport, observed: number): KnownIssue {
-  const version = versionTime(report)
+  const version = getVersionTime(report)
   const contentHash = hash(
     'sha256',
     JSON.stringify([
@@ -89,10 +89,10 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
       report.lon,
       Object.entries(report.districts).sort(),
     ]),
-  ).slice(0, 24)
-  const status = toStatusAt(report)
+  ).slice(0, hashLength)
+  const status = toStatusChange(report)
   if (!known) return { report, version, observed, contentHash, history: [status], firstSeen: observed }
-  const history = withStatus(known.history, status)
+  const history = addStatus(known.history, status)
   const firstSeen = Math.min(known.firstSeen, observed)
   // The last comparison, of hashes, is arbitrary; it makes the result independent of the order of arrival.
   const precedence =
@@ -109,31 +109,28 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
 }
 
 /** Lists the history without repetitions: the first of several equal statuses in a row. */
-export const listStatusChanges = (history: readonly StatusAt[]): StatusAt[] =>
-  history.filter((entry, index) => index === 0 || !isSameStatus(entry, history[index - 1] as StatusAt))
+export const listStatusChanges = (history: readonly StatusChange[]): StatusChange[] =>
+  history.filter((entry, index) => index === 0 || !isSameStatus(entry, history[index - 1] as StatusChange))
 
 /**
  * Returns when an issue was closed, ms since 1970: the reported time, or else the start of the last
  * uninterrupted series of closed statuses; null for an open issue, and if the time is unknown.
  */
-export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {
+export function getClosedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {
   if (report.status !== 'closed') return null
   if (report.closed !== null) return report.closed
-  let since: number | null = null
+  let closedSince: number | null = null
   for (const { at, status } of history.toReversed()) {
     if (status !== 'closed') break
-    since = at
+    closedSince = at
   }
-  // Not later than the request: it was closed in its first report, so the closing time is unknown.
-  return since !== null && since > report.requested ? since : null
+  // An issue that was closed in its first report has an unknown closing time.
+  return closedSince !== null && closedSince > report.requested ? closedSince : null
 }
 
-/**
- * Computes the hours from request to closing; null if the issue is open, the closing time is unknown, or it
- * is before the request.
- */
+/** Computes hours from request to closing; null if the issue is open or its closing unknown or earlier. */
 export function computeResolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
-  const closed = closedTime(issue)
+  const closed = getClosedTime(issue)
   return closed === null || closed < issue.report.requested
     ? null
     : (closed - issue.report.requested) / hourMs

@@ -1,10 +1,7 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/**
- * Sets the service name of issues that have only a service code. Returns the number of services
- * with changed issues.
- */
+/** Sets the service name of issues with only a service code. Returns the number of services named. */
 export async function nameServices(
   state: State,
   scope: Scope,

@@ -1,7 +1,7 @@
 import * as contract from '#contract/issues.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
-import { issueDays } from './issue-days.ts'
+import { readIssueDays } from './issue-days.ts'
 import { IssuesInShapes } from './issues-by-shape.ts'
 import { listIssuePoints } from './list-issue-points.ts'
 import { findIssue, listIssues, listIssueTypes } from './list-issues.ts'
@@ -14,7 +14,7 @@ export function issueRoutes(state: State): Route[] {
       listIssues(state, viewer.scope, params.region_id, query),
     ),
     route(contract.listIssueTypes, async ({ viewer: { scope }, params, query }) => {
-      const days = await issueDays(state, scope, params.region_id)
+      const days = await readIssueDays(state, scope, params.region_id)
       return {
         items: await listIssueTypes(state, scope, params.region_id, query),
         first_day: days?.first ?? null,

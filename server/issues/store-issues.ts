@@ -11,9 +11,9 @@ export interface ReportSource {
   regionId: string
   /** A feed's id; `files` for files. */
   source: string
-  /** When they were received, ms. */
+  /** When they were received, ms since 1970. */
   observed: number
-  /** The import to which the reports belong, so that they can be removed with it. */
+  /** The import of the reports, with which they can be removed; null for feeds. */
   importId: string | null
 }
 
@@ -53,29 +53,29 @@ async function storeBatch(
     ]),
   )
   for (const report of reports) {
-    const before = merged.get(report.issueId)
-    const known = mergeIssue(before?.known ?? null, report, observed)
-    const isNewImport = importId !== null && !before?.imports.includes(importId)
+    const earlier = merged.get(report.issueId)
+    const known = mergeIssue(earlier?.known ?? null, report, observed)
+    const isNewImport = importId !== null && !earlier?.imports.includes(importId)
     // An earlier time of receipt is stored, but it is not a change of the issue.
     const hasNewContent =
-      known.report !== before?.known.report || known.history.length !== before.known.history.length
-    const isChanged = (before?.isChanged ?? false) || hasNewContent
+      known.report !== earlier?.known.report || known.history.length !== earlier.known.history.length
+    const isChanged = (earlier?.isChanged ?? false) || hasNewContent
     merged.set(report.issueId, {
       known,
-      imports: isNewImport ? [...(before?.imports ?? []), importId] : (before?.imports ?? []),
+      imports: isNewImport ? [...(earlier?.imports ?? []), importId] : (earlier?.imports ?? []),
       isChanged,
-      needsWrite: (before?.needsWrite ?? false) || isNewImport || known !== before?.known,
+      needsWrite: (earlier?.needsWrite ?? false) || isNewImport || known !== earlier?.known,
     })
   }
-  const changed = [...merged.values()]
+  const changedRows = [...merged.values()]
     .filter(({ needsWrite }) => needsWrite)
     .map(({ known, imports }) => toIssueRow(regionId, source, imports, known))
-  const [first] = changed
-  if (first)
+  const [firstRow] = changedRows
+  if (firstRow)
     await store
       .insertInto('issue')
-      .values(changed)
-      .onConflict((conflict) => conflict.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
+      .values(changedRows)
+      .onConflict((conflict) => conflict.columns(keyColumns).doUpdateSet(overwrite(firstRow, keyColumns)))
       .execute()
   return [...merged.values()].filter(({ isChanged }) => isChanged).length
 }

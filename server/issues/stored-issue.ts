@@ -1,13 +1,14 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { closedTime, type KnownIssue, computeResolutionHours } from './merge-issue.ts'
+import { getClosedTime, type KnownIssue, computeResolutionHours } from './merge-issue.ts'
 
 export type IssueRow = Selectable<StateTables['issue']>
 
 const toTimeOrNull = (time: Date | null): number | null => (time ? time.getTime() : null)
 const toDateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
+/** Converts a row to an issue. */
 export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   report: {
     issueId: row.issue_id,
@@ -35,6 +36,7 @@ export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   firstSeen: row.first_seen.getTime(),
 })
 
+/** Converts an issue to a row. `imports` are the ids of the imports with reports of it. */
 export function toIssueRow(
   regionId: string,
   source: string,
@@ -54,7 +56,7 @@ export function toIssueRow(
     requested_time: new Date(report.requested),
     updated_time: toDateOrNull(report.updated),
     reported_closed_time: toDateOrNull(report.closed),
-    closed_time: toDateOrNull(closedTime(known)),
+    closed_time: toDateOrNull(getClosedTime(known)),
     resolution_hours: computeResolutionHours(known),
     address: report.address,
     lat: report.lat,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Issue } from '#contract/issues.ts'
-import { issueCsvColumns, issueCsvLine } from './write-issues-csv.ts'
+import { issueCsvColumns, toIssueCsvLine } from './write-issues-csv.ts'
 
 const issue: Issue = {
   id: '17',
@@ -21,13 +21,13 @@ const issue: Issue = {
   first_seen_time: '2026-07-03T00:00:00.000Z',
 }
 
-test('issueCsvLine writes a line of all columns, then the districts in order', () => {
-  expect(issueCsvLine(issue, ['zip', 'ward'])).toBe(
+test('toIssueCsvLine writes a line of all columns, then the districts in order', () => {
+  expect(toIssueCsvLine(issue, ['zip', 'ward'])).toBe(
     `17,files,scooter,"Scooter, in the way",closed,"He said ""done""",2026-07-01T14:00:00.000Z,,2026-07-02T20:00:00.000Z,30,,41.5,-72.5,'=cmd(),2026-07-03T00:00:00.000Z,,3\n`,
   )
   expect(issueCsvColumns).toHaveLength(15)
 })
 
-test('issueCsvLine quotes what a spreadsheet would execute, but not numbers', () => {
-  expect(issueCsvLine({ ...issue, id: '-1+2', lon: -72.5 }, [])).toMatch(/^'-1\+2,.*,-72\.5,/)
+test('toIssueCsvLine quotes what a spreadsheet would execute, but not numbers', () => {
+  expect(toIssueCsvLine({ ...issue, id: '-1+2', lon: -72.5 }, [])).toMatch(/^'-1\+2,.*,-72\.5,/)
 })

@@ -1,5 +1,5 @@
-import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
+import { csvLine } from '#contract/csv.ts'
 import type { Issue, IssueFilters, IssueSort } from '#contract/issues.ts'
 import { RawResponse } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -27,9 +27,11 @@ export const issueCsvColumns = [
   'first_seen_time',
 ] as const satisfies readonly (keyof Issue)[]
 
-/** Returns the line of an issue, with a column for each district layer. */
-export const issueCsvLine = (issue: Issue, districts: readonly string[]): string =>
-  `${csvLine([...issueCsvColumns.map((column) => issue[column]), ...districts.map((name) => issue.districts[name])])}\n`
+/** Returns the line of an issue, with a column for each of the named district fields. */
+export const toIssueCsvLine = (issue: Issue, districts: readonly string[]): string => {
+  const values = issueCsvColumns.map((column) => issue[column])
+  return `${csvLine([...values, ...districts.map((name) => issue.districts[name])])}\n`
+}
 
 /** Issues per query and chunk of the file. */
 const batchSize = 5000
@@ -55,6 +57,7 @@ async function listDistricts(
   return rows.map(({ district }) => district).toSorted()
 }
 
+/** Yields the header, then the lines of the matching issues in batches. */
 async function* writeCsvLines(
   state: State,
   scope: Scope,
@@ -62,17 +65,17 @@ async function* writeCsvLines(
 ): AsyncGenerator<string> {
   yield `${[...issueCsvColumns, ...districts.map((name) => `district_${name}`)].join(',')}\n`
   // Issues that arrive meanwhile shift the pages, so issues that were already written are skipped.
-  const written = new Set<string>()
+  const writtenKeys = new Set<string>()
   for (let page = 1; ; page++) {
     const { items, total } = await listIssues(state, scope, regionId, { ...query, page, size: batchSize })
-    const unwritten = items.filter((issue) => !written.has(issueKey(issue)))
-    for (const issue of unwritten) written.add(issueKey(issue))
-    if (unwritten.length) yield unwritten.map((issue) => issueCsvLine(issue, districts)).join('')
+    const unwritten = items.filter((issue) => !writtenKeys.has(toIssueKey(issue)))
+    for (const issue of unwritten) writtenKeys.add(toIssueKey(issue))
+    if (unwritten.length) yield unwritten.map((issue) => toIssueCsvLine(issue, districts)).join('')
     if (items.length === 0 || page * batchSize >= total) return
   }
 }
 
-const issueKey = ({ source, id }: Issue): string => `${source} ${id}`
+const toIssueKey = ({ source, id }: Issue): string => `${source} ${id}`
 
 /** Streams all matching issues as a CSV file, named after the region and the days. */
 export async function writeIssuesCsv(
@@ -83,9 +86,9 @@ export async function writeIssuesCsv(
 ): Promise<RawResponse> {
   const districts = await listDistricts(state, scope, regionId, query)
   const days = [query.start_date, query.end_date].filter((day) => day !== undefined)
-  const file = `${['issues', regionId, ...days].join('_')}.csv`
+  const fileName = `${['issues', regionId, ...days].join('_')}.csv`
   return new RawResponse(Readable.from(writeCsvLines(state, scope, { regionId, query, districts })), {
     'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${file}"`,
+    'content-disposition': `attachment; filename="${fileName}"`,
   })
 }

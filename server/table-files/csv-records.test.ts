@@ -7,13 +7,13 @@ import { maxLineLength } from './text-lines.ts'
 /** Returns the records of lines in batches of the given sizes. */
 async function readRecords(
   lines: readonly string[],
-  sizes: readonly number[] = [lines.length || 1],
+  batchSizes: readonly number[] = [lines.length || 1],
 ): Promise<CsvRecord[]> {
   async function* batches() {
-    for (let at = 0, turn = 0; at < lines.length; turn++) {
-      const size = sizes[turn % sizes.length] ?? 1
-      yield lines.slice(at, at + size)
-      at += size
+    for (let start = 0, turn = 0; start < lines.length; turn++) {
+      const size = batchSizes[turn % batchSizes.length] ?? 1
+      yield lines.slice(start, start + size)
+      start += size
     }
   }
   const records: CsvRecord[] = []
@@ -21,8 +21,8 @@ async function readRecords(
   return records
 }
 
-const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
-const field = fc.oneof(
+const anyBatchSizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
+const anyField = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({
     unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', ' ', 'a', 'é', '\\', "'"),
@@ -30,11 +30,11 @@ const field = fc.oneof(
   }),
   fc.constantFrom('', ' ', '""', '\n\n', '0', '1,234.5', '"quoted"'),
 )
-const table = fc
+const anyTable = fc
   .integer({ min: 2, max: 6 })
   .chain((width) =>
     fc
-      .array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 25 })
+      .array(fc.array(anyField, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 25 })
       .map((rows) => [Array.from({ length: width }, (_, index) => `column ${index}`), ...rows]),
   )
 
@@ -42,22 +42,21 @@ describe('readCsvRecords', () => {
   it('returns the records of any table with their lines, whatever the batches', async () => {
     await fc.assert(
       fc.asyncProperty(
-        table,
-        sizes,
+        anyTable,
+        anyBatchSizes,
         fc.constantFrom(',' as const, ';' as const, '\t' as const, '|' as const),
-        async (rows, chunkSize, delimiter) => {
-          const plain = rows.map((row) => row.map((text) => text.replaceAll('\r', '')))
-          const lines = Papa.unparse(plain, { delimiter, newline: '\n' }).split('\n')
-          const starts: number[] = []
-          for (
-            let line = 1, at = 0;
-            at < plain.length;
-            line += (plain[at++] as string[]).join('').split('\n').length
-          )
-            starts.push(line)
-          const records = await readRecords(lines, chunkSize)
-          expect(records.map(({ fields }) => fields)).toEqual(plain)
-          expect(records.map(({ line }) => line)).toEqual(starts)
+        async (rows, batchSizes, delimiter) => {
+          const plainRows = rows.map((row) => row.map((text) => text.replaceAll('\r', '')))
+          const lines = Papa.unparse(plainRows, { delimiter, newline: '\n' }).split('\n')
+          const startLines: number[] = []
+          let line = 1
+          for (const fields of plainRows) {
+            startLines.push(line)
+            line += fields.join('').split('\n').length
+          }
+          const records = await readRecords(lines, batchSizes)
+          expect(records.map(({ fields }) => fields)).toEqual(plainRows)
+          expect(records.map(({ line }) => line)).toEqual(startLines)
         },
       ),
       { numRuns: 400 },
@@ -69,17 +68,17 @@ describe('readCsvRecords', () => {
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 120 }),
         fc.nat(),
-        sizes,
-        async (rows, where, chunkSize) => {
+        anyBatchSizes,
+        async (rows, brokenRow, batchSizes) => {
           const lines = ['a,b,c', ...rows.map((row) => row.join(','))]
-          const broken = 1 + (where % rows.length)
-          lines[broken] = '1,"open,3'
-          const records = await readRecords(lines, chunkSize)
+          const brokenIndex = 1 + (brokenRow % rows.length)
+          lines[brokenIndex] = '1,"open,3'
+          const records = await readRecords(lines, batchSizes)
           expect(records.map(({ fields }) => fields?.join(',') ?? null)).toEqual(
-            lines.map((text, index) => (index === broken ? null : text)),
+            lines.map((text, index) => (index === brokenIndex ? null : text)),
           )
           expect(records.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1))
-          expect(records[broken]?.raw).toBe('1,"open,3')
+          expect(records[brokenIndex]?.raw).toBe('1,"open,3')
         },
       ),
       { numRuns: 150 },
@@ -112,23 +111,23 @@ describe('readCsvRecords', () => {
   })
 
   it('does not join lines to a row that is too long, and rejects only the first of them', async () => {
-    const half = 'x'.repeat(maxLineLength / 2)
-    const fields = async (lines: readonly string[], sizes: readonly number[]) =>
+    const halfLine = 'x'.repeat(maxLineLength / 2)
+    const readLengths = async (lines: readonly string[], sizes: readonly number[]) =>
       (await readRecords(lines, sizes)).map((record) => record.fields?.map((text) => text.length) ?? null)
     for (const sizes of [[1], [10]]) {
-      expect(await fields(['a,b', `1,"${half}`, `"`, '2,z'], sizes)).toEqual([
+      expect(await readLengths(['a,b', `1,"${halfLine}`, `"`, '2,z'], sizes)).toEqual([
         [1, 1],
-        [1, half.length + 1],
+        [1, halfLine.length + 1],
         [1, 1],
       ])
-      expect(await fields(['a,b', `1,"${half}`, half, half, '2,z'], sizes)).toEqual([
+      expect(await readLengths(['a,b', `1,"${halfLine}`, halfLine, halfLine, '2,z'], sizes)).toEqual([
         [1, 1],
         null,
-        [half.length],
-        [half.length],
+        [halfLine.length],
+        [halfLine.length],
         [1, 1],
       ])
-      expect(await fields(['a,b', `1,"${half}`, `${half}"`, '2,z'], sizes)).toEqual([
+      expect(await readLengths(['a,b', `1,"${halfLine}`, `${halfLine}"`, '2,z'], sizes)).toEqual([
         [1, 1],
         null,
         null,
@@ -138,13 +137,13 @@ describe('readCsvRecords', () => {
   })
 
   it('joins a quoted field of many lines, up to a limit', async () => {
-    const long = (count: number): string[] => ['a,b', ...`1,"${'x\n'.repeat(count)}y"`.split('\n'), '2,z']
-    expect((await readRecords(long(48), [3])).map(({ fields }) => fields?.[1])).toEqual([
+    const makeLong = (count: number): string[] => ['a,b', ...`1,"${'x\n'.repeat(count)}y"`.split('\n'), '2,z']
+    expect((await readRecords(makeLong(48), [3])).map(({ fields }) => fields?.[1])).toEqual([
       'b',
       'x\n'.repeat(48) + 'y',
       'z',
     ])
-    const records = await readRecords(long(60), [7])
+    const records = await readRecords(makeLong(60), [7])
     expect(records[1]).toEqual({ line: 2, fields: null, raw: '1,"x' })
     expect(records.at(-1)).toEqual({ line: 63, fields: ['2', 'z'], raw: '2,z' })
   })
@@ -158,12 +157,12 @@ describe('readCsvRecords', () => {
   })
 
   it('rejects a file with too many consecutive empty rows, and accepts as many as spreadsheets have', async () => {
-    for (const empty of ['', ',', ' ; ']) {
-      const rows = Array.from({ length: 100_000 }, () => empty)
+    for (const emptyRow of ['', ',', ' ; ']) {
+      const rows = Array.from({ length: 100_000 }, () => emptyRow)
       expect((await readRecords(['a,b', ...rows, '1,2', ...rows, '3,4'])).at(-1)).toMatchObject({
         line: 200_003,
       })
-      await expect(readRecords(['a,b', ...rows, empty, '1,2'])).rejects.toThrow(
+      await expect(readRecords(['a,b', ...rows, emptyRow, '1,2'])).rejects.toThrow(
         /more than 100,000 empty rows in succession \(up to line 100002\)/,
       )
     }
@@ -184,10 +183,10 @@ describe('readCsvRecords', () => {
         fc.array(fc.string({ unit: fc.constantFrom('"', ',', 'a', ' ', ';'), maxLength: 8 }), {
           maxLength: 90,
         }),
-        sizes,
-        async (lines, chunkSize) => {
+        anyBatchSizes,
+        async (lines, batchSizes) => {
           const expected = await readRecords(lines)
-          expect(await readRecords(lines, chunkSize)).toEqual(expected)
+          expect(await readRecords(lines, batchSizes)).toEqual(expected)
           expect(
             expected
               .map(({ raw }) => raw)
@@ -212,5 +211,5 @@ describe('detectDelimiter', () => {
     ['"a,b,c,d";e;f', ';'],
     ['a', ','],
     ['', ','],
-  ])('of %j is %j', (header, sign) => expect(detectDelimiter(header)).toBe(sign))
+  ])('detects of %j: %j', (header, delimiter) => expect(detectDelimiter(header)).toBe(delimiter))
 })

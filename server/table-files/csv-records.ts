@@ -2,12 +2,11 @@ import Papa from 'papaparse'
 import { maxLineLength } from './text-lines.ts'
 import { TableFileError } from './table-file-error.ts'
 
-/**
- * A record of a CSV file. `line`: where it starts (line 1 is the header). `fields`: null if a quotation mark
- * is never closed.
- */
+/** A record of a CSV file. */
 export interface CsvRecord {
+  /** Where it starts; line 1 is the header. */
   line: number
+  /** Null if its quotation marks are invalid. */
   fields: string[] | null
   raw: string
 }
@@ -63,29 +62,30 @@ export async function* readCsvRecords(lines: AsyncIterable<string[]>): AsyncGene
   /** Takes all complete records from the pending lines. */
   const takeRecords = (isLastBatch: boolean): CsvRecord[] => {
     const records: CsvRecord[] = []
-    let next = 0
-    while (next < pendingLines.length) {
-      const raw = pendingLines[next] as string
-      delimiter ??= detectDelimiter(raw)
-      const isQuoted = raw.includes('"')
-      let isOpen = isQuoted && hasOpenQuote(raw)
-      let used = 1
-      let length = raw.length
-      const canContinue = (): boolean => isOpen && used < maxLinesPerRecord && length <= maxLineLength
-      while (canContinue() && next + used < pendingLines.length) {
-        const nextLine = pendingLines[next + used++] as string
+    let position = 0
+    while (position < pendingLines.length) {
+      const firstLine = pendingLines[position] as string
+      delimiter ??= detectDelimiter(firstLine)
+      let isOpen = hasOpenQuote(firstLine)
+      let lineCount = 1
+      let length = firstLine.length
+      const canContinue = (): boolean => isOpen && lineCount < maxLinesPerRecord && length <= maxLineLength
+      while (canContinue() && position + lineCount < pendingLines.length) {
+        const nextLine = pendingLines[position + lineCount++] as string
         length += nextLine.length
         if (hasOpenQuote(nextLine)) isOpen = !isOpen
       }
       // The next batch of lines may close the quotation mark.
       if (canContinue() && !isLastBatch) break
-      let record = used > 1 ? pendingLines.slice(next, next + used).join('\n') : raw
+      let record = lineCount > 1 ? pendingLines.slice(position, position + lineCount).join('\n') : firstLine
       let fields = isOpen || length > maxLineLength ? null : parseFields(record, delimiter)
-      if (used > 1 && (fields === null || (width > 0 && fields.length !== width))) {
-        ;[fields, used, record] = [null, 1, raw]
+      if (lineCount > 1 && (fields === null || (width > 0 && fields.length !== width))) {
+        fields = null
+        lineCount = 1
+        record = firstLine
       }
-      line += used
-      next += used
+      line += lineCount
+      position += lineCount
       emptyRows = isEmptyRow(record) ? emptyRows + 1 : 0
       if (emptyRows > maxEmptyRows)
         throw new TableFileError(
@@ -93,9 +93,9 @@ export async function* readCsvRecords(lines: AsyncIterable<string[]>): AsyncGene
         )
       if (record === '') continue
       if (width === 0 && fields) width = fields.length
-      records.push({ line: line - used + 1, fields, raw: record })
+      records.push({ line: line - lineCount + 1, fields, raw: record })
     }
-    pendingLines = pendingLines.slice(next)
+    pendingLines = pendingLines.slice(position)
     return records
   }
   for await (const batch of lines) {

@@ -20,15 +20,15 @@ interface DateFormat {
 
 function formatDay(day: number, { order, separator, isPadded, hasShortYear }: DateFormat): string {
   const [year = '', month = '', date = ''] = dayFromNumber(day).split('-')
-  const plain = (text: string): string => (isPadded ? text : String(Number(text)))
+  const writeNumber = (text: string): string => (isPadded ? text : String(Number(text)))
   const parts = { ymd: [year, month, date], mdy: [month, date, year], dmy: [date, month, year] }[order]
-  const shownYear = hasShortYear ? year.slice(2) : year
-  return parts.map((part) => (part === year ? shownYear : plain(part))).join(separator)
+  const writtenYear = hasShortYear ? year.slice(2) : year
+  return parts.map((part) => (part === year ? writtenYear : writeNumber(part))).join(separator)
 }
 
 describe('the order of dates', () => {
   it('is correct or ambiguous, never wrong, for files of 1 to 400 rows in every order', () => {
-    let settled = 0
+    let settledCount = 0
     const day = fc.integer({ min: dayNumber('2001-01-01'), max: dayNumber('2099-12-31') })
     fc.assert(
       fc.property(
@@ -45,10 +45,10 @@ describe('the order of dates', () => {
             hasShortYear,
           }
           const texts = days.map((day) => formatDay(day, format))
-          const found = getOrder(...texts)
-          const isSettled = 'order' in found
-          if (isSettled) settled++
-          const orders = isSettled ? [found.order] : found.orders
+          const result = getOrder(...texts)
+          const isSettled = 'order' in result
+          if (isSettled) settledCount++
+          const orders = isSettled ? [result.order] : result.orders
           expect(
             orders.some((order) => texts.every((text, index) => readDate(text, order) === days[index])),
           ).toBe(true)
@@ -56,7 +56,7 @@ describe('the order of dates', () => {
       ),
       { numRuns: 300 },
     )
-    expect(settled).toBeGreaterThan(50)
+    expect(settledCount).toBeGreaterThan(50)
   })
 
   it('is determined by one date that no other order can read, at any position', () => {

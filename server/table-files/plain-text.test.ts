@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toPlainText, withoutContacts } from './plain-text.ts'
+import { toPlainText, removeContacts } from './plain-text.ts'
 
 test('toPlainText converts any value to a text that the stores accept', () => {
   expect(
@@ -11,8 +11,8 @@ test('toPlainText converts any value to a text that the stores accept', () => {
   expect(toPlainText('abcd😀', 5)).toBe('abcd\uFFFD')
 })
 
-test('withoutContacts removes mail addresses and telephone numbers, and nothing else', () => {
-  expect(withoutContacts('mail ada.l+x@home.example or call (614) 555-0100 / +1 614-555-0100')).toBe(
+test('removeContacts removes mail addresses and telephone numbers, and nothing else', () => {
+  expect(removeContacts('mail ada.l+x@home.example or call (614) 555-0100 / +1 614-555-0100')).toBe(
     'mail (not kept) or call (not kept) / (not kept)',
   )
   for (const text of [
@@ -22,5 +22,5 @@ test('withoutContacts removes mail addresses and telephone numbers, and nothing 
     'at 3121 W BROAD ST',
     '39.954312, -83.083806',
   ])
-    expect(withoutContacts(text)).toBe(text)
+    expect(removeContacts(text)).toBe(text)
 })

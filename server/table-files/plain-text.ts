@@ -1,7 +1,4 @@
-/**
- * Converts a value to a text that the stores accept: trimmed, without NUL and lone surrogates, and of limited
- * length.
- */
+/** Converts a value to text that the stores accept: trimmed, limited, without NUL and lone surrogates. */
 export function toPlainText(value: unknown, maxLength: number): string {
   const text = ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : ''
   return text
@@ -12,8 +9,8 @@ export function toPlainText(value: unknown, maxLength: number): string {
 }
 
 /** Email addresses and telephone numbers, which people may include in texts. */
-const contact =
+const contactPattern =
   /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,128}|(?<!\d)(?:\+?1[-. ]?)?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}(?!\d)/g
 
 /** Removes contact data from a text that the public wrote. */
-export const withoutContacts = (text: string): string => text.replace(contact, '(not kept)')
+export const removeContacts = (text: string): string => text.replace(contactPattern, '(not kept)')

@@ -1,13 +1,10 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type DateOrder, readDate, readDateTime } from './read-time.ts'
 
-const earliest = Date.UTC(1990, 0, 1)
-const latest = Date.UTC(2100, 0, 1)
+const earliestMs = Date.UTC(1990, 0, 1)
+const latestMs = Date.UTC(2100, 0, 1)
 
-/**
- * Parses a time: with or without zone, as seconds or milliseconds since 1970, or a day, which starts at local
- * midnight. Returns ms since 1970; null if it is invalid.
- */
+/** Parses a time, seconds or ms since 1970, or a day (local midnight) to ms; null if it is invalid. */
 export function readMoment(text: string, order: DateOrder, clock: CivilClock): number | null {
   // Formats such as 1786158086000.0 of spreadsheets, `+00` of PostgreSQL and `UTC` of Python.
   const normalized = text
@@ -21,4 +18,4 @@ export function readMoment(text: string, order: DateOrder, clock: CivilClock): n
 }
 
 /** Returns whether a time (ms) is plausible: from 1990 to 2100. */
-export const isPlausibleTime = (ms: number): boolean => ms >= earliest && ms < latest
+export const isPlausibleTime = (ms: number): boolean => ms >= earliestMs && ms < latestMs

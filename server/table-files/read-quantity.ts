@@ -1,9 +1,11 @@
 import { metersPerMile } from '#contract/units.ts'
 
-/** Returns NaN for a number that is too large for a double. */
-const finiteOrNaN = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)
+/** Returns a number, or NaN if it is too large for a double. */
+const toFiniteOrNaN = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)
 
-/** The character code of the decimal point relative to that of zero. */
+/** Character codes; that of the decimal point is relative to zero. */
+const minusCode = 45
+const zeroCode = 48
 const pointDigit = -2
 
 /** Powers of ten that a double represents exactly. */
@@ -16,12 +18,13 @@ const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power)
  */
 function readPlainNumber(text: string): number | null {
   const { length } = text
-  const isNegative = text.charCodeAt(0) === 45
+  const isNegative = text.charCodeAt(0) === minusCode
   let digits = 0
   let value = 0
+  /** Digits after the point; -1 before it. */
   let decimals = -1
   for (let i = isNegative ? 1 : 0; i < length; i++) {
-    const digit = text.charCodeAt(i) - 48
+    const digit = text.charCodeAt(i) - zeroCode
     if (digit >= 0 && digit <= 9) {
       value = value * 10 + digit
       digits++
@@ -41,7 +44,7 @@ export function readNumber(text: string): number {
   if (plainNumber !== null) return plainNumber
   const withoutSeparators = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(withoutSeparators)
-    ? finiteOrNaN(Number(withoutSeparators))
+    ? toFiniteOrNaN(Number(withoutSeparators))
     : Number.NaN
 }
 
@@ -49,19 +52,16 @@ const metersPerUnit = { m: 1, km: 1000, mi: metersPerMile, ft: 0.3048 } as const
 
 /** Parses a distance. Returns meters; NaN if it is invalid. */
 export const readDistance = (text: string, unit: keyof typeof metersPerUnit): number =>
-  finiteOrNaN(readNumber(text) * metersPerUnit[unit])
+  toFiniteOrNaN(readNumber(text) * metersPerUnit[unit])
 
 const secondsPerUnit = { s: 1, min: 60, h: 3600 } as const
 
-/**
- * Parses a duration, a number in the unit or h:mm:ss with any number of hours. Returns seconds; NaN if it is
- * invalid.
- */
+/** Parses a duration, a number in the unit or h:mm:ss. Returns seconds; NaN if it is invalid. */
 export function readDuration(text: string, unit: keyof typeof secondsPerUnit | 'h:mm:ss'): number {
   const clock = /^(-?)(\d+):(\d{1,2}):(\d{1,2})(\.\d+)?$/.exec(text)
   if (clock)
-    return finiteOrNaN(
+    return toFiniteOrNaN(
       (Number(clock[2]) * 3600 + Number(clock[3]) * 60 + Number(clock[4])) * (clock[1] ? -1 : 1),
     )
-  return unit === 'h:mm:ss' ? Number.NaN : finiteOrNaN(readNumber(text) * secondsPerUnit[unit])
+  return unit === 'h:mm:ss' ? Number.NaN : toFiniteOrNaN(readNumber(text) * secondsPerUnit[unit])
 }

@@ -3,29 +3,29 @@ import { describe, expect, it } from 'vitest'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { type DateOrder, readClock, readDate, readDateTime } from './read-time.ts'
 
-const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2099-12-31') })
+const anyDay = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2099-12-31') })
 
 describe('readDate', () => {
   it('reads every day in every order, with and without leading zeros', () => {
     fc.assert(
       fc.property(
-        day,
+        anyDay,
         fc.constantFrom<DateOrder>('ymd', 'mdy', 'dmy'),
         fc.constantFrom('-', '/', '.'),
         fc.boolean(),
         fc.boolean(),
-        (number, order, sign, bare, short) => {
-          const [year = '', month = '', date = ''] = dayFromNumber(number).split('-')
-          const plain = (text: string): string => (bare ? String(Number(text)) : text)
-          expect(readDate([year, plain(month), plain(date)].join(sign), order)).toBe(number)
+        (dayIndex, order, separator, isUnpadded, hasShortYear) => {
+          const [year = '', month = '', date = ''] = dayFromNumber(dayIndex).split('-')
+          const write = (text: string): string => (isUnpadded ? String(Number(text)) : text)
+          expect(readDate([year, write(month), write(date)].join(separator), order)).toBe(dayIndex)
           if (order === 'ymd') return
-          const lastYear = short && year.startsWith('20') ? year.slice(2) : year
+          const lastYear = hasShortYear && year.startsWith('20') ? year.slice(2) : year
           expect(
             readDate(
-              [...(order === 'mdy' ? [month, date] : [date, month]).map(plain), lastYear].join(sign),
+              [...(order === 'mdy' ? [month, date] : [date, month]).map(write), lastYear].join(separator),
               order,
             ),
-          ).toBe(number)
+          ).toBe(dayIndex)
         },
       ),
     )
@@ -71,10 +71,11 @@ describe('readDate', () => {
 describe('readClock', () => {
   it('reads every minute in 12 and 24 hours', () => {
     for (let minute = 0; minute < 1440; minute++) {
-      const [h, m] = [Math.floor(minute / 60), String(minute % 60).padStart(2, '0')]
-      expect(readClock(`${h}:${m}`)).toBe(minute * 60)
-      expect(readClock(`${String(h).padStart(2, '0')}:${m}:09.123`)).toBe(minute * 60 + 9)
-      expect(readClock(`${h % 12 || 12}:${m} ${h < 12 ? 'AM' : 'pm'}`)).toBe(minute * 60)
+      const hour = Math.floor(minute / 60)
+      const minuteText = String(minute % 60).padStart(2, '0')
+      expect(readClock(`${hour}:${minuteText}`)).toBe(minute * 60)
+      expect(readClock(`${String(hour).padStart(2, '0')}:${minuteText}:09.123`)).toBe(minute * 60 + 9)
+      expect(readClock(`${hour % 12 || 12}:${minuteText} ${hour < 12 ? 'AM' : 'pm'}`)).toBe(minute * 60)
     }
   })
   it('reads the end of a day', () => expect(readClock('24:00')).toBe(86_400))
@@ -95,7 +96,7 @@ describe('readClock', () => {
 })
 
 describe('readDateTime', () => {
-  const civil = { day: dayNumber('2019-06-05'), seconds: 8 * 3600 + 5 * 60 + 3 }
+  const localTime = { day: dayNumber('2019-06-05'), seconds: 8 * 3600 + 5 * 60 + 3 }
   it.each([
     '2019-06-05 08:05:03',
     '2019-06-05T08:05:03',
@@ -103,7 +104,7 @@ describe('readDateTime', () => {
     '2019-06-05  8:05:03 AM',
     '6/5/2019 8:05:03',
     '06/05/19 8:05:03 am',
-  ])('reads %j as civil time', (text) => expect(readDateTime(text, 'mdy')).toEqual(civil))
+  ])('reads %j as local time', (text) => expect(readDateTime(text, 'mdy')).toEqual(localTime))
 
   it.each([
     ['2019-06-05T08:05:03Z', '2019-06-05T08:05:03Z'],

@@ -10,16 +10,18 @@ const { folder, remove } = freshFolder()
 afterAll(() => remove())
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** Returns the offset of the first entry of the table of contents. */
-const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
-/** Returns a modified copy of an archive. `at`: the offset of the first entry of the table of contents. */
-function changed(zip: Uint8Array, write: (view: DataView, at: number) => void): Uint8Array {
+/** Returns the offset of the first entry in the table of contents. */
+const getDirectoryOffset = (zip: Uint8Array): number =>
+  new DataView(zip.buffer).getUint32(zip.length - 6, true)
+/** Returns a modified copy of an archive. `at` is the offset of the table of contents. */
+function modify(zip: Uint8Array, write: (view: DataView, at: number) => void): Uint8Array {
   const copy = zip.slice()
-  write(new DataView(copy.buffer), directory(copy))
+  write(new DataView(copy.buffer), getDirectoryOffset(copy))
   return copy
 }
 
-async function contents(zip: Uint8Array | string): Promise<[string, string][]> {
+/** Reads names and contents of all entries. */
+async function readContents(zip: Uint8Array | string): Promise<[string, string][]> {
   const archive = await ZipArchive.open(zip)
   try {
     const entries: [string, string][] = []
@@ -29,8 +31,9 @@ async function contents(zip: Uint8Array | string): Promise<[string, string][]> {
     await archive.close()
   }
 }
-const refusal = (zip: Uint8Array): Promise<string> =>
-  contents(zip).then(
+/** Returns the message of the error when reading an archive, or `was read`. */
+const getRefusal = (zip: Uint8Array): Promise<string> =>
+  readContents(zip).then(
     () => 'was read',
     (error: unknown) => {
       if (error instanceof ZipError) return error.message
@@ -38,7 +41,7 @@ const refusal = (zip: Uint8Array): Promise<string> =>
     },
   )
 
-const two = zipSync({ 'a.txt': encode('some text'), 'b.txt': encode('more text') })
+const twoFiles = zipSync({ 'a.txt': encode('some text'), 'b.txt': encode('more text') })
 
 describe('a zip archive', () => {
   it('is decompressed from memory and from disk, stored or deflated', async () => {
@@ -57,9 +60,9 @@ describe('a zip archive', () => {
     ]
     const file = path.join(folder, 'a.zip')
     fs.writeFileSync(file, zip)
-    expect(await contents(zip)).toEqual(expected)
-    expect(await contents(file)).toEqual(expected)
-    expect(await contents(zipSync({}))).toEqual([])
+    expect(await readContents(zip)).toEqual(expected)
+    expect(await readContents(file)).toEqual(expected)
+    expect(await readContents(zipSync({}))).toEqual([])
   })
 
   it('reports the number of compressed bytes that were read, and its decompressed size', async () => {
@@ -100,16 +103,16 @@ describe('a zip archive', () => {
     ['folders of Windows', (name) => name.set(encode('..\\a\\b')), '../a/b!'],
   ])('has names in %s', async (_name, write, expected) => {
     const zip = zipSync({ '!!!!!!!': encode('x') })
-    write(zip.subarray(directory(zip) + 46))
-    expect((await contents(zip))[0]?.[0]).toBe(expected)
+    write(zip.subarray(getDirectoryOffset(zip) + 46))
+    expect((await readContents(zip))[0]?.[0]).toBe(expected)
   })
 
   it('throws the error of the file system if the file does not exist', async () => {
-    await expect(contents(path.join(folder, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(readContents(path.join(folder, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
-describe('a zip archive is rejected', () => {
+describe('a damaged or unusual zip archive', () => {
   const deflated = zipSync({ 'a.csv': [encode('1,2\n'.repeat(500)), { level: 9 }] })
   const stored = zipSync({ 'a.csv': [encode('hello'), { level: 0 }] })
   it.each<[string, Uint8Array, RegExp]>([
@@ -122,72 +125,74 @@ describe('a zip archive is rejected', () => {
     ],
     [
       'that says to have more entries than it has',
-      changed(two, (view) => view.setUint16(two.length - 12, 3, true)),
+      modify(twoFiles, (view) => view.setUint16(twoFiles.length - 12, 3, true)),
       /table of contents cannot be read/,
     ],
     [
       'that unpacks to more than it declares',
-      changed(zipSync({ a: [new Uint8Array(20 * 2 ** 20), { level: 9 }] }), (view, at) =>
+      modify(zipSync({ a: [new Uint8Array(20 * 2 ** 20), { level: 9 }] }), (view, at) =>
         view.setUint32(at + 24, 1000, true),
       ),
       /a is longer than declared/,
     ],
     [
       'that unpacks to less than it declares',
-      changed(deflated, (view, at) => view.setUint32(at + 24, 5000, true)),
+      modify(deflated, (view, at) => view.setUint32(at + 24, 5000, true)),
       /a\.csv is shorter than declared/,
     ],
     [
       'with a stored entry of two lengths',
-      changed(stored, (view, at) => view.setUint32(at + 24, 50, true)),
+      modify(stored, (view, at) => view.setUint32(at + 24, 50, true)),
       /table of contents cannot be read/,
     ],
-    ['with a changed content', changed(stored, (view) => view.setUint8(36, 0x58)), /checksum of a\.csv/],
+    ['with a changed content', modify(stored, (view) => view.setUint8(36, 0x58)), /checksum of a\.csv/],
     [
       'with damage',
-      changed(deflated, (view) => view.setUint32(36, 0xffffffff)),
+      modify(deflated, (view) => view.setUint32(36, 0xffffffff)),
       /a\.csv (cannot be decompressed|is shorter than declared)/,
     ],
     [
       'with a password',
-      changed(deflated, (view, at) => view.setUint16(at + 8, 1, true)),
+      modify(deflated, (view, at) => view.setUint16(at + 8, 1, true)),
       /password \(a\.csv\)/,
     ],
     [
       'compressed in an unusual way',
-      changed(deflated, (view, at) => view.setUint16(at + 10, 14, true)),
+      modify(deflated, (view, at) => view.setUint16(at + 10, 14, true)),
       /a\.csv is compressed with an unsupported method \(14\)/,
     ],
     [
       'with an entry that is not there',
-      changed(deflated, (view, at) => view.setUint32(at + 42, 3, true)),
+      modify(deflated, (view, at) => view.setUint32(at + 42, 3, true)),
       /a\.csv is missing from it/,
     ],
     [
-      'with an entry that ends behind its end',
-      changed(deflated, (view, at) => view.setUint32(at + 20, 5000, true)),
+      'with an entry that ends after its end',
+      modify(deflated, (view, at) => view.setUint32(at + 20, 5000, true)),
       /a\.csv is missing from it/,
     ],
-    ['with other bytes behind it', Buffer.concat([two, Buffer.from('more')]), /followed by other bytes/],
-  ])('%s', async (_name, zip, sentence) => expect(await refusal(zip)).toMatch(sentence))
+    ['with other bytes after it', Buffer.concat([twoFiles, Buffer.from('more')]), /followed by other bytes/],
+  ])('is rejected %s', async (_name, zip, sentence) => expect(await getRefusal(zip)).toMatch(sentence))
 
-  it('if it is truncated at any byte', async () => {
-    for (let length = 0; length < two.length; length++)
-      expect(await refusal(two.slice(0, length))).toMatch(/^The zip archive is damaged: its end is missing/)
-  })
-
-  it('with a ZipError or read, whatever byte is changed', async () => {
-    for (const at of two.keys())
-      expect(await refusal(changed(two, (view) => view.setUint8(at, view.getUint8(at) ^ 0xff)))).toMatch(
-        /^The zip archive|^[^]{5} (is|cannot)|^was read$/,
+  it('is rejected if it is truncated at any byte', async () => {
+    for (let length = 0; length < twoFiles.length; length++)
+      expect(await getRefusal(twoFiles.slice(0, length))).toMatch(
+        /^The zip archive is damaged: its end is missing/,
       )
   })
 
-  it('if it has Zip64 records with invalid positions', async () => {
-    const end = two.subarray(two.length - 22)
-    const large = fc.oneof(fc.bigInt(0n, 400n), fc.bigInt(0n, 2n ** 64n - 1n), fc.constant(2n ** 53n))
+  it('is read or rejected with a ZipError, whatever byte is changed', async () => {
+    for (const at of twoFiles.keys())
+      expect(
+        await getRefusal(modify(twoFiles, (view) => view.setUint8(at, view.getUint8(at) ^ 0xff))),
+      ).toMatch(/^The zip archive|^[^]{5} (is|cannot)|^was read$/)
+  })
+
+  it('is rejected if it has Zip64 records with invalid positions', async () => {
+    const end = twoFiles.subarray(twoFiles.length - 22)
+    const anyPosition = fc.oneof(fc.bigInt(0n, 400n), fc.bigInt(0n, 2n ** 64n - 1n), fc.constant(2n ** 53n))
     await fc.assert(
-      fc.asyncProperty(large, large, large, async (recordAt, count, directoryAt) => {
+      fc.asyncProperty(anyPosition, anyPosition, anyPosition, async (recordAt, count, directoryAt) => {
         const record = Buffer.alloc(56)
         record.writeUInt32LE(0x06064b50, 0)
         record.writeBigUInt64LE(count, 32)
@@ -195,8 +200,8 @@ describe('a zip archive is rejected', () => {
         const locator = Buffer.alloc(20)
         locator.writeUInt32LE(0x07064b50, 0)
         locator.writeBigUInt64LE(recordAt, 8)
-        const zip = Buffer.concat([two.subarray(0, directory(two)), record, locator, end])
-        expect(await refusal(zip)).toMatch(/^The zip archive|^was read$/)
+        const zip = Buffer.concat([twoFiles.subarray(0, getDirectoryOffset(twoFiles)), record, locator, end])
+        expect(await getRefusal(zip)).toMatch(/^The zip archive|^was read$/)
       }),
       { numRuns: 200 },
     )

@@ -14,10 +14,10 @@ export class ZipError extends Error {
   override name = 'ZipError'
 }
 
-const damaged = (reason: string): ZipError =>
+const createDamageError = (reason: string): ZipError =>
   new ZipError(`The zip archive is damaged: ${reason}. Nothing was stored. Send the file again.`)
 
-/** Returns `problem` in place of an error of yauzl; errors of the file system are returned unchanged. */
+/** Returns `problem` in place of an error of yauzl, but returns errors of the file system unchanged. */
 const replaceUnlessSystem = (error: unknown, problem: ZipError): unknown =>
   (error as NodeJS.ErrnoException).syscall ? error : problem
 
@@ -25,11 +25,8 @@ const maxEntries = 2000
 /** The maximum size of names, comments and extra fields; 2,000 ordinary entries need a small part of it. */
 const maxDirectoryBytes = 8 * 1024 * 1024
 
-/**
- * The number of bytes that are read and decompressed at a time. Smaller parts would cost more turns of the
- * event loop.
- */
-const partBytes = 256 * 1024
+/** Bytes read and decompressed at a time. Smaller chunks would cost more turns of the event loop. */
+const chunkBytes = 256 * 1024
 
 /** Returns whether a file begins like a zip archive: with `PK\x03\x04` or, if it is empty, `PK\x05\x06`. */
 export const isZip = (head: Uint8Array): boolean =>
@@ -59,7 +56,7 @@ async function openFileSource(filePath: string): Promise<Source> {
     read: (target, position) => file.read(target, 0, target.length, position),
     stream: (start, end) =>
       end > start
-        ? file.createReadStream({ start, end: end - 1, highWaterMark: partBytes, autoClose: false })
+        ? file.createReadStream({ start, end: end - 1, highWaterMark: chunkBytes, autoClose: false })
         : Readable.from([]),
     close: () => file.close(),
   }
@@ -88,7 +85,7 @@ class SourceReader extends RandomAccessReader {
 }
 
 export interface ZipEntry {
-  /** For messages and to recognize extensions. Not safe as a path to write to. */
+  /** For messages and extensions only; not safe as a path to write to. */
   name: string
   packedBytes: number
   /** The decompressed size that the archive declares and `unpack` enforces. */
@@ -105,6 +102,7 @@ function decodeName({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry):
   }
 }
 
+/** Lists the entries. @throws ZipError if there are too many. */
 async function listEntries(zip: ZipFile): Promise<ZipEntry[]> {
   if (zip.entryCount > maxEntries)
     throw new ZipError(
@@ -114,7 +112,7 @@ async function listEntries(zip: ZipFile): Promise<ZipEntry[]> {
   let directoryBytes = 0
   for await (const record of zip.eachEntry()) {
     directoryBytes += record.fileNameLength + record.extraFieldLength + record.fileCommentLength
-    if (directoryBytes > maxDirectoryBytes) throw damaged('its table of contents is too long')
+    if (directoryBytes > maxDirectoryBytes) throw createDamageError('its table of contents is too long')
     entries.push({
       name: decodeName(record),
       packedBytes: record.compressedSize,
@@ -159,15 +157,16 @@ export class ZipArchive {
       return new ZipArchive(zip, source, await listEntries(zip))
     } catch (error) {
       await source.close()
-      throw error instanceof ZipError ? error : replaceUnlessSystem(error, damaged(problem))
+      throw error instanceof ZipError ? error : replaceUnlessSystem(error, createDamageError(problem))
     }
   }
 
+  /** Closes the file of the archive. */
   close(): Promise<void> {
     return this.#source.close()
   }
 
-  /** Yields the content of an entry in parts. `onRead` receives the compressed bytes since its last call. */
+  /** Yields the content of an entry in chunks. `onRead` receives the compressed bytes since its last call. */
   async *unpack(
     entry: ZipEntry,
     onRead: (packedBytes: number) => void = () => undefined,
@@ -184,42 +183,43 @@ export class ZipArchive {
     const { fileDataStart: start } = await this.#zip
       .readLocalFileHeaderPromise(record, { minimal: true })
       .catch((error: unknown) => {
-        throw replaceUnlessSystem(error, damaged(`${name} is missing from it`))
+        throw replaceUnlessSystem(error, createDamageError(`${name} is missing from it`))
       })
     if (packedBytes === 0 && entry.bytes === 0) return
-    const countBytes = async function* (parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of parts) {
+    const countBytes = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
         onRead(chunk.length)
         yield chunk
       }
     }
-    const packed = this.#source.stream(start, start + packedBytes)
-    // yauzl's own stream would take eight times the CPU time of decompression in parts of 256 kB.
+    const packedStream = this.#source.stream(start, start + packedBytes)
+    // yauzl's own stream would take eight times the CPU time of decompression in chunks of 256 kB.
     const content: AsyncIterable<Buffer> =
       record.compressionMethod === 0
-        ? countBytes(packed)
-        : pipeline(packed, countBytes, createInflateRaw({ chunkSize: partBytes }), () => undefined)
-    let [bytes, checksum] = [0, 0]
+        ? countBytes(packedStream)
+        : pipeline(packedStream, countBytes, createInflateRaw({ chunkSize: chunkBytes }), () => undefined)
+    let bytes = 0
+    let checksum = 0
     try {
       for await (const chunk of content) {
         bytes += chunk.length
-        if (bytes > entry.bytes) throw damaged(`${name} is longer than declared`)
+        if (bytes > entry.bytes) throw createDamageError(`${name} is longer than declared`)
         checksum = crc32(chunk, checksum)
         yield chunk
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code?.startsWith('Z_'))
-        throw damaged(`${name} cannot be decompressed`)
+        throw createDamageError(`${name} cannot be decompressed`)
       throw error
     }
-    if (bytes < entry.bytes) throw damaged(`${name} is shorter than declared`)
-    if (checksum !== record.crc32) throw damaged(`the checksum of ${name} is wrong`)
+    if (bytes < entry.bytes) throw createDamageError(`${name} is shorter than declared`)
+    if (checksum !== record.crc32) throw createDamageError(`the checksum of ${name} is wrong`)
   }
 
   /** Reads an entry into memory. */
   async read(entry: ZipEntry): Promise<Buffer> {
-    const parts: Buffer[] = []
-    for await (const chunk of this.unpack(entry)) parts.push(chunk)
-    return Buffer.concat(parts)
+    const chunks: Buffer[] = []
+    for await (const chunk of this.unpack(entry)) chunks.push(chunk)
+    return Buffer.concat(chunks)
   }
 }

@@ -55,11 +55,11 @@ export function curbRevenueRoutes({
       return {
         currency,
         items: groupRows(placed, currency, ({ curb_zone_id: zone, zone_name, kind }) => ({
-          shape_uuid: index.zoneById(zone ?? '')?.shapeId ?? null,
+          shape_uuid: index.findZone(zone ?? '')?.shapeId ?? null,
           curb_zone_id: zone ?? '',
           zone_name,
           kind,
-        })).map((item) => ({ ...item, geometry: index.zoneById(item.curb_zone_id)?.geometry ?? null })),
+        })).map((item) => ({ ...item, geometry: index.findZone(item.curb_zone_id)?.geometry ?? null })),
       }
     }),
     route(contract.listCurbAccounts, ({ viewer, params }) => listAccounts(state, viewer, params.region_id)),

@@ -6,6 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
+/** A stored change set, with its zones after the change. */
 export interface SavedChangeSet {
   change_set: CurbChangeSet
   zones: CurbEditZone[]
@@ -26,7 +27,7 @@ export async function addChangeSet(
   store: Store,
   { regionId, at, effective, email, note, edits, inventoryIds }: NewChangeSet,
 ): Promise<CurbChangeSet> {
-  const count = (act: CurbZoneEdit['act']): number => edits.filter((edit) => edit.act === act).length
+  const countEdits = (act: CurbZoneEdit['act']): number => edits.filter((edit) => edit.act === act).length
   const changeSet: CurbChangeSet = {
     change_set_id: randomUUID(),
     time: at.toISOString(),
@@ -34,10 +35,10 @@ export async function addChangeSet(
     by_email: email,
     note,
     counts: {
-      created: count('created'),
-      changed: count('changed'),
-      replaced: count('replaced'),
-      ended: count('ended'),
+      created: countEdits('created'),
+      changed: countEdits('changed'),
+      replaced: countEdits('replaced'),
+      ended: countEdits('ended'),
     },
     edits,
   }
@@ -79,20 +80,20 @@ export async function listChangeSets(
   const { region_id: regionId } = params
   const { curb_zone_id: zoneId, page, size } = query
   await findRegion(state, scope, regionId)
-  const found = state
+  const changeSets = state
     .as(scope)
     .selectFrom('curb_change_set')
     .where('region_id', '=', regionId)
-    .$if(zoneId !== undefined, (changes) => changes.where('zone_ids', '@>', JSON.stringify([zoneId])))
+    .$if(zoneId !== undefined, (rows) => rows.where('zone_ids', '@>', JSON.stringify([zoneId])))
   const [rows, count] = await Promise.all([
-    found
+    changeSets
       .selectAll()
       .orderBy('change_time', 'desc')
       .orderBy('change_set_id')
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
+    changeSets.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
   ])
   return { items: rows.map(toChangeSet), total: Number(count?.count ?? 0), page, size }
 }

@@ -6,6 +6,7 @@ import { Findings } from '../imports/curb-format.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import type { StoredZone } from './edit-zones.ts'
 
+/** A problem of a field, with its path in the request. */
 export interface EditIssue {
   path: string
   message: string
@@ -21,29 +22,29 @@ const messages: Record<CurbLineProblem, string> = {
 /** Whether two geometries have the same coordinates in the same order. */
 export const isSameGeometry = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Finds problems of the edited fields of a zone. Others may come from a source with other rules. */
+/** Finds problems of the edited fields of a zone. Its other fields may be from a source with other rules. */
 function checkForm(
   path: string,
   zone: CurbZoneForm,
-  before: CurbZoneForm | null,
+  previousForm: CurbZoneForm | null,
   { region, policyIds }: { region: Region; policyIds: ReadonlySet<string> },
 ): EditIssue[] {
   const issues: EditIssue[] = []
-  const isMoved = before === null || !isSameGeometry(before.geometry, zone.geometry)
+  const isMoved = previousForm === null || !isSameGeometry(previousForm.geometry, zone.geometry)
   const findings = new Findings()
   if (isMoved) {
     const { lon, lat } = region
     checkGeometry(structuredClone(zone.geometry), { center: { lon, lat }, reachKm: regionReachKm }, findings)
   }
   const problem = curbLineProblem(zone.geometry, zone.street_side)
-  const isSideEdited = isMoved || before.street_side !== zone.street_side
+  const isSideEdited = isMoved || previousForm.street_side !== zone.street_side
   const refusal = findings.list.find(({ effect }) => effect === 'refuse')
   if (isMoved && problem !== null && problem !== 'wrong_side')
     issues.push({ path: `${path}.geometry`, message: messages[problem] })
   else if (refusal) issues.push({ path: `${path}.geometry`, message: refusal.message })
   if (isSideEdited && problem === 'wrong_side')
     issues.push({ path: `${path}.street_side`, message: messages.wrong_side })
-  const previousIds = new Set(before?.curb_policy_ids ?? [])
+  const previousIds = new Set(previousForm?.curb_policy_ids ?? [])
   if (zone.curb_policy_ids.some((id) => !policyIds.has(id) && !previousIds.has(id)))
     issues.push({
       path: `${path}.curb_policy_ids`,
@@ -52,26 +53,31 @@ function checkForm(
   return issues
 }
 
-/** Returns all problems of a change set, with the paths of the fields in the request. */
+/** Finds all problems of a change set. */
 export function checkEdits(
   { created, changed, ended }: CurbEdits,
   stored: ReadonlyMap<string, StoredZone>,
   context: { region: Region; policyIds: ReadonlySet<string>; effective: Date },
 ): EditIssue[] {
-  const retired = new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id))
+  const retiredIds = new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id))
   const findUnretiredParents = (path: string, from: readonly string[]): EditIssue[] =>
-    from.some((id) => !retired.has(id))
+    from.some((id) => !retiredIds.has(id))
       ? [{ path, message: 'A zone of which this one is a part is neither changed nor ended.' }]
       : []
-  const endTime = (id: string): number | null => stored.get(id)?.row.end_time?.getTime() ?? null
-  const findEndedBefore = (path: string, id: string): EditIssue[] => {
-    const end = endTime(id)
+  const getEndTime = (id: string): number | null => stored.get(id)?.row.end_time?.getTime() ?? null
+  const findEarlierEnd = (path: string, id: string): EditIssue[] => {
+    const end = getEndTime(id)
     return end !== null && end <= context.effective.getTime()
-      ? [{ path, message: 'An earlier change ends this zone before that day. Edit what follows it then.' }]
+      ? [
+          {
+            path,
+            message: 'An earlier change ends this zone before that day. Edit what follows it then.',
+          },
+        ]
       : []
   }
   const findDifferentEnds = (path: string, from: readonly string[]): EditIssue[] =>
-    new Set(from.map(endTime)).size > 1
+    new Set(from.map(getEndTime)).size > 1
       ? [{ path, message: 'Zones that end on different days cannot be merged.' }]
       : []
   return [
@@ -84,8 +90,8 @@ export function checkEdits(
       ...checkForm(`body.changed.${index}.zone`, zone, stored.get(id)?.form ?? null, context),
       ...findUnretiredParents(`body.changed.${index}.from`, from),
       ...findDifferentEnds(`body.changed.${index}.from`, [id, ...from]),
-      ...findEndedBefore(`body.changed.${index}.zone`, id),
+      ...findEarlierEnd(`body.changed.${index}.zone`, id),
     ]),
-    ...ended.flatMap(({ curb_zone_id: id }, index) => findEndedBefore(`body.ended.${index}`, id)),
+    ...ended.flatMap(({ curb_zone_id: id }, index) => findEarlierEnd(`body.ended.${index}`, id)),
   ]
 }

@@ -27,6 +27,7 @@ const getTextField = (record: Record<string, unknown>, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
+/** Returns the editable fields of a zone. */
 function toForm(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
   const record = row.record as Record<string, unknown>
   const spaces = record['num_spaces']
@@ -73,17 +74,21 @@ export async function readZones(
       .execute()
     const linksByZone = groupBy(links, (link) => link.curb_zone_id)
     for (const row of rows) {
-      const ownLinks = (linksByZone.get(row.curb_zone_id) ?? []).filter(hasDuration)
-      const currentPolicyIds = ownLinks
+      const zoneLinks = (linksByZone.get(row.curb_zone_id) ?? []).filter(hasDuration)
+      const currentPolicyIds = zoneLinks
         .filter((link) => link.start_time <= at)
         .map((link) => link.curb_policy_id)
-      zones.set(row.curb_zone_id, { row, links: ownLinks, form: toForm(row, [...new Set(currentPolicyIds)]) })
+      zones.set(row.curb_zone_id, {
+        row,
+        links: zoneLinks,
+        form: toForm(row, [...new Set(currentPolicyIds)]),
+      })
     }
   }
   return zones
 }
 
-/** Returns a link that ends at its start was canceled before it applied. */
+/** Whether a link applies at any time. A link that ends at its start was canceled before it applied. */
 const hasDuration = ({ start_time: start, end_time: end }: LinkRow): boolean => end === null || end > start
 
 /** Returns zones in the form of the API, in the order of `ids`. Ids without a zone in force are left out. */

@@ -26,7 +26,7 @@ export async function followZones(store: Store, retirement: Retirement): Promise
   await moveDrafts(store, retirement)
 }
 
-/** Moves places of retired zones to the nearest zone that replaces theirs. Spaces without one end. */
+/** Moves spaces and objects of retired zones to the nearest successor. Spaces without one end. */
 async function movePlaces(store: Store, { regionId, retiredIds, successors, at }: Retirement): Promise<void> {
   const places = await store
     .selectFrom('curb_place')
@@ -42,8 +42,8 @@ async function movePlaces(store: Store, { regionId, retiredIds, successors, at }
     )
     .execute()
   for (const place of places) {
-    const next = findNearest(place.geometry as Geometry, successors.get(place.curb_zone_id ?? '') ?? [])
-    if (!next && place.kind !== 'space') continue
+    const successor = findNearest(place.geometry as Geometry, successors.get(place.curb_zone_id ?? '') ?? [])
+    if (!successor && place.kind !== 'space') continue
     await store
       .updateTable('curb_place')
       .set({ end_time: at, previous_end: null, ended_by: null })
@@ -52,15 +52,15 @@ async function movePlaces(store: Store, { regionId, retiredIds, successors, at }
       .where('place_id', '=', place.place_id)
       .where('start_time', '=', place.start_time)
       .execute()
-    if (!next) continue
+    if (!successor) continue
     const record = place.record as Record<string, unknown>
     await store
       .insertInto('curb_place')
       .values({
         ...place,
-        curb_zone_id: next.id,
+        curb_zone_id: successor.id,
         geometry: JSON.stringify(place.geometry),
-        record: JSON.stringify('curb_zone_id' in record ? { ...record, curb_zone_id: next.id } : record),
+        record: JSON.stringify('curb_zone_id' in record ? { ...record, curb_zone_id: successor.id } : record),
         start_time: at,
         updated_time: at,
         import_id: null,
@@ -77,12 +77,12 @@ const getFirstPosition = (geometry: Geometry): Position => {
 
 function findNearest(geometry: Geometry, candidates: readonly Successor[]): Successor | null {
   const place = getFirstPosition(geometry)
-  let best: { successor: Successor; meters: number } | null = null
+  let nearest: { successor: Successor; meters: number } | null = null
   for (const successor of candidates) {
     const meters = measureDistanceToGeometry(place, successor.geometry)
-    if (!best || meters < best.meters) best = { successor, meters }
+    if (!nearest || meters < nearest.meters) nearest = { successor, meters }
   }
-  return best?.successor ?? null
+  return nearest?.successor ?? null
 }
 
 /** Replaces retired zones by their successors in drafts of policies. */
@@ -93,15 +93,15 @@ async function moveDrafts(store: Store, { regionId, successors }: Retirement): P
     .where('region_id', '=', regionId)
     .where('status', '=', 'saved')
     .execute()
-  for (const { curb_policy_id: id, zone_ids: zones } of drafts) {
-    const before = (zones as string[] | null) ?? []
-    if (!before.some((zoneId) => successors.has(zoneId))) continue
-    const after = before.flatMap((zoneId) => successors.get(zoneId)?.map((next) => next.id) ?? zoneId)
+  for (const draft of drafts) {
+    const zoneIds = (draft.zone_ids as string[] | null) ?? []
+    if (!zoneIds.some((zoneId) => successors.has(zoneId))) continue
+    const newIds = zoneIds.flatMap((zoneId) => successors.get(zoneId)?.map(({ id }) => id) ?? zoneId)
     await store
       .updateTable('curb_policy')
-      .set({ zone_ids: JSON.stringify([...new Set(after)].toSorted()) })
+      .set({ zone_ids: JSON.stringify([...new Set(newIds)].toSorted()) })
       .where('region_id', '=', regionId)
-      .where('curb_policy_id', '=', id)
+      .where('curb_policy_id', '=', draft.curb_policy_id)
       .execute()
   }
 }

@@ -1,15 +1,15 @@
+import { startOfDay } from '#contract/civil-clock.ts'
 import type { CurbEdits, saveCurbEdits } from '#contract/curb-edits.ts'
-import { beginLinks, endLinks } from '../regulations/zone-links.ts'
-import { lockCurb, readCurbSettings } from '../store/curb-settings.ts'
-import { mirrorLayer } from '../store/mirror-layer.ts'
-import { endZones } from '../store/zone-rows.ts'
+import { dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { startOfDay } from '#contract/civil-clock.ts'
-import { dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { beginLinks, endLinks } from '../regulations/zone-links.ts'
+import { lockCurb, readCurbSettings } from '../store/curb-settings.ts'
+import { mirrorLayer } from '../store/mirror-layer.ts'
+import { endZones } from '../store/zone-rows.ts'
 import { addChangeSet, type SavedChangeSet } from './change-sets.ts'
 import { checkEdits, isSameGeometry } from './check-edits.ts'
 import { readZones, type StoredZone, toEditZones } from './edit-zones.ts'
@@ -33,20 +33,20 @@ export async function saveEdits(
   const { settings } = await readCurbSettings(state.as(scope), regionId)
   const write = async (store: Store): Promise<SavedChangeSet> => {
     await lockCurb(store, regionId)
-    const edited = [...edits.changed, ...edits.ended]
-    const editedIds = edited.map(({ curb_zone_id: id }) => id)
-    const stored = await readZones(store, regionId, editedIds, at)
-    await refuseConflicts(store, { regionId, edited, stored, at })
+    const editedZones = [...edits.changed, ...edits.ended]
+    const editedIds = editedZones.map(({ curb_zone_id: id }) => id)
+    const storedZones = await readZones(store, regionId, editedIds, at)
+    await refuseConflicts(store, { regionId, edited: editedZones, stored: storedZones, at })
     const policyIds = await findPublishedPolicies(store, regionId)
     const { effective_day: day } = edits
     // Not before the last change of any of the zones, so that the times of the changes of a zone ascend.
-    const time = [...stored.values()].reduce(
+    const time = [...storedZones.values()].reduce(
       (last, { row }) => getNextModifiedTime(row.updated_time, last),
       at,
     )
     const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const issues = [
-      ...checkEdits(edits, stored, { region, policyIds, effective }),
+      ...checkEdits(edits, storedZones, { region, policyIds, effective }),
       ...checkDay(day, localDay(at, region.timezone)),
     ]
     if (issues.length)
@@ -57,7 +57,7 @@ export async function saveEdits(
       at: time,
       effective,
       vehicleLengthCm: settings.assumedVehicleLength,
-      stored,
+      stored: storedZones,
       collected: {
         edits: [],
         successors: new Map(),
@@ -85,7 +85,7 @@ export async function saveEdits(
 /** About ten years. */
 const maxDaysAhead = 3660
 
-/** Requires that a later day is after today and not absurdly far ahead. */
+/** Returns the problem of an effective day that is not after today or absurdly far ahead. */
 const checkDay = (day: LocalDay | null, today: LocalDay): { path: string; message: string }[] =>
   day !== null && (day <= today || dayNumber(day) - dayNumber(today) > maxDaysAhead)
     ? [{ path: 'body.effective_day', message: 'Choose a day after today, at most ten years ahead.' }]
@@ -101,12 +101,12 @@ interface EditedZones {
 
 /** Refuses edits of zones that changed after the editor loaded them. */
 async function refuseConflicts(store: Store, { regionId, edited, stored, at }: EditedZones): Promise<void> {
-  const changed = edited.filter(({ curb_zone_id: id, if_updated_time: time }) => {
+  const conflicts = edited.filter(({ curb_zone_id: id, if_updated_time: time }) => {
     const zone = stored.get(id)
     return !zone || zone.row.updated_time.getTime() !== Date.parse(time)
   })
-  if (!changed.length) return
-  const ids = changed.map(({ curb_zone_id: id }) => id)
+  if (!conflicts.length) return
+  const ids = conflicts.map(({ curb_zone_id: id }) => id)
   const currentZones = new Map(
     (await toEditZones(store, regionId, ids, at)).map((zone) => [zone.curb_zone_id, zone]),
   )
@@ -133,15 +133,15 @@ async function writeEdits(run: EditRun, { created, changed, ended }: CurbEdits):
   const { store, regionId, effective, stored } = run
   const savedIds: string[] = []
   const retiredIds: string[] = []
-  for (const { zone, from } of created) savedIds.push(await addZone(run, zone, { from, before: null }))
+  for (const { zone, from } of created) savedIds.push(await addZone(run, zone, { from, previousZone: null }))
   for (const { curb_zone_id: id, zone, from } of changed) {
-    const before = stored.get(id)!
-    if (isSameGeometry(before.form.geometry, zone.geometry)) {
-      await changeZone(run, before, zone)
+    const previousZone = stored.get(id)!
+    if (isSameGeometry(previousZone.form.geometry, zone.geometry)) {
+      await changeZone(run, previousZone, zone)
       savedIds.push(id)
     } else {
       retiredIds.push(id)
-      savedIds.push(await addZone(run, zone, { from: [id, ...from], before }))
+      savedIds.push(await addZone(run, zone, { from: [id, ...from], previousZone }))
     }
   }
   for (const { curb_zone_id: id } of ended) {
@@ -157,6 +157,7 @@ async function writeEdits(run: EditRun, { created, changed, ended }: CurbEdits):
   return savedIds
 }
 
+/** Adds the end of a zone to what the run collects. */
 function recordEnd({ collected }: EditRun, { row, form }: StoredZone): void {
   collected.inventoryIds.add(row.inventory_id)
   collected.edits.push({
@@ -184,10 +185,7 @@ async function writeLinks({ store, regionId, effective, stored, collected }: Edi
   }
 }
 
-/**
- * A replaced zone may have had successors planned for the day on which it would have ended. Adds the zones
- * that replaced it to the predecessors that these successors name.
- */
+/** Successors planned for the end of a replaced zone then also name the zones that replaced it. */
 async function namePredecessors({ store, regionId, stored, collected }: EditRun): Promise<void> {
   for (const [id, replacements] of collected.successors) {
     const end = stored.get(id)?.row.end_time
@@ -200,11 +198,11 @@ async function namePredecessors({ store, regionId, stored, collected }: EditRun)
       .where('record', '@>', JSON.stringify({ prev_curb_zone_ids: [id] }))
       .execute()
     for (const { curb_zone_id: nextId, record } of following) {
-      const { prev_curb_zone_ids: before } = record as { prev_curb_zone_ids: string[] }
-      const previous = [...new Set([...replacements.map((zone) => zone.id), ...before])]
+      const { prev_curb_zone_ids: namedIds } = record as { prev_curb_zone_ids: string[] }
+      const previousIds = [...new Set([...replacements.map((zone) => zone.id), ...namedIds])]
       await store
         .updateTable('curb_zone')
-        .set({ record: JSON.stringify({ ...(record as object), prev_curb_zone_ids: previous }) })
+        .set({ record: JSON.stringify({ ...(record as object), prev_curb_zone_ids: previousIds }) })
         .where('region_id', '=', regionId)
         .where('curb_zone_id', '=', nextId)
         .execute()

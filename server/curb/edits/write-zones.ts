@@ -8,7 +8,7 @@ import {
   toCapacityRow,
   inBatches,
   type LinkRow,
-  recordColumns,
+  getRecordColumns,
   computeZoneLength,
   toZoneRow,
 } from '../store/zone-rows.ts'
@@ -39,24 +39,24 @@ export interface EditRun {
 }
 
 /** Changes the fields and policies of a zone that retains its geometry. */
-export async function changeZone(run: EditRun, before: StoredZone, form: CurbZoneForm): Promise<void> {
+export async function changeZone(run: EditRun, previousZone: StoredZone, form: CurbZoneForm): Promise<void> {
   const { store, regionId, at, collected } = run
-  const { row } = before
+  const { row } = previousZone
   const id = row.curb_zone_id
   const fields = curbZoneFields.filter((field) => {
     const toComparable = (zone: CurbZoneForm): unknown =>
       field === 'curb_policy_ids' ? [...new Set(zone.curb_policy_ids)].toSorted() : zone[field]
-    return canonicalText(toComparable(before.form)) !== canonicalText(toComparable(form))
+    return canonicalText(toComparable(previousZone.form)) !== canonicalText(toComparable(form))
   })
   if (!fields.length) return
-  const { added, removed } = comparePolicies(before.form, form)
+  const { added, removed } = comparePolicies(previousZone.form, form)
   for (const policyId of added) appendTo(collected.zonesByAddedPolicy, policyId, id)
   for (const policyId of removed) appendTo(collected.zonesByRemovedPolicy, policyId, id)
   const hasOtherFields = fields.some((field) => field !== 'curb_policy_ids')
-  const record = editRecord(form, before)
+  const record = editRecord(form, previousZone)
   await store
     .updateTable('curb_zone')
-    .set({ updated_time: at, ...(hasOtherFields ? recordColumns(form.geometry, record) : {}) })
+    .set({ updated_time: at, ...(hasOtherFields ? getRecordColumns(form.geometry, record) : {}) })
     .where('region_id', '=', regionId)
     .where('curb_zone_id', '=', id)
     .execute()
@@ -77,27 +77,28 @@ export async function changeZone(run: EditRun, before: StoredZone, form: CurbZon
 interface Origin {
   /** Ids of the zones that the new zone replaces; it belongs to the inventory of the first one. */
   from: readonly string[]
-  /**
-   * The zone with the changed geometry, if any. The new zone has its id in the source, so that the next
-   * import of that source replaces it.
-   */
-  before: StoredZone | null
+  /** The zone with the changed geometry, if any. The new one has its source id, for the next import. */
+  previousZone: StoredZone | null
 }
 
 /** Adds a zone that is new or replaces others. Returns its id. */
-export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }: Origin): Promise<string> {
+export async function addZone(
+  run: EditRun,
+  form: CurbZoneForm,
+  { from, previousZone }: Origin,
+): Promise<string> {
   const { store, regionId, at, effective, stored, collected } = run
-  const replaced = from.flatMap((replacedId) => stored.get(replacedId) ?? [])
-  const base = before ?? replaced[0] ?? null
+  const replacedZones = from.flatMap((replacedId) => stored.get(replacedId) ?? [])
+  const base = previousZone ?? replacedZones[0] ?? null
   const inventoryId = base?.row.inventory_id ?? (await ensureDrawnInventory(store, regionId, at))
   const id = randomUUID()
-  const record = makeRecord(form, base, replaced)
-  if (before === null) delete record['user_zone_id']
+  const record = makeRecord(form, base, replacedZones)
+  if (previousZone === null) delete record['user_zone_id']
   const row = toZoneRow({
     regionId,
     id,
     inventoryId,
-    sourceId: before?.row.source_id ?? id,
+    sourceId: previousZone?.row.source_id ?? id,
     geometry: form.geometry,
     record,
     start: effective,
@@ -107,22 +108,23 @@ export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }
     importId: null,
   })
   await store.insertInto('curb_zone').values(row).execute()
-  await inBatches(makeLinks(run, id, form, replaced), (batch) =>
+  await inBatches(makeLinks(run, id, form, replacedZones), (batch) =>
     store.insertInto('curb_zone_policy').values(batch).execute(),
   )
   await addCapacity(run, { id, lengthCm: computeZoneLength(form.geometry, record) }, form.num_spaces)
-  for (const zone of replaced)
+  for (const zone of replacedZones)
     appendTo(collected.successors, zone.row.curb_zone_id, { id, geometry: form.geometry })
   const policies = comparePolicies(base?.form ?? null, form)
   collected.inventoryIds.add(inventoryId)
   collected.edits.push({
-    act: before ? 'replaced' : 'created',
+    act: previousZone ? 'replaced' : 'created',
     curb_zone_id: id,
-    prev_curb_zone_ids: replaced.map((zone) => zone.row.curb_zone_id),
+    prev_curb_zone_ids: replacedZones.map((zone) => zone.row.curb_zone_id),
     street_name: form.street_name,
     street_side: form.street_side,
     fields: curbZoneFields.filter(
-      (field) => before !== null && canonicalText(before.form[field]) !== canonicalText(form[field]),
+      (field) =>
+        previousZone !== null && canonicalText(previousZone.form[field]) !== canonicalText(form[field]),
     ),
     policies_added: policies.added,
     policies_removed: policies.removed,
@@ -134,12 +136,12 @@ export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }
 function makeRecord(
   form: CurbZoneForm,
   base: StoredZone | null,
-  replaced: readonly StoredZone[],
+  replacedZones: readonly StoredZone[],
 ): Record<string, unknown> {
   const record = editRecord(form, base)
   // These fields describe the former geometry.
   for (const key of ['length', 'location_references']) delete record[key]
-  const earlierIds = replaced.flatMap(({ row }) => {
+  const earlierIds = replacedZones.flatMap(({ row }) => {
     const previous = (row.record as Record<string, unknown>)['prev_curb_zone_ids']
     return [row.curb_zone_id, ...(Array.isArray(previous) ? previous.map(String) : [])]
   })
@@ -148,8 +150,10 @@ function makeRecord(
 }
 
 /** Returns the CDS record of a zone with the edited fields. */
-function editRecord(form: CurbZoneForm, before: StoredZone | null): Record<string, unknown> {
-  const record: Record<string, unknown> = { ...(before?.row.record as Record<string, unknown> | undefined) }
+function editRecord(form: CurbZoneForm, previousZone: StoredZone | null): Record<string, unknown> {
+  const record: Record<string, unknown> = {
+    ...(previousZone?.row.record as Record<string, unknown> | undefined),
+  }
   for (const key of ['name', 'street_name', 'cross_street_start_name', 'cross_street_end_name'] as const)
     if (form[key] === '') delete record[key]
     else record[key] = form[key]
@@ -163,7 +167,8 @@ function comparePolicies(
   before: CurbZoneForm | null,
   after: CurbZoneForm,
 ): { added: string[]; removed: string[] } {
-  const [previousIds, newIds] = [new Set(before?.curb_policy_ids), new Set(after.curb_policy_ids)]
+  const previousIds = new Set(before?.curb_policy_ids)
+  const newIds = new Set(after.curb_policy_ids)
   return {
     added: [...newIds].filter((id) => !previousIds.has(id)),
     removed: [...previousIds].filter((id) => !newIds.has(id)),
@@ -184,23 +189,21 @@ async function addCapacity(
     .execute()
 }
 
-/**
- * Returns the links of a new zone to its policies, and links with a later start that it inherits from the
- * zones it replaces.
- */
+/** Returns the links of a new zone to its policies, and later ones inherited from replaced zones. */
 function makeLinks(
   { regionId, at, effective }: EditRun,
   id: string,
   form: CurbZoneForm,
-  replaced: readonly StoredZone[],
+  replacedZones: readonly StoredZone[],
 ): LinkRow[] {
-  const linksBefore = replaced.flatMap(({ links }) => links)
+  const previousLinks = replacedZones.flatMap(({ links }) => links)
   const links = new Map<string, LinkRow>()
   const add = (policyId: string, start: Date, end: Date | null): void => {
     const key = `${policyId} ${start.getTime()}`
-    const known = links.get(key)
+    const existing = links.get(key)
     // If the replaced zones have the same link with different ends, the last end counts.
-    if (known && (known.end_time === null || (end !== null && end <= (known.end_time as Date)))) return
+    if (existing && (existing.end_time === null || (end !== null && end <= (existing.end_time as Date))))
+      return
     links.set(key, {
       region_id: regionId,
       curb_zone_id: id,
@@ -210,28 +213,28 @@ function makeLinks(
     })
   }
   for (const policyId of new Set(form.curb_policy_ids)) {
-    const current = linksBefore.filter((link) => link.curb_policy_id === policyId && link.start_time <= at)
-    if (!current.length) add(policyId, effective, replaced[0]?.row.end_time ?? null)
+    const current = previousLinks.filter((link) => link.curb_policy_id === policyId && link.start_time <= at)
+    if (!current.length) add(policyId, effective, replacedZones[0]?.row.end_time ?? null)
     for (const link of current)
       if (link.end_time === null || link.end_time > effective) add(policyId, effective, link.end_time)
   }
-  for (const link of linksBefore)
+  for (const link of previousLinks)
     if (link.start_time > at)
       add(link.curb_policy_id, link.start_time > effective ? link.start_time : effective, link.end_time)
   return [...links.values()]
 }
 
-/** Returns the id of the inventory of zones that are drawn by hand. Creates it for the first zone. */
+/** Returns the id of the inventory of drawn zones. Creates it for the first zone. */
 async function ensureDrawnInventory(store: Store, regionId: string, at: Date): Promise<string> {
-  const known = await store
+  const existing = await store
     .selectFrom('curb_inventory')
     .select('inventory_id')
     .where('region_id', '=', regionId)
     .where('kind', '=', 'drawn')
     .executeTakeFirst()
-  if (known) return known.inventory_id
+  if (existing) return existing.inventory_id
   const id = deriveUuid('drawn inventory', regionId)
-  const taken = await store
+  const sameName = await store
     .selectFrom('curb_inventory')
     .select('inventory_id')
     .where('region_id', '=', regionId)
@@ -242,7 +245,7 @@ async function ensureDrawnInventory(store: Store, regionId: string, at: Date): P
     .values({
       inventory_id: id,
       region_id: regionId,
-      name: taken ? 'Drawn by hand' : 'Drawn',
+      name: sameName ? 'Drawn by hand' : 'Drawn',
       kind: 'drawn',
       created_time: at,
     })

@@ -14,12 +14,10 @@ export interface StoredFile {
   name: string
 }
 
+/** Size of a received file. */
 const maxMegabytes = 1024
 
-/**
- * Returns the key of a received file in the blob store. Older versions stored a path of their server; its
- * last part is the same.
- */
+/** Returns the blob key of a file. Older versions stored a path on their server, which ends with the same name. */
 const getBlobKey = (stored: string): string => `curb-files/${path.basename(stored)}`
 
 /** Where received files are stored. */
@@ -40,7 +38,7 @@ export async function storeCurbFile(
   await fs.promises.mkdir(folder, { recursive: true })
   const hash = createHash('sha256')
   let bytes = 0
-  const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const limitSize = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const part of parts) {
       bytes += part.length
       if (bytes > maxMegabytes * 1024 * 1024)
@@ -50,7 +48,7 @@ export async function storeCurbFile(
     }
   }
   try {
-    await pipeline(body, limited, fs.createWriteStream(filePath, { flags: 'wx' }))
+    await pipeline(body, limitSize, fs.createWriteStream(filePath, { flags: 'wx' }))
     if (bytes === 0) throw new Problem('validation_error', 'The file is empty (0 bytes).')
     await blobs.putFile(getBlobKey(filePath), filePath)
   } catch (error) {
@@ -64,10 +62,7 @@ export async function storeCurbFile(
 export const findLocalFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
   blobs.localFile(getBlobKey(stored))
 
-/**
- * Opens a received file.
- * @throws CurbFileError if the file was removed.
- */
+/** Opens a received file. @throws CurbFileError if it was removed. */
 export async function openCurbFile(blobs: BlobStore, { path: stored, name }: StoredFile): Promise<CurbFile> {
   const file = await findLocalFile(blobs, stored)
   if (file === null) throw new CurbFileError('The received file is no longer on the server. Send it again.')

@@ -8,10 +8,7 @@ import type {
 } from '#contract/curb-imports.ts'
 import type { StagedRecord } from '../store/staged.ts'
 
-/**
- * A checked record of a file. It is shown in the report of the import and, unless refused or merged into
- * another, published.
- */
+/** A checked record of a file. It is reported and, unless refused or merged into another, published. */
 export interface StagedRow {
   /** Position in the file, from 1. */
   row: number
@@ -20,6 +17,7 @@ export interface StagedRow {
   recordId: string
   outcome: CurbOutcome
   findings: CurbFinding[]
+  /** The raw record. */
   source: unknown
   staged: StagedRecord | null
   /** How certain a derived record is, from 0 to 1. Null for records that are not derived. */
@@ -50,13 +48,14 @@ export interface StagingContext {
 /** Batches of rows. A broken record is a refused row; CurbFileError ends the import. */
 export type StagedRows = AsyncGenerator<StagedRow[]>
 
+/** A format of curb files. */
 export interface CurbFormat {
   key: CurbFormatKey
   /** Stages the records of the files. For the format `signs`, the second file contains the signs. */
   stage(files: readonly [CurbFile, ...CurbFile[]], context: StagingContext): StagedRows
 }
 
-/** A file cannot be read at all. The message is shown to the user. */
+/** Thrown if a file cannot be read at all. The message is shown to the user. */
 export class CurbFileError extends Error {}
 
 /** Collects the findings of one record; the strongest effect decides its outcome. */
@@ -92,15 +91,18 @@ export class Findings {
   }
 
   #add(finding: CurbFinding): void {
-    // Only the first findings of a record are stored, but the first refusal always is, because it decides the
-    // outcome.
+    // Only the first findings are stored, but always the first refusal, because it decides the outcome.
     const isFull = this.list.length >= maxFindings
     if (!isFull || (finding.effect === 'refuse' && !this.isRefused))
-      this.list.push({ ...finding, message: finding.message.slice(0, 500) })
+      this.list.push({ ...finding, message: finding.message.slice(0, maxMessageLength) })
   }
 }
 
+/** Findings of a record. */
 const maxFindings = 30
+/** Characters of a stored message and of a record id. */
+const maxMessageLength = 500
+const maxRecordIdLength = 200
 
 /** Returns the row of a record. `staged` is left out if the findings refuse the record. */
 export function toStagedRow(
@@ -118,7 +120,7 @@ export function toStagedRow(
   return {
     row: record.row,
     kind: record.kind,
-    recordId: record.recordId.slice(0, 200),
+    recordId: record.recordId.slice(0, maxRecordIdLength),
     outcome,
     findings: findings.list,
     source: limitSource(record.source),
@@ -130,8 +132,5 @@ export function toStagedRow(
 /** Maximum length of the text of a raw record that is stored. */
 const maxSourceLength = 100_000
 
-function limitSource(source: unknown): unknown {
-  const text = typeof source === 'string' ? source : null
-  if (text !== null) return text.slice(0, maxSourceLength)
-  return source ?? null
-}
+const limitSource = (source: unknown): unknown =>
+  typeof source === 'string' ? source.slice(0, maxSourceLength) : (source ?? null)

@@ -78,7 +78,7 @@ export async function findImport(store: Store, regionId: string, importId: strin
 /** Reads an import in the form of the API, with the id of the first earlier import of the same file. */
 export async function readImport(store: Store, regionId: string, importId: string): Promise<CurbImport> {
   const row = await findImport(store, regionId, importId)
-  const same = await store
+  const earlierImport = await store
     .selectFrom('curb_import')
     .select('import_id')
     .where('inventory_id', '=', row.inventory_id)
@@ -87,10 +87,10 @@ export async function readImport(store: Store, regionId: string, importId: strin
     .orderBy('created_time')
     .limit(1)
     .executeTakeFirst()
-  return toImport(row, same?.import_id ?? null)
+  return toImport(row, earlierImport?.import_id ?? null)
 }
 
-/** Returns a page of a region's imports, optionally of one inventory. */
+/** Lists one page of a region's imports, optionally of one inventory. */
 export async function listImports(
   store: Store,
   regionId: string,
@@ -161,7 +161,7 @@ export async function readImportMap(store: Store, importId: string) {
   }
 }
 
-/** Returns a page of the rows of an import that pass a filter. */
+/** Lists one page of the rows of an import that pass a filter. */
 export async function listRows(
   store: Store,
   importId: string,

@@ -39,9 +39,15 @@ function createDecoder([byte0, byte1]: Uint8Array): TextDecoder {
 }
 
 // Character codes.
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma, colon] = [
-  34, 92, 123, 125, 91, 93, 44, 58,
-]
+const quote = 34
+const backslash = 92
+const openBrace = 123
+const closeBrace = 125
+const openBracket = 91
+const closeBracket = 93
+const comma = 44
+const colon = 58
+/** Whether a character is a space, line feed, carriage return or tab. */
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
 /** Values with deeper nesting are not parsed, because JSON.parse would exhaust the stack. */
@@ -72,6 +78,7 @@ class PartReader {
     this.#containers = containers
   }
 
+  /** Reads the next text of the file. Returns the parts that it completes. */
   read(text: string): JsonPart[] {
     const parts: JsonPart[] = []
     this.#buffer += text
@@ -187,6 +194,7 @@ class PartReader {
     return false
   }
 
+  /** Adds the current value to the parts, or uses it as the key of the next one. */
   #finish(parts: JsonPart[]): void {
     const text = this.#buffer.slice(this.#start, this.#position)
     this.#start = -1

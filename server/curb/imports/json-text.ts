@@ -1,8 +1,5 @@
-/**
- * Returns a value as JSON that PostgreSQL accepts: without NUL characters and halves of surrogate pairs,
- * which `jsonb` rejects.
- */
-export function readJsonText(value: unknown): string {
+/** Returns a value as JSON for `jsonb`, which rejects NUL and halves of surrogate pairs. */
+export function toJsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
   return /\\u0000|\\ud[89a-f]/i.test(text) ? JSON.stringify(cleanValue(JSON.parse(text))) : text
 }

@@ -28,17 +28,15 @@ import { openStaging, stageJob } from './stage-import.ts'
 import { suggestMapping } from './table/suggest-mapping.ts'
 import { surveyTable, type TableSurvey } from './table/survey-table.ts'
 
+/** What use cases of imports need. */
 export interface Importing extends CurbFileStore {
   state: State
   jobs: Pick<Jobs, 'send'>
 }
 
-const importFiles = (row: Pick<ImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
+const getImportFiles = (row: Pick<ImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
 
-/**
- * Receives a file of an inventory. Starts staging it, unless the import must wait for a mapping or further
- * files, or the file is added to an import that waits.
- */
+/** Receives a file and starts staging, unless the import waits for a mapping or further files. */
 export async function receiveCurbFile(
   { state, jobs, blobs, dataDir }: Importing,
   { viewer, params, query, body, at }: Call<typeof uploadCurbFile>,
@@ -49,12 +47,12 @@ export async function receiveCurbFile(
   const inventory = await findInventory(store, regionId, inventoryId)
   if (inventory.kind === 'drawn')
     throw new Problem('conflict', 'Drawn zones are not a source of files. Add a source first.')
-  const earlier = withImport === undefined ? null : await findWaitingImport(store, regionId, withImport)
-  if (earlier && earlier.inventory_id !== inventoryId)
+  const waitingImport = withImport === undefined ? null : await findWaitingImport(store, regionId, withImport)
+  if (waitingImport && waitingImport.inventory_id !== inventoryId)
     throw new Problem('conflict', 'The other file belongs to another source.')
   const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
-    if (earlier) return await addFile(store, earlier, { file, hash })
+    if (waitingImport) return await addFile(store, waitingImport, { file, hash })
     const isKnown = inventory.kind !== 'table' || (await hasKnownHeader(blobs, file, readSettings(inventory)))
     const status = wait || inventory.kind === 'signs' || !isKnown ? 'waiting' : 'staging'
     const importId = randomUUID()
@@ -96,7 +94,7 @@ async function addFile(
   await store
     .updateTable('curb_import')
     .set({
-      files: JSON.stringify([...importFiles(row), file]),
+      files: JSON.stringify([...getImportFiles(row), file]),
       file_name: `${row.file_name}, ${file.name}`.slice(0, 500),
       file_hash: createHash('sha256').update(row.file_hash).update(hash).digest('hex'),
     })
@@ -117,7 +115,7 @@ async function hasKnownHeader(
 }
 
 async function surveyImport(blobs: BlobStore, row: ImportRow): Promise<TableSurvey> {
-  const [file] = importFiles(row)
+  const [file] = getImportFiles(row)
   if (!file) throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   try {
     return await surveyTable(await openCurbFile(blobs, file))
@@ -126,6 +124,7 @@ async function surveyImport(blobs: BlobStore, row: ImportRow): Promise<TableSurv
   }
 }
 
+/** Rows of a preview. */
 const previewRows = 10
 
 /** Reads the columns and first rows of a table by the given, stored or suggested mapping. */
@@ -137,20 +136,17 @@ export async function previewImport(
   const survey = await surveyImport(blobs, row)
   const { context, inventory } = await openStaging(state, scope, row, makeEmptyCounts())
   if (inventory.kind !== 'table') throw new Problem('conflict', 'Only tables have columns to map.')
-  const { mapping: stored, header } = readSettings(inventory)
-  const isStored = stored !== undefined && JSON.stringify(header ?? []) === JSON.stringify(survey.header)
-  const mapping = body.mapping ?? (isStored ? stored : suggestMapping(survey))
+  const { mapping: storedMapping, header } = readSettings(inventory)
+  const isStored =
+    storedMapping !== undefined && JSON.stringify(header ?? []) === JSON.stringify(survey.header)
+  const mapping = body.mapping ?? (isStored ? storedMapping : suggestMapping(survey))
   const rows = stageTableRows(survey.sample, mapping, context).slice(0, previewRows)
   const listColumnValues = (name: string | undefined): string[] =>
     name === undefined ? [] : [...(survey.values.get(name)?.keys() ?? [])].filter((value) => value !== '')
   return {
     header: survey.header,
     mapping,
-    rows: rows.map(({ row: number, recordId, ...row }: StagedRow) => ({
-      ...row,
-      row: number,
-      record_id: recordId,
-    })),
+    rows: rows.map(({ recordId, ...stagedRow }: StagedRow) => ({ ...stagedRow, record_id: recordId })),
     statuses: listColumnValues(mapping.columns.status),
     uses: listColumnValues(mapping.columns.use),
   }
@@ -188,17 +184,18 @@ async function storeMapping(
   { mapping, header }: { mapping: CurbMapping | undefined; header: readonly string[] },
 ): Promise<void> {
   const settings = readSettings(inventory)
-  const confirmed = mapping ?? settings.mapping
-  if (confirmed?.columns.id === undefined)
+  const confirmedMapping = mapping ?? settings.mapping
+  if (confirmedMapping?.columns.id === undefined)
     throw new Problem(
       'validation_error',
       'Choose the column with the id of a record, by which the next import finds it again.',
     )
-  const missing = Object.values(confirmed.columns).find((name) => !header.includes(name))
-  if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)
+  const missingColumn = Object.values(confirmedMapping.columns).find((name) => !header.includes(name))
+  if (missingColumn !== undefined)
+    throw new Problem('validation_error', `The file has no column “${missingColumn}”.`)
   await store
     .updateTable('curb_inventory')
-    .set({ settings: JSON.stringify({ ...settings, mapping: confirmed, header }) })
+    .set({ settings: JSON.stringify({ ...settings, mapping: confirmedMapping, header }) })
     .where('inventory_id', '=', inventory.inventory_id)
     .execute()
 }
@@ -216,7 +213,7 @@ export async function removeImportFiles(
     .where('import_id', '=', importId)
     .executeTakeFirst()
   if (!row) return
-  await removeCurbFiles(blobs, importFiles(row))
+  await removeCurbFiles(blobs, getImportFiles(row))
   await state
     .as(scope)
     .updateTable('curb_import')
@@ -225,7 +222,7 @@ export async function removeImportFiles(
     .execute()
 }
 
-/** Deletes unpublished earlier imports of a feed, because the next one contains their records too. */
+/** Deletes unpublished waiting imports of a feed, because the next one contains their records too. */
 export async function removeSuperseded(
   { state, blobs }: Pick<Importing, 'state' | 'blobs'>,
   scope: Scope,
@@ -242,7 +239,7 @@ export async function removeSuperseded(
     .execute()
   for (const row of rows) {
     await state.as(scope).deleteFrom('curb_import').where('import_id', '=', row.import_id).execute()
-    await removeCurbFiles(blobs, importFiles(row))
+    await removeCurbFiles(blobs, getImportFiles(row))
   }
 }
 
@@ -260,6 +257,6 @@ export async function deleteImport(
     .where('import_id', '=', importId)
     .executeTakeFirst()
   await store.deleteFrom('curb_import').where('import_id', '=', importId).execute()
-  await removeCurbFiles(blobs, importFiles(row))
+  await removeCurbFiles(blobs, getImportFiles(row))
   return { deleted_rows: Number(numDeletedRows) }
 }

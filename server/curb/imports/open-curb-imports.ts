@@ -9,10 +9,10 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { readSettings } from './inventory-store.ts'
 import { removeImportFiles } from './manage-imports.ts'
-import { feedUser, pullCurbFeedsJob } from './pull-curb-feeds.ts'
+import { feedUser, createPullCurbFeedsJob } from './pull-curb-feeds.ts'
 import { removeOldCurbFiles } from './remove-old-files.ts'
 import { curbImportRoutes } from './routes.ts'
-import { hasDueImport, stageImportsJob, stageJob, type Staging } from './stage-import.ts'
+import { hasDueImport, createStageImportsJob, stageJob, type Staging } from './stage-import.ts'
 
 interface CurbImportsOptions {
   state: State
@@ -62,10 +62,10 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
       await removeImportFiles({ state, blobs }, scope, row.import_id)
     },
   }
-  const pullJob = pullCurbFeedsJob(options)
+  const pullJob = createPullCurbFeedsJob(options)
   return {
     routes: curbImportRoutes(options, pullJob),
-    stage: stageImportsJob(staging),
+    stage: createStageImportsJob(staging),
     pull: pullJob as Job,
     async resume() {
       if (await hasDueImport(staging)) await jobs.send(stageJob, {})

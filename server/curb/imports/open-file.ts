@@ -3,15 +3,18 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type CurbFile, CurbFileError } from './curb-format.ts'
 
-const partBytes = 1 << 18
+/** Files are read in parts of this size. */
+const partBytes = 256 * 1024
 /** A gzip file may unpack to this many times its size, or to `minUnpackedBytes` if that is more. */
-const [maxRatio, minUnpackedBytes] = [200, 64 * 1024 * 1024]
+const maxRatio = 200
+const minUnpackedBytes = 64 * 1024 * 1024
 
 /** Returns a local file as a CurbFile, unpacked if it is gzip. */
 export function openFile(filePath: string, name: string): CurbFile {
   return { name, bytes: () => unpackGzip(filePath) }
 }
 
+/** Reads the first two bytes of a file, and closes it. */
 async function readStart(handle: fs.promises.FileHandle): Promise<Buffer> {
   const start = Buffer.alloc(2)
   await handle.read(start, 0, start.length, 0).finally(() => handle.close())

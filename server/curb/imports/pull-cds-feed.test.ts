@@ -41,18 +41,18 @@ async function pull(answer: Answer, token: string | null = 'secret') {
   return { requests, hash, pages: pages.map(({ data }) => data) }
 }
 
-const listName = (url: URL): string => url.pathname.split('/').at(-1) ?? ''
-const body = (data: object, overrides: object = {}): Response =>
+const getListName = (url: URL): string => url.pathname.split('/').at(-1) ?? ''
+const createResponse = (data: object, overrides: object = {}): Response =>
   Response.json({ version: '1.1', data, ...overrides })
 
 describe('a CDS feed', () => {
   it('is read page by page with its token, without the lists that it does not have', async () => {
     const { requests, pages } = await pull((url) => {
-      const list = listName(url)
+      const list = getListName(url)
       if (list === 'objects') return new Response(null, { status: 501 })
       if (list === 'zones' && !url.searchParams.has('page'))
-        return body({ zones: [1] }, { links: { next: { href: '/city/curbs/zones?page=2' } } })
-      return body({ [list]: [2] })
+        return createResponse({ zones: [1] }, { links: { next: { href: '/city/curbs/zones?page=2' } } })
+      return createResponse({ [list]: [2] })
     })
     expect(pages).toEqual([
       { zones: [1] },
@@ -76,7 +76,7 @@ describe('a CDS feed', () => {
     const { requests } = await pull(
       (url, { headers }) =>
         headers?.['accept']?.endsWith('1.0')
-          ? body({ [listName(url)]: [] })
+          ? createResponse({ [getListName(url)]: [] })
           : new Response(null, { status: 406 }),
       null,
     )
@@ -89,21 +89,23 @@ describe('a CDS feed', () => {
 
   it('has the same hash while its records are unchanged', async () => {
     const pullAt = (time: number, zones: unknown[]) =>
-      pull((url) => body({ [listName(url)]: zones }, { last_updated: time }))
-    const [first, later, changed] = [await pullAt(1, [7]), await pullAt(2, [7]), await pullAt(2, [8])]
-    expect(first.hash).toBe(later.hash)
-    expect(first.hash).not.toBe(changed.hash)
+      pull((url) => createResponse({ [getListName(url)]: zones }, { last_updated: time }))
+    const { hash } = await pullAt(1, [7])
+    expect((await pullAt(2, [7])).hash).toBe(hash)
+    expect((await pullAt(2, [8])).hash).not.toBe(hash)
   })
 
-  it('gets no token to another server, and leaves no files if it fails', async () => {
-    const before = fs.readdirSync(`${dataDir}/curb-files`).length
-    const elsewhere = pull((url) =>
-      body({ [listName(url)]: [] }, { links: { next: 'https://elsewhere.example/zones' } }),
+  it('sends no token to another server, and leaves no files if it fails', async () => {
+    const earlierCount = fs.readdirSync(`${dataDir}/curb-files`).length
+    const pullElsewhere = pull((url) =>
+      createResponse({ [getListName(url)]: [] }, { links: { next: 'https://elsewhere.example/zones' } }),
     )
-    await expect(elsewhere).rejects.toThrow('leads to another server')
+    await expect(pullElsewhere).rejects.toThrow('leads to another server')
     await expect(pull(() => new Response('no', { status: 500 }))).rejects.toBeInstanceOf(FeedProblem)
     await expect(pull(() => new Response('<html>'))).rejects.toThrow('is not JSON')
-    await expect(pull((url) => body({}, { links: { next: url.href } }))).rejects.toThrow('do not end')
-    expect(fs.readdirSync(`${dataDir}/curb-files`)).toHaveLength(before)
+    await expect(pull((url) => createResponse({}, { links: { next: url.href } }))).rejects.toThrow(
+      'do not end',
+    )
+    expect(fs.readdirSync(`${dataDir}/curb-files`)).toHaveLength(earlierCount)
   })
 })

@@ -5,7 +5,7 @@ import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { isRecord } from './checks/values.ts'
 import { type CurbFileStore, removeCurbFiles, storeCurbFile, type StoredFile } from './curb-files.ts'
 
-/** A feed could not be pulled. The message is shown to the user. */
+/** Thrown if a feed could not be pulled. The message is shown to the user. */
 export class FeedProblem extends Error {}
 
 /** Lists that a feed must have, and lists that are read if it has them. */
@@ -19,6 +19,7 @@ const accepts = [
   'application/json',
 ]
 
+/** Pages of a list. */
 const maxPages = 2000
 const maxPageBytes = 64 * 1024 * 1024
 const timeoutMs = 60_000
@@ -34,10 +35,7 @@ interface PullOptions extends CurbFileStore {
   stop: AbortSignal
 }
 
-/**
- * Pulls all lists of a feed into files, one per page. The hash covers the records only, not the times of the
- * responses.
- */
+/** Pulls all lists of a feed into files, one per page. The hash covers records, not response times. */
 export async function pullCdsFeed(
   feed: CdsFeed,
   options: PullOptions,
@@ -64,28 +62,35 @@ async function* requestPages(
   list: string,
   options: PullOptions,
 ): AsyncGenerator<Record<string, unknown>> {
-  const first = new URL(feed.url)
-  first.pathname = `${first.pathname.replace(/\/+$/, '')}/${list}`
+  const firstUrl = new URL(feed.url)
+  firstUrl.pathname = `${firstUrl.pathname.replace(/\/+$/, '')}/${list}`
   const isOptional = (optionalLists as readonly string[]).includes(list)
-  const seen = new Set<string>()
-  let accept = 0
-  for (let url: URL | null = first; url;) {
-    if (seen.has(url.href) || seen.size >= maxPages) throw new FeedProblem(`The pages of ${list} do not end.`)
-    const response: Response = await request(url, feed, accepts[accept] ?? 'application/json', options)
-    if (response.status === 406 && accept + 1 < accepts.length) {
-      accept++
+  const seenUrls = new Set<string>()
+  let acceptIndex = 0
+  for (let url: URL | null = firstUrl; url;) {
+    if (seenUrls.has(url.href) || seenUrls.size >= maxPages)
+      throw new FeedProblem(`The pages of ${list} do not end.`)
+    const response: Response = await requestPage(
+      url,
+      feed,
+      accepts[acceptIndex] ?? 'application/json',
+      options,
+    )
+    if (response.status === 406 && acceptIndex + 1 < accepts.length) {
+      acceptIndex++
       continue
     }
-    seen.add(url.href)
+    seenUrls.add(url.href)
     if (isOptional && [404, 405, 501].includes(response.status)) return
     if (!response.ok) throw new FeedProblem(`The feed answered ${response.status} to ${list}.`)
     const body = await readBody(response, list)
     yield body
-    url = findNextPage(body, url, first)
+    url = findNextPage(body, url, firstUrl)
   }
 }
 
-async function request(
+/** Requests a page. @throws FeedProblem if the feed cannot be reached. */
+async function requestPage(
   url: URL,
   { token }: CdsFeed,
   accept: string,
@@ -114,10 +119,7 @@ async function readBody(response: Response, list: string): Promise<Record<string
   throw new FeedProblem(`The answer to ${list} is not a JSON object.`)
 }
 
-/**
- * Returns the address of the next page (JSON:API `links.next`). It must be on the server of the feed, because
- * the token is sent to it.
- */
+/** Returns `links.next`, which must be on the server of the feed, because the token is sent to it. */
 function findNextPage(body: Record<string, unknown>, current: URL, first: URL): URL | null {
   const links = body['links']
   const next = isRecord(links) ? links['next'] : null

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { minuteMs } from '#contract/period.ts'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -27,15 +28,14 @@ interface PullServices {
   now: () => Date
 }
 
+/** Stored as the user who made the imports of feeds. */
 export const feedUser = 'feed'
 
+/** How often due feeds are looked for. */
 const checkSeconds = 60
 
-/**
- * Returns the job that pulls due feeds. If it is sent with an inventory, it pulls the feed of that one only,
- * whether due or not.
- */
-export function pullCurbFeedsJob(services: PullServices): Job<{ inventoryId?: string }> {
+/** Creates the job that pulls due feeds or, if sent with an inventory, the feed of that one at once. */
+export function createPullCurbFeedsJob(services: PullServices): Job<{ inventoryId?: string }> {
   return {
     name: 'pull-curb-feeds',
     description: 'Requests CDS feeds of curb data that are due',
@@ -44,10 +44,10 @@ export function pullCurbFeedsJob(services: PullServices): Job<{ inventoryId?: st
       for (const { row, organizationId } of await listFeeds(services.state)) {
         const feed = readSettings(row).feed
         if (!feed || stop.aborted) continue
-        const dueMs = (feed.last_pull_ms ?? 0) + feed.every_minutes * 60_000
-        const isWanted =
+        const dueMs = (feed.last_pull_ms ?? 0) + feed.every_minutes * minuteMs
+        const shouldPull =
           inventoryId === undefined ? dueMs <= services.now().getTime() : row.inventory_id === inventoryId
-        if (isWanted)
+        if (shouldPull)
           await pullFeed(services, { row, feed, scope: regionScope(organizationId, row.region_id) }, stop)
       }
     },
@@ -132,13 +132,13 @@ async function recordPull(
   result: Partial<StoredFeed>,
 ): Promise<void> {
   // Read the settings again, because they may have changed during the pull.
-  const current = await state
+  const currentRow = await state
     .as(scope)
     .selectFrom('curb_inventory')
     .select('settings')
     .where('inventory_id', '=', row.inventory_id)
     .executeTakeFirst()
-  const settings = current && readSettings(current)
+  const settings = currentRow && readSettings(currentRow)
   if (!settings?.feed || settings.feed.url !== feed.url) return
   await state
     .as(scope)

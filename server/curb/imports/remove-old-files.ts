@@ -7,10 +7,7 @@ import { removeCurbFiles, type StoredFile } from './curb-files.ts'
 /** Files of imports are removed after this time, whether or not the import was published. */
 const retainedDays = 30
 
-/**
- * Removes the files of imports that are older than their retention. An import that was still waiting for a
- * mapping or another file fails. A staged import can still be published from its rows.
- */
+/** Removes files older than their retention. Waiting imports fail; staged ones can still be published. */
 export async function removeOldCurbFiles(
   { state, blobs }: { state: Pick<State, 'as'>; blobs: BlobStore },
   at: Date,

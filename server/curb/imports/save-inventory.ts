@@ -65,16 +65,16 @@ export async function updateInventory(
   if (name !== undefined && name !== row.name) await requireFreeName(store, regionId, name)
   if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   const { feed: previousFeed, ...settings } = readSettings(row)
-  const changedFeed = feed ? sealFeed(secretBox, feed, previousFeed) : undefined
-  const storedFeed = feed === undefined ? previousFeed : changedFeed
-  const changed: InventorySettings = {
+  const newFeed = feed ? sealFeed(secretBox, feed, previousFeed) : undefined
+  const storedFeed = feed === undefined ? previousFeed : newFeed
+  const newSettings: InventorySettings = {
     ...settings,
     ...(mapping ? { mapping } : {}),
     ...(storedFeed ? { feed: storedFeed } : {}),
   }
   await store
     .updateTable('curb_inventory')
-    .set({ settings: JSON.stringify(changed), ...(name === undefined ? {} : { name }) })
+    .set({ settings: JSON.stringify(newSettings), ...(name === undefined ? {} : { name }) })
     .where('inventory_id', '=', inventoryId)
     .execute()
   return readInventory(store, regionId, inventoryId, at)
@@ -90,19 +90,19 @@ function sealFeed(
   previous?: StoredFeed,
 ): StoredFeed {
   const isSameOrigin = previous !== undefined && new URL(previous.url).origin === new URL(feed.url).origin
-  const retained = isSameOrigin ? previous.sealed_token : undefined
-  const sealed = token === undefined ? retained : secretBox.seal(tokenPurpose, token)
-  return { ...feed, ...(sealed === undefined ? {} : { sealed_token: sealed }) }
+  const retainedToken = isSameOrigin ? previous.sealed_token : undefined
+  const sealedToken = token === undefined ? retainedToken : secretBox.seal(tokenPurpose, token)
+  return { ...feed, ...(sealedToken === undefined ? {} : { sealed_token: sealedToken }) }
 }
 
 async function requireFreeName(store: Store, regionId: string, name: string): Promise<void> {
-  const other = await store
+  const existing = await store
     .selectFrom('curb_inventory')
     .select('inventory_id')
     .where('region_id', '=', regionId)
     .where('name', '=', name)
     .executeTakeFirst()
-  if (other) throw new Problem('conflict', `There is already a source of curb data named “${name}”.`)
+  if (existing) throw new Problem('conflict', `There is already a source of curb data named “${name}”.`)
 }
 
 async function readInventory(
@@ -112,7 +112,7 @@ async function readInventory(
   at: Date,
 ): Promise<CurbInventory> {
   const inventories = await listInventories(store, regionId, at)
-  const found = inventories.find((inventory) => inventory.inventory_id === inventoryId)
-  if (!found) throw new Problem('not_found', 'There is no such source of curb data.')
-  return found
+  const inventory = inventories.find((item) => item.inventory_id === inventoryId)
+  if (!inventory) throw new Problem('not_found', 'There is no such source of curb data.')
+  return inventory
 }

@@ -14,7 +14,7 @@ import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
 import { type ImportCounts, type ImportRow, makeEmptyCounts } from './import-store.ts'
 import { readSettings } from './inventory-store.ts'
-import { readJsonText } from './json-text.ts'
+import { toJsonText } from './json-text.ts'
 
 export interface Staging {
   state: State
@@ -27,17 +27,14 @@ export interface Staging {
 
 export const stageJob = { name: 'stage-curb-imports' }
 
-/**
- * A server that has not renewed its lease for this long is assumed to have stopped. Another one then stages
- * the import again.
- */
+/** A lease that is not renewed for this long expires; then another server stages the import again. */
 const leaseMs = 120_000
 /** How often the lease is renewed and the counts are stored. */
 const renewalMs = 2000
 const rowsPerInsert = 500
 
-/** Returns the job that stages all imports that are due. */
-export function stageImportsJob(staging: Staging): Job {
+/** Creates the job that stages all imports that are due. */
+export function createStageImportsJob(staging: Staging): Job {
   return {
     ...stageJob,
     description: 'Reads received curb files and checks their records',
@@ -71,6 +68,7 @@ const findDueImport = (state: State, at: Date) =>
     .limit(1)
     .executeTakeFirst()
 
+/** Leases the next import to this server; null if there is none. */
 async function claimImport({ state, now }: Staging): Promise<Claim | null> {
   for (;;) {
     const due = await findDueImport(state, now())
@@ -90,7 +88,7 @@ async function claimImport({ state, now }: Staging): Promise<Claim | null> {
   }
 }
 
-/** The import was deleted, or another server took it over, while it was being staged. */
+/** Thrown if an import was deleted, or claimed by another server, while it was staged. */
 class Superseded extends Error {}
 
 /** Stages a file. A failed one gets its problem; one that is interrupted is staged again later. */
@@ -106,7 +104,7 @@ async function stageImport(
     state
       .as(scope)
       .updateTable('curb_import')
-      .set({ ...changes, counts: readJsonText(counts), lease_until: null })
+      .set({ ...changes, counts: toJsonText(counts), lease_until: null })
       .where('import_id', '=', row.import_id)
       .where('status', '=', 'staging')
       .executeTakeFirst()
@@ -140,20 +138,20 @@ async function stageRows(
 ): Promise<void> {
   const { format, context } = await openStaging(state, scope, row, counts)
   const files = await Promise.all((row.files as StoredFile[]).map((file) => openCurbFile(blobs, file)))
-  const [first, ...others] = files
-  if (!first) throw new CurbFileError('The received file is no longer on the server. Send it again.')
-  let waiting: StagedRow[] = []
+  const [firstFile, ...otherFiles] = files
+  if (!firstFile) throw new CurbFileError('The received file is no longer on the server. Send it again.')
+  let pendingRows: StagedRow[] = []
   const flush = async (size: number): Promise<void> => {
-    while (waiting.length >= size && waiting.length) {
-      await storeRows(state.as(scope), row, waiting.slice(0, rowsPerInsert))
-      waiting = waiting.slice(rowsPerInsert)
+    while (pendingRows.length >= size && pendingRows.length) {
+      await storeRows(state.as(scope), row, pendingRows.slice(0, rowsPerInsert))
+      pendingRows = pendingRows.slice(rowsPerInsert)
     }
   }
   let renewedMs = now().getTime()
-  for await (const rows of format.stage([first, ...others], context)) {
+  for await (const rows of format.stage([firstFile, ...otherFiles], context)) {
     stop.throwIfAborted()
     for (const stagedRow of rows) addToCounts(counts, stagedRow)
-    waiting.push(...rows)
+    pendingRows.push(...rows)
     await flush(rowsPerInsert)
     // Lets requests run between batches.
     await nextTurn()
@@ -164,10 +162,11 @@ async function stageRows(
   await flush(1)
 }
 
+/** Renews the lease and stores the counts. @throws Superseded if this server no longer stages the import. */
 async function renewLease(store: Store, importId: string, counts: ImportCounts, until: Date): Promise<void> {
   const { numUpdatedRows } = await store
     .updateTable('curb_import')
-    .set({ lease_until: until, counts: readJsonText(counts) })
+    .set({ lease_until: until, counts: toJsonText(counts) })
     .where('import_id', '=', importId)
     .where('status', '=', 'staging')
     .executeTakeFirst()
@@ -188,7 +187,7 @@ export async function openStaging(
     .selectAll()
     .where('inventory_id', '=', row.inventory_id)
     .executeTakeFirstOrThrow()
-  const published = await state
+  const publishedPolicies = await state
     .as(scope)
     .selectFrom('curb_policy')
     .select('curb_policy_id')
@@ -200,7 +199,7 @@ export async function openStaging(
     currency: region.currencyCode,
     center: { lon: region.lon, lat: region.lat },
     reachKm: regionReachKm,
-    publishedPolicyIds: new Set(published.map((policy) => policy.curb_policy_id)),
+    publishedPolicyIds: new Set(publishedPolicies.map((policy) => policy.curb_policy_id)),
     mapping: readSettings(inventory).mapping ?? null,
     noteFile: (code, message) =>
       void counts.file_findings.push({ code, message: message.slice(0, 500), field: null, effect: 'note' }),
@@ -245,9 +244,9 @@ const storeRows = (
       kind,
       record_id: recordId,
       outcome,
-      findings: readJsonText(findings),
-      source: readJsonText(source),
-      staged: staged === null ? null : readJsonText(staged),
+      findings: toJsonText(findings),
+      source: toJsonText(source),
+      staged: staged === null ? null : toJsonText(staged),
       confidence,
     })),
   )

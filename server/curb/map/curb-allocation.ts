@@ -59,8 +59,8 @@ function listHourSlots(timezone: string, from: number, to: number): HourSlot[] {
     const end = Math.min(to, start + stepMs)
     const local = clock.local(start)
     const hour = (local.day - monday) * 24 + local.hour
-    const last = slots.at(-1)
-    if (last?.hour === hour) last.to = end
+    const lastSlot = slots.at(-1)
+    if (lastSlot?.hour === hour) lastSlot.to = end
     else slots.push({ from: start, to: end, hour })
     start = end
   }

@@ -8,6 +8,7 @@ import { type CurbView, getCalendar } from './curb-week.ts'
 const metersPerDegree = 111_320
 /** Size of a cell of the grid in degrees, about 200 m. */
 const cellDegrees = 0.002
+/** Zones in a response. */
 const maxZones = 20
 
 /** The zones of an epoch by the cells that their bounding boxes intersect. */
@@ -38,17 +39,18 @@ export function listCurbHere(
   const epoch = index.at(at)
   const grid = getGrid(epoch)
   const reachLat = radius / metersPerDegree
+  // At least 0.01, because the cosine is 0 at the poles.
   const reachLon = reachLat / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  const near = new Map<IndexedZone, number>()
+  const metersByZone = new Map<IndexedZone, number>()
   for (let x = toCell(lon - reachLon); x <= toCell(lon + reachLon); x++)
     for (let y = toCell(lat - reachLat); y <= toCell(lat + reachLat); y++)
       for (const zone of grid.get(`${x} ${y}`) ?? []) {
-        if (near.has(zone)) continue
+        if (metersByZone.has(zone)) continue
         const meters = measureDistanceToGeometry([lon, lat], zone.geometry)
-        if (meters <= radius) near.set(zone, meters)
+        if (meters <= radius) metersByZone.set(zone, meters)
       }
   const question = { ...getCalendar(index), ...user, at }
-  return [...near]
+  return [...metersByZone]
     .sort(([zoneA, metersA], [zoneB, metersB]) => metersA - metersB || (zoneA.id < zoneB.id ? -1 : 1))
     .slice(0, maxZones)
     .flatMap(([zone, meters]) => {

@@ -11,6 +11,8 @@ import type { CurbEpoch, CurbIndex, IndexedZone } from '../store/curb-index.ts'
 
 /** Compass directions clockwise from north. */
 const directions = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW']
+/** Below this cosine, a line points too much toward the sidewalk to have it on one side. */
+const minAgreement = 0.2
 /** Zones are drawn this far outward from their curb, as a share of half the width of a street. */
 const outwardOffset = 0.4
 
@@ -18,17 +20,19 @@ const outwardOffset = 0.4
 function getSidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
   const compass = side === null ? -1 : directions.indexOf(side)
   if (compass < 0 || geometry.type !== 'LineString') return 0
-  const [first, last] = [geometry.coordinates[0], geometry.coordinates.at(-1)]
+  const first = geometry.coordinates[0]
+  const last = geometry.coordinates.at(-1)
   if (!first || !last) return 0
   const toSidewalk = (compass * Math.PI) / 4
   const right = computeBearing(first, last) + Math.PI / 2
   // 1 if the sidewalk is exactly to the right, -1 if to the left, near 0 if the line points toward it.
   const agreement = Math.cos(right - toSidewalk)
-  return Math.abs(agreement) < 0.2 ? 0 : agreement > 0 ? 1 : -1
+  if (Math.abs(agreement) < minAgreement) return 0
+  return agreement > 0 ? 1 : -1
 }
 
 /** Returns the `side` of a zone in tiles: how far from its line it is drawn, positive to the right. */
-export const tileSide = ({ geometry, side }: Pick<IndexedZone, 'geometry' | 'side'>): string =>
+export const getTileSide = ({ geometry, side }: Pick<IndexedZone, 'geometry' | 'side'>): string =>
   String(getSidewalkSide(geometry, side) * outwardOffset)
 
 /** Returns the direction from one position to another, clockwise from north in radians. */
@@ -43,7 +47,7 @@ export class CurbTiles {
   readonly #tiles = new ComputedCache<{ tile: Tile | null }>({ max: 2000 })
 
   /** Returns the tile of the epoch at an instant. Null if it is empty. */
-  async tile(
+  async getTile(
     index: CurbIndex,
     at: number,
     { z, x, y }: { z: number; x: number; y: number },
@@ -59,13 +63,13 @@ export class CurbTiles {
   #getSources(epoch: CurbEpoch): readonly TileSource[] {
     const cached = this.#sources.get(epoch)
     if (cached) return cached
-    const source = (zone: IndexedZone): TileSource =>
+    const toSource = (zone: IndexedZone): TileSource =>
       makeTileSource(zone.id, zone.geometry, {
         curb_zone_id: zone.id,
         rule_set: epoch.ruleSetByZone.get(zone.id)?.id ?? '',
-        side: tileSide(zone),
+        side: getTileSide(zone),
       })
-    const sources = epoch.zones.map(source)
+    const sources = epoch.zones.map(toSource)
     this.#sources.set(epoch, sources)
     return sources
   }

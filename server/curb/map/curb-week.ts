@@ -23,6 +23,7 @@ export const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
+/** Reads the user of a question from lists separated by commas. */
 export const readUser = (query: { user_classes: string; purposes: string }): CurbUser => ({
   userClasses: splitList(query.user_classes),
   purposes: splitList(query.purposes),
@@ -44,7 +45,7 @@ export function getLocalWeek(timezone: string, at: number): { from: number; to: 
 /** Uses of a curb, from the most to the least permissive. */
 const usesByPermissiveness = ['parking', 'loading', 'unloading', 'stopping'] as const
 
-/** Returns the state of a curb in a moment, and the maximum stay and price of the most permissive allowed use. */
+/** Returns the state of a curb in a moment, with maximum stay and price of the most permissive allowed use. */
 function toMapSituation(moment: Moment, timezone: string): CurbMapSituation {
   const use = usesByPermissiveness.find((name) => moment.deciding[name]?.effects[name] === 'allowed')
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }
@@ -56,6 +57,7 @@ function toMapSituation(moment: Moment, timezone: string): CurbMapSituation {
 
 /** Returns the situation of a curb with a rule set at an instant. */
 export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: CurbView): CurbMapSituation {
+  // The moment that contains the instant: a span of 1 ms is enough.
   const [moment] = computeTimeline(rules, user, createSpan(getCalendar(index), at, at + 1))
   return moment
     ? toMapSituation(moment, index.timezone)
@@ -66,17 +68,17 @@ export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: Curb
 const getEpochId = ({ from }: CurbEpoch): number => Math.max(0, from)
 
 /** Computed weeks by region, version, week, epoch and user. */
-const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
+const cachedWeeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 
 /** Returns the states of all rule sets over the local week of an instant. */
 export function describeCurbWeek({ index, at, user }: CurbView): CurbMapWeek {
   const { from, to } = getLocalWeek(index.timezone, at)
   const epoch = index.at(at)
   const key = JSON.stringify([index.regionId, index.version, index.timezone, from, getEpochId(epoch), user])
-  const cached = weeks.get(key)
+  const cached = cachedWeeks.get(key)
   if (cached) return cached
   const week = computeWeek({ index, at, user }, epoch, { from, to })
-  weeks.set(key, week)
+  cachedWeeks.set(key, week)
   return week
 }
 
@@ -88,7 +90,7 @@ function computeWeek(
 ): CurbMapWeek {
   const span = createSpan(getCalendar(index), from, to)
   const situations = new Map<string, { index: number; situation: CurbMapSituation }>()
-  const indexOfSituation = (situation: CurbMapSituation): number => {
+  const getSituationIndex = (situation: CurbMapSituation): number => {
     const key = `${situation.state} ${situation.max_stay} ${situation.first_hour}`
     const existing = situations.get(key)
     if (existing) return existing.index
@@ -99,7 +101,7 @@ function computeWeek(
   const sets = [...epoch.ruleSets.values()].map(({ id, rules }) => {
     const steps: [minute: number, situationIndex: number][] = []
     for (const moment of computeTimeline(rules, user, span)) {
-      const situationIndex = indexOfSituation(toMapSituation(moment, index.timezone))
+      const situationIndex = getSituationIndex(toMapSituation(moment, index.timezone))
       const [, lastIndex] = steps.at(-1) ?? []
       if (lastIndex !== situationIndex)
         steps.push([Math.round((moment.from - from) / minuteMs), situationIndex])

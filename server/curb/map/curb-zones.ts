@@ -96,10 +96,7 @@ export async function listZones(
   return { items, total: rows.length, page, size }
 }
 
-/**
- * Finds a zone in force at an instant, with its rules and its situation.
- * @throws Problem `not_found` if it is not in force.
- */
+/** Finds a zone with its rules and situation. @throws Problem `not_found` if it is not current at `at`. */
 export async function findZone(store: Store, view: CurbView, id: string): Promise<CurbZoneCard> {
   const { index, at, user } = view
   const row = await store

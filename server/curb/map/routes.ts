@@ -22,26 +22,22 @@ interface RegionParams {
 }
 
 interface ViewQuery {
+  /** Milliseconds since 1970; now if it is missing. */
   at?: number | undefined
   user_classes: string
   purposes: string
 }
 
-/**
- * Declares the endpoints of the map of curb regulations, for users of a region and, if the region publishes
- * the map, for everybody.
- */
+/** Declares the endpoints of curb maps, for users of a region and, if its map is public, for everybody. */
 export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
   const tiles = new CurbTiles()
-  /**
-   * Returns the Scope of a region with public regulations.
-   * @throws Problem `not_found` for all other regions.
-   */
+  /** Returns the Scope of a region with public regulations. @throws Problem `not_found` for others. */
   const findPublicScope = async ({ region_id: regionId }: RegionParams): Promise<Scope> => {
-    const open = await findOpenRegion(state, regionId)
-    const isPublic = open && (await indexes.get(open.scope, regionId)).settings.isPublic
-    if (!open || !isPublic) throw new Problem('not_found', 'There is no public map of curb regulations here.')
-    return open.scope
+    const region = await findOpenRegion(state, regionId)
+    const isPublic = region && (await indexes.get(region.scope, regionId)).settings.isPublic
+    if (!region || !isPublic)
+      throw new Problem('not_found', 'There is no public map of curb regulations here.')
+    return region.scope
   }
   const createView = async (
     scope: Scope,
@@ -58,11 +54,11 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
     ),
     route(contract.getCurbTile, async ({ viewer, params, query, headers }) => {
       const index = await indexes.get(viewer.scope, params.region_id)
-      return sendTile(await tiles.tile(index, query.epoch, params), headers, 'viewer')
+      return sendTile(await tiles.getTile(index, query.epoch, params), headers, 'viewer')
     }),
     route(contract.getPublicCurbTile, async ({ params, query, headers }) => {
       const index = await indexes.get(await findPublicScope(params), params.region_id)
-      return sendTile(await tiles.tile(index, query.epoch, params), headers, 'everybody')
+      return sendTile(await tiles.getTile(index, query.epoch, params), headers, 'everybody')
     }),
     route(contract.listCurbZonesAt, async (call) => {
       const { scope } = call.viewer
@@ -87,10 +83,10 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
       items: listCurbHere(await createView(await findPublicScope(call.params), call), call.query),
     })),
     route(contract.exportCurbZones, async (call) =>
-      exportResponse(await createView(call.viewer.scope, call), call.query.format),
+      createExportResponse(await createView(call.viewer.scope, call), call.query.format),
     ),
     route(contract.exportPublicCurbZones, async (call) =>
-      exportResponse(await createView(await findPublicScope(call.params), call), call.query.format),
+      createExportResponse(await createView(await findPublicScope(call.params), call), call.query.format),
     ),
     route(contract.getCurbAllocation, async (call) => {
       const view = await createView(call.viewer.scope, call)
@@ -103,7 +99,7 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
   ]
 }
 
-function exportResponse(view: CurbView, format: 'csv' | 'geojson'): RawResponse {
+function createExportResponse(view: CurbView, format: 'csv' | 'geojson'): RawResponse {
   const { text, contentType } = exportZones(view, format)
   return new RawResponse(Buffer.from(text), {
     'content-type': contentType,

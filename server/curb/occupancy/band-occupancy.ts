@@ -12,7 +12,7 @@ import {
   type OccupancyDays,
   type OccupancyStores,
   type HourSums,
-  hourSums,
+  hourSumColumns,
   type HourSumsRow,
   getHourWeights,
   getWeekdayPeriodFactor,
@@ -34,8 +34,8 @@ const addLists = (a: readonly number[], b: readonly number[]): number[] =>
 
 /**
  * Reads the occupancy of zones by time band and day type: the sum of occupied time divided by the sum of
- * known time. Days without any data count as unknown. Zones without open time in a band (paid time for the
- * kinds `paid` and `estimated`) have no row.
+ * known time. Days without any data count as unknown. Zones without open hours in a band have no row. For the
+ * kinds `paid` and `estimated`, open hours are those that require payment.
  */
 export async function readBandOccupancy(
   { state, facts }: Pick<OccupancyStores, 'facts'> & { state: Pick<State, 'as'> },
@@ -68,22 +68,22 @@ export async function readBandOccupancy(
       dayTypes.flatMap((type) => {
         const typeRows = zoneRows.filter(({ weekday }) => type.weekdays.includes(weekday))
         if (!typeRows.length) return []
-        const totals = addRows(typeRows, type.weekdays, days)
+        const totals = sumRows(typeRows, type.weekdays, days)
         return bands.flatMap((band, i): BandOccupancy[] => {
-          const inBand = weighBand(totals, bandWeights[i] ?? [], kind)
-          if (!inBand) return []
+          const bandFigures = weighBand(totals, bandWeights[i] ?? [], kind)
+          if (!bandFigures) return []
           const knownDays = typeRows.reduce((sum, row) => sum + Number(row.known_days[i] ?? 0), 0)
           return [
             {
               zone_id: zoneId,
               band: band.key,
               day_type: type.key,
-              occupancy: inBand.occupancy,
+              occupancy: bandFigures.occupancy,
               days: knownDays,
-              coverage: inBand.coverage,
+              coverage: bandFigures.coverage,
               capacity: totals.meanSpaces > 0 ? totals.meanSpaces : null,
               kind,
-              interval: inBand.interval,
+              interval: bandFigures.interval,
             },
           ]
         })
@@ -91,7 +91,7 @@ export async function readBandOccupancy(
     )
 }
 
-/** Sums by zone and weekday. `known_days` counts the days on which some of a band is known. */
+/** Builds SQL for sums by zone and weekday. `known_days` counts, by band, days with any known time in it. */
 function weekdayRowsSql(selection: OccupancyDays, bandWeights: readonly number[][]): Sql {
   const isKnownInBand = bandWeights.map(
     (weights) => sql`
@@ -108,7 +108,7 @@ function weekdayRowsSql(selection: OccupancyDays, bandWeights: readonly number[]
     select
       toString(zone_id) as zone_id,
       weekday,
-      ${hourSums},
+      ${hourSumColumns},
       sum(capacity) as capacity_sum,
       toString(count()) as day_count,
       arrayMap(number -> toString(number), sumForEach([${joinSql(isKnownInBand, ', ')}])) as known_days
@@ -117,12 +117,12 @@ function weekdayRowsSql(selection: OccupancyDays, bandWeights: readonly number[]
 }
 
 interface DayTypeTotals extends HourSums {
-  /** Mean number of spaces of the days. */
+  /** Mean number of spaces per day. */
   meanSpaces: number
 }
 
-/** Returns the sums of a zone on the weekdays of a day type. */
-function addRows(rows: readonly WeekdayRow[], weekdays: readonly number[], days: DayCounts): DayTypeTotals {
+/** Adds up the rows of a zone on the weekdays of a day type. */
+function sumRows(rows: readonly WeekdayRow[], weekdays: readonly number[], days: DayCounts): DayTypeTotals {
   const scaled = rows.map((row): HourSums => {
     // Open time is scaled up to all days of the period, so that days without data count as unknown.
     const factor = getWeekdayPeriodFactor(days, row.weekday, weekdays)
@@ -147,7 +147,8 @@ function weighBand(
   weights: readonly number[],
   kind: OccupancyKind,
 ): Pick<BandOccupancy, 'occupancy' | 'coverage' | 'interval'> | null {
-  const [open, known] = [weigh(totals.open, weights), weigh(totals.known, weights)]
+  const open = weigh(totals.open, weights)
+  const known = weigh(totals.known, weights)
   if (open <= 0) return null
   return {
     occupancy: known > 0 ? weigh(totals.occupied, weights) / known : null,

@@ -6,9 +6,10 @@ export interface RatioSample {
   paid: number
 }
 
-/** Limits the time for one cell: with many samples, fewer resamples are drawn. */
+/** Draws for one cell, which limits its time: with many samples, fewer resamples are drawn. */
 const maxDraws = 10_000_000
-const [minResamples, maxResamples] = [100, 1000]
+const minResamples = 100
+const maxResamples = 1000
 
 /** Creates a reproducible generator of random numbers from 0 to 1 (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -30,17 +31,16 @@ export function computeBootstrapRatio(
   samples: readonly RatioSample[],
   seed: number,
 ): Pick<CalibrationCell, 'k' | 'interval' | 'n' | 'counted_hours' | 'paid_hours'> {
-  const [counted, paid] = [
-    samples.reduce((sum, sample) => sum + sample.counted, 0),
-    samples.reduce((sum, sample) => sum + sample.paid, 0),
-  ]
+  const counted = samples.reduce((sum, sample) => sum + sample.counted, 0)
+  const paid = samples.reduce((sum, sample) => sum + sample.paid, 0)
   const sums = { n: samples.length, counted_hours: counted / 3600, paid_hours: paid / 3600 }
   if (paid <= 0) return { k: null, interval: null, ...sums }
   const random = createRandom(seed)
   const resamples = Math.max(minResamples, Math.min(maxResamples, Math.floor(maxDraws / samples.length)))
   const ratios: number[] = []
   for (let resample = 0; resample < resamples && samples.length > 1; resample++) {
-    let [countedSum, paidSum] = [0, 0]
+    let countedSum = 0
+    let paidSum = 0
     for (let draw = 0; draw < samples.length; draw++) {
       const sample = samples[Math.floor(random() * samples.length)]!
       countedSum += sample.counted

@@ -55,10 +55,8 @@ test('A bootstrap returns the ratio of the sums, with a reproducible interval th
     counted: 100 + (index % 7) * 10,
     paid: 60 + (index % 5) * 4,
   }))
-  const [counted, paid] = [
-    samples.reduce((sum, sample) => sum + sample.counted, 0),
-    samples.reduce((sum, sample) => sum + sample.paid, 0),
-  ]
+  const counted = samples.reduce((sum, sample) => sum + sample.counted, 0)
+  const paid = samples.reduce((sum, sample) => sum + sample.paid, 0)
   const result = computeBootstrapRatio(samples, 7)
   expect(result).toEqual(computeBootstrapRatio(samples, 7))
   expect(result.k).toBe(counted / paid)

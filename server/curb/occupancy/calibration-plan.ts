@@ -3,7 +3,7 @@ import type { DayType, TimeBand } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { hoursOfDay } from './hour-frame.ts'
 
-/** What determines estimates in a calibration. */
+/** The fields of a calibration that determine estimates. `valid_until` is exclusive. */
 export interface CalibrationTerms {
   zone_ids: readonly string[] | null
   bands: readonly TimeBand[]
@@ -34,6 +34,7 @@ export interface EstimateSpan {
   weekdays: DayRatios[]
 }
 
+/** The ratios that apply to groups of zones on successive days. */
 export interface EstimatePlan {
   /** Groups by zone; zones that no calibration names belong to group 0. */
   groupByZone: ReadonlyMap<string, number>
@@ -42,9 +43,9 @@ export interface EstimatePlan {
 
 /** Finds the band that covers at least half of an hour. */
 const findBand = (bands: readonly TimeBand[], hour: number): TimeBand | undefined => {
-  const minutesInHour = ({ from, until }: TimeBand): number =>
+  const countMinutesInHour = ({ from, until }: TimeBand): number =>
     Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)
-  return bands.find((band) => minutesInHour(band) >= 30)
+  return bands.find((band) => countMinutesInHour(band) >= 30)
 }
 
 /** Finds the cell of a calibration with a ratio for an hour of a weekday. */
@@ -103,6 +104,7 @@ export function planEstimates(calibrations: readonly CalibrationTerms[]): Estima
   return { groupByZone, spans }
 }
 
+/** Returns, for each hour of a weekday, the ratio of the first calibration that has one. */
 function getDayRatios(calibrations: readonly CalibrationTerms[], weekday: number): DayRatios {
   const cells = Array.from({ length: hoursOfDay }, (_, hour) => {
     for (const calibration of calibrations) {

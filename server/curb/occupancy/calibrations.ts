@@ -28,8 +28,8 @@ type CalibrationRow = Selectable<StateTables['curb_calibration']>
 const addMonths = (day: LocalDay, months: number): LocalDay => {
   const date = new Date(Date.parse(day))
   const target = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
-  const last = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
-  target.setUTCDate(Math.min(date.getUTCDate(), last))
+  const lastDayOfMonth = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
+  target.setUTCDate(Math.min(date.getUTCDate(), lastDayOfMonth))
   return target.toISOString().slice(0, 10)
 }
 
@@ -97,10 +97,7 @@ interface CalibrationCall<Body> {
   today: LocalDay
 }
 
-/**
- * Compares counted with paid occupancy and stores the ratios.
- * @throws Problem `validation_error` if no zone was both counted and paid for in the same hours.
- */
+/** Stores ratios of counted to paid occupancy. @throws Problem `validation_error` without common hours. */
 export async function createCalibration(
   { state, facts }: OccupancyStores,
   { viewer: { scope, email }, params, body: input, at, today }: CalibrationCall<CalibrationInput>,
@@ -184,7 +181,7 @@ function computeCells(
   )
 }
 
-/** Finds when a calibration is valid: not across a change of rules, enforcement or payment. */
+/** Finds the days on which a calibration is valid: not across a change of rules, enforcement or payment. */
 function findValidity(
   { start_date, end_date }: CalibrationInput,
   changeDays: readonly LocalDay[],
@@ -199,16 +196,14 @@ function findValidity(
   }
 }
 
-/**
- * Returns counted and paid time of a zone on a day in a band, in the hours in which both are known; null
- * without such hours.
- */
+/** Returns counted and paid time of a zone on a day in a band, in hours in which both are known, if any. */
 function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   const weights = getHourWeights(band.from, band.until)
   const counted = row.counted.map((seconds, hour) => {
-    const [known, open] = [row.counted_known[hour] ?? 0, row.paid_known[hour] ?? 0]
+    const knownTime = row.counted_known[hour] ?? 0
+    const open = row.paid_known[hour] ?? 0
     // Scaled to the number of spaces for which payments are known.
-    return known > 0 && open > 0 ? (seconds / known) * open : 0
+    return knownTime > 0 && open > 0 ? (seconds / knownTime) * open : 0
   })
   const paid = row.paid.map((seconds, hour) =>
     (row.counted_known[hour] ?? 0) > 0 && (row.paid_known[hour] ?? 0) > 0 ? seconds : 0,
@@ -247,8 +242,8 @@ export async function recordChange(
   const { region_id: regionId } = params
   const { kind, day, note, calibration_ids: ids } = body
   const calibrations = await listCalibrations(state.as(scope), regionId, today)
-  const missing = ids?.find((id) => !calibrations.some(({ calibration_id }) => calibration_id === id))
-  if (missing !== undefined) throw new Problem('not_found', 'There is no such calibration.')
+  const missingId = ids?.find((id) => !calibrations.some(({ calibration_id }) => calibration_id === id))
+  if (missingId !== undefined) throw new Problem('not_found', 'There is no such calibration.')
   const expired = JSON.stringify({ kind, day, note, by: email, time: at.toISOString() })
   for (const calibration of calibrations) {
     if (ids && !ids.includes(calibration.calibration_id)) continue

@@ -31,7 +31,7 @@ export async function readDataTypes(
     order by kind`,
     { signal },
   )
-  const stored = rows.map(({ kind, sources, zones, first, last }) => ({
+  const storedTypes = rows.map(({ kind, sources, zones, first, last }) => ({
     kind,
     sources,
     zones: Number(zones),
@@ -39,6 +39,8 @@ export async function readDataTypes(
     last_day: last as string | null,
   }))
   const { spans } = await readEstimatePlan(state.as(scope), index.regionId, 'estimated')
-  const paid = stored.find(({ kind }) => kind === 'paid')
-  return { items: paid && spans.length ? [...stored, { ...paid, kind: 'estimated' as const }] : stored }
+  const paid = storedTypes.find(({ kind }) => kind === 'paid')
+  return {
+    items: paid && spans.length ? [...storedTypes, { ...paid, kind: 'estimated' as const }] : storedTypes,
+  }
 }

@@ -35,8 +35,8 @@ export async function updateFirstPaidDays(
 ): Promise<ReadonlyMap<string, LocalDay>> {
   const { scope, regionId, timezone } = input.region
   const store = state.as(scope)
-  const stored = (await readOccupancyRegion(store, regionId)) ?? { basis: '', first_paid: {} }
-  const firstPaid = new Map(Object.entries(stored.first_paid))
+  const storedRegion = (await readOccupancyRegion(store, regionId)) ?? { basis: '', first_paid: {} }
+  const firstPaid = new Map(Object.entries(storedRegion.first_paid))
   const changes = await findChanges(facts, firstPaid, input)
   if (!changes.size) return firstPaid
   const today = localDay(new Date(input.now), timezone)
@@ -46,13 +46,13 @@ export async function updateFirstPaidDays(
     else firstPaid.set(zone, change.after)
     for (const day of listAffectedDays(change, today)) affectedDays.add(day)
   }
-  await writeOccupancyRegion(store, regionId, { ...stored, first_paid: Object.fromEntries(firstPaid) })
+  await writeOccupancyRegion(store, regionId, { ...storedRegion, first_paid: Object.fromEntries(firstPaid) })
   const [earliest] = [...affectedDays].toSorted()
   if (earliest !== undefined) {
     const { first, last } = getBounds(input.frame)
     const storedDays = await readOccupancyDays(facts, scope, regionId, earliest)
-    const outside = storedDays.filter((day) => affectedDays.has(day) && (day < first || day > last))
-    await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: outside })
+    const daysOutside = storedDays.filter((day) => affectedDays.has(day) && (day < first || day > last))
+    await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: daysOutside })
   }
   return firstPaid
 }
@@ -71,13 +71,14 @@ async function findChanges(
   }
   // The stored first payment is in the frame but no longer exists.
   const { first, last } = getBounds(frame)
-  const lost = [...firstPaid].filter(
-    ([zone, day]) => day >= first && day <= last && (firstInFrame.get(zone) ?? '9999') > day,
-  )
-  if (lost.length) {
-    const zones = lost.map(([zone]) => zone)
+  const lostZones = [...firstPaid].filter(([zone, day]) => {
+    const firstDay = firstInFrame.get(zone)
+    return day >= first && day <= last && (firstDay === undefined || firstDay > day)
+  })
+  if (lostZones.length) {
+    const zones = lostZones.map(([zone]) => zone)
     const remaining = await readFirstPaidDays({ facts, scope, regionId }, timezone, zones, spaces)
-    for (const [zone, before] of lost) changes.set(zone, { before, after: remaining.get(zone) })
+    for (const [zone, before] of lostZones) changes.set(zone, { before, after: remaining.get(zone) })
   }
   return changes
 }
@@ -97,11 +98,12 @@ function listFirstDays(
   return firstDays
 }
 
-/** Lists the days between the old and new first day: payments are known on them only before or after. */
+/** Lists the days from the earlier first day to the later one: only on them, it changes what is known. */
 function listAffectedDays({ before, after }: FirstDayChange, today: LocalDay): LocalDay[] {
   const toNumber = (day: LocalDay | undefined): number =>
     day === undefined ? dayNumber(today) + 1 : dayNumber(day)
-  const [oldStart, newStart] = [toNumber(before), toNumber(after)]
+  const oldStart = toNumber(before)
+  const newStart = toNumber(after)
   const days: LocalDay[] = []
   for (let day = Math.min(oldStart, newStart); day < Math.max(oldStart, newStart); day++)
     days.push(dayFromNumber(day))

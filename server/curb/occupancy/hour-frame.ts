@@ -16,20 +16,20 @@ export function mergeTimes(times: Times): number[] {
   pairs.sort(([a], [b]) => a - b)
   const merged: number[] = []
   for (const [from, until] of pairs) {
-    const last = merged.length - 1
-    if (last >= 0 && from <= merged[last]!) merged[last] = Math.max(merged[last]!, until)
+    const lastIndex = merged.length - 1
+    if (lastIndex >= 0 && from <= merged[lastIndex]!) merged[lastIndex] = Math.max(merged[lastIndex]!, until)
     else merged.push(from, until)
   }
   return merged
 }
 
 /** Returns the times that are in both lists. The first list may be unsorted and overlapping. */
-export function intersect(times: Times, others: Times): number[] {
+export function intersect(times: Times, otherTimes: Times): number[] {
   const common: number[] = []
   for (let index = 0; index < times.length; index += 2)
-    for (let next = 0; next < others.length && others[next]! < times[index + 1]!; next += 2) {
-      const from = Math.max(times[index]!, others[next]!)
-      const until = Math.min(times[index + 1]!, others[next + 1]!)
+    for (let other = 0; other < otherTimes.length && otherTimes[other]! < times[index + 1]!; other += 2) {
+      const from = Math.max(times[index]!, otherTimes[other]!)
+      const until = Math.min(times[index + 1]!, otherTimes[other + 1]!)
       if (until > from) common.push(from, until)
     }
   return common
@@ -37,8 +37,8 @@ export function intersect(times: Times, others: Times): number[] {
 
 /** Returns the times that are in the first list and not in the second. */
 export function subtract(times: Times, removed: Times): number[] {
-  const gaps = [-Infinity, ...removed, Infinity]
-  return intersect(times, gaps)
+  const remaining = [-Infinity, ...removed, Infinity]
+  return intersect(times, remaining)
 }
 
 /**
@@ -47,27 +47,28 @@ export function subtract(times: Times, removed: Times): number[] {
  */
 export class HourFrame {
   readonly days: readonly LocalDay[]
+  /** Milliseconds since 1970. */
   readonly from: number
-  /** The end of the last day, or now. */
+  /** The end of the last day, or now if that is earlier. */
   readonly until: number
   readonly slots: number
   /** The spans of the slots: [from, until, slot, …]. */
   readonly #slotSpans: readonly number[]
 
   constructor(days: readonly LocalDay[], timezone: string, now: number) {
-    const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
+    const firstDay = days[0]!
+    const lastDay = days.at(-1)!
     this.days = days
-    this.from = startOfDay(first, timezone)
-    this.until = Math.max(this.from, Math.min(endOfDay(last, timezone), now))
+    this.from = startOfDay(firstDay, timezone)
+    this.until = Math.max(this.from, Math.min(endOfDay(lastDay, timezone), now))
     this.slots = days.length * hoursOfDay
     const clock = civilClock(timezone)
-    const firstDay = dayNumber(first)
+    const firstDayNumber = dayNumber(firstDay)
     const slotSpans: number[] = []
-    // Offsets from UTC are multiples of 15 minutes, so each quarter of an hour belongs to one hour of the
-    // clock.
+    // Offsets from UTC are multiples of 15 minutes, so each quarter belongs to one hour of the clock.
     for (let start = this.from; start < this.until; start += quarterMs) {
       const { day, hour } = clock.local(start)
-      const slot = (day - firstDay) * hoursOfDay + hour
+      const slot = (day - firstDayNumber) * hoursOfDay + hour
       const until = Math.min(start + quarterMs, this.until)
       if (slotSpans.at(-1) === slot) slotSpans[slotSpans.length - 2] = until
       else slotSpans.push(start, until, slot)
@@ -80,11 +81,9 @@ export class HourFrame {
     const spans: number[] = []
     let first = 0
     for (let index = 0; index < this.#slotSpans.length; index += 3) {
-      const [from, until, slot] = [
-        this.#slotSpans[index]!,
-        this.#slotSpans[index + 1]!,
-        this.#slotSpans[index + 2]!,
-      ]
+      const from = this.#slotSpans[index]!
+      const until = this.#slotSpans[index + 1]!
+      const slot = this.#slotSpans[index + 2]!
       while (first < times.length && times[first + 1]! <= from) first += 2
       for (let next = first; next < times.length && times[next]! < until; next += 2)
         spans.push(Math.max(from, times[next]!), Math.min(until, times[next + 1]!), slot)
@@ -98,7 +97,7 @@ export class HourFrame {
   }
 }
 
-/** Times that count, cut by slot. */
+/** Times that count, divided into slots. */
 export class SlotTimes {
   /** The counted ms of each slot. */
   readonly lengths: Float64Array

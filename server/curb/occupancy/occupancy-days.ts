@@ -43,6 +43,7 @@ export interface OccupancyDay {
   kind: 'measured' | 'paid'
   day: LocalDay
   zoneId: string
+  /** '' if nothing is known. */
   source: OccupancySource | ''
   basis: string
   capacity: number
@@ -57,6 +58,7 @@ const getOrCreate = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => V
   return value
 }
 
+/** Groups the data of all sources by zone. */
 function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, ZoneSources> {
   const zones = new Map<string, ZoneSources>()
   const getZone = (id: string): ZoneSources =>
@@ -102,19 +104,13 @@ function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, Z
 const toSeconds = (sums: Float64Array, day: number): number[] =>
   Array.from(sums.subarray(day * hoursOfDay, (day + 1) * hoursOfDay), (ms) => Math.round(ms / 1000))
 
-/**
- * The kinds of occupancy of a region. Zones without data also have days of these kinds, on which nothing is
- * known.
- */
+/** The kinds of occupancy of a region. Zones without data have days of these kinds, too, all unknown. */
 export interface RegionKinds {
   measured: boolean
   paid: boolean
 }
 
-/**
- * Derives the occupancy of all zones of a region on the days of a frame. Leaves out days on which a zone has
- * no open time.
- */
+/** Derives the occupancy of all zones on the days of a frame, without days on which a zone is never open. */
 export function* deriveOccupancyDays(
   frame: HourFrame,
   terms: ZoneTerms,
@@ -123,9 +119,9 @@ export function* deriveOccupancyDays(
 ): Generator<OccupancyDay> {
   const sourcesByZone = groupByZone(frame, sources)
   const paidDays = findDaysWithPayments(frame, sources.sessions)
-  const firstData = new Map([...sourcesByZone].map(([id, { firstMs }]) => [id, firstMs]))
+  const firstDataMs = new Map([...sourcesByZone].map(([id, { firstMs }]) => [id, firstMs]))
   const noData: ZoneSources = { observed: new Map(), paid: new Map(), counts: new Map(), firstMs: Infinity }
-  for (const zone of terms.listZones(firstData)) {
+  for (const zone of terms.listZones(firstDataMs)) {
     const data = sourcesByZone.get(zone.id) ?? noData
     const slotTimes = terms.getSlotTimes(zone, data.firstMs < zone.from)
     const steps = terms.getCapacity(zone.id)
@@ -161,8 +157,8 @@ function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[]
 }
 
 /**
- * Returns the sums of each source of paid occupancy of a zone, in order of preference. `isPaymentKnown` tells
- * on which days of the frame payments are known; null if the zone never had any.
+ * Returns the sums of each source of paid occupancy of a zone, in order of preference.
+ * @param isPaymentKnown whether payments are known on a day of the frame (by index); null if the zone has none
  */
 function sumPaidSources(
   data: ZoneSources,
@@ -206,15 +202,16 @@ function* toDays(
   }
 }
 
-/** Returns days of a frame (1 by index) on which any payment begins; on other days payments are not known. */
+/** Marks days of a frame on which any payment begins with 1; on other days payments are not known. */
 function findDaysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[]): Uint8Array {
   const slots = frame.createSums()
   const wholeFrame = frame.cut([frame.from, frame.until])
-  const paid = new Uint8Array(frame.days.length)
+  const hasPayment = new Uint8Array(frame.days.length)
   for (const { source_kind, starts } of sessions)
     if (source_kind === 'payment')
       for (const start of starts)
+        // Adds 1 ms, to find the slot of the start.
         if (start >= 0) wholeFrame.add(slots, frame.from + start, frame.from + start + 1)
-  for (const [slot, ms] of slots.entries()) if (ms > 0) paid[Math.floor(slot / hoursOfDay)] = 1
-  return paid
+  for (const [slot, ms] of slots.entries()) if (ms > 0) hasPayment[Math.floor(slot / hoursOfDay)] = 1
+  return hasPayment
 }

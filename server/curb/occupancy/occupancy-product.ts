@@ -8,7 +8,7 @@ import { bind, deletionColumns, latest, sql, versionValue } from '#server/stores
 import type { State, Store } from '#server/stores/state.ts'
 import { curbOccupancy } from '../product-names.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import { findFirstDifference, groupRulesByMonth } from '../store/rules-by-month.ts'
+import { findFirstDifference, hashRulesByMonth } from '../store/rules-by-month.ts'
 import { updateFirstPaidDays } from './first-paid-days.ts'
 import { HourFrame } from './hour-frame.ts'
 import { readPublishedPlaces } from './imports/published-places.ts'
@@ -53,7 +53,7 @@ interface OccupancyProductOptions {
 }
 
 const zerosText = `[${Array.from({ length: 24 }, () => 0).join(',')}]`
-const listText = (values: readonly number[]): string =>
+const formatList = (values: readonly number[]): string =>
   values.some((value) => value !== 0) ? `[${values.join(',')}]` : zerosText
 
 /**
@@ -84,15 +84,15 @@ export function createOccupancyProduct(options: OccupancyProductOptions): Derive
     },
     async advance({ regionId, scope, timezone }) {
       const store = state.as(scope)
-      const stored = await readOccupancyRegion(store, regionId)
+      const storedRegion = await readOccupancyRegion(store, regionId)
       const index = await indexes.get(scope, regionId)
-      const basis = JSON.stringify({ version: daysVersion, timezone, ...groupRulesByMonth(index, timezone) })
-      if (stored?.basis === basis) return false
-      const days = stored?.basis
-        ? await readOccupancyDays(facts, scope, regionId, findFirstDifference(stored.basis, basis))
+      const basis = JSON.stringify({ version: daysVersion, timezone, ...hashRulesByMonth(index, timezone) })
+      if (storedRegion?.basis === basis) return false
+      const days = storedRegion?.basis
+        ? await readOccupancyDays(facts, scope, regionId, findFirstDifference(storedRegion.basis, basis))
         : await readSessionDays(facts, scope, regionId)
       await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: days })
-      await writeOccupancyRegion(store, regionId, { basis, first_paid: stored?.first_paid ?? {} })
+      await writeOccupancyRegion(store, regionId, { basis, first_paid: storedRegion?.first_paid ?? {} })
       return false
     },
   }
@@ -177,9 +177,10 @@ async function readSpaces(store: Store, regionId: string): Promise<Map<string, s
   return new Map(rows.map((row) => [row.place_id, row.curb_zone_id ?? '']))
 }
 
+/** Encodes rows with their fields in the order of `columns`. */
 const toLines = (regionId: string, rows: readonly OccupancyDay[], version: bigint): Buffer =>
-  encodeLines(
-    rows,
-    ({ kind, day, zoneId, source, basis, capacity, open, known, occupied }) =>
-      `${escapeField(regionId)}\t${kind}\t${day}\t${escapeField(zoneId)}\t${source}\t${basis}\t${capacity}\t${listText(open)}\t${listText(known)}\t${listText(occupied)}\t0\t${version}\n`,
-  )
+  encodeLines(rows, ({ kind, day, zoneId, source, basis, capacity, open, known, occupied }) => {
+    const fields = [escapeField(regionId), kind, day, escapeField(zoneId), source, basis, capacity]
+    const lists = [open, known, occupied].map(formatList)
+    return `${[...fields, ...lists, 0, version].join('\t')}\n`
+  })

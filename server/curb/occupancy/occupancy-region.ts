@@ -40,12 +40,12 @@ export async function writeOccupancyRegion(
     .execute()
 }
 
-/** Reads the days from `first` on with stored occupancy. */
+/** Reads the days from `firstDay` on with stored occupancy. */
 export async function readOccupancyDays(
   facts: Facts,
   scope: Scope,
   regionId: string,
-  first: LocalDay,
+  firstDay: LocalDay,
 ): Promise<LocalDay[]> {
   const rows = await facts.rows<{ name: LocalDay }>(
     scope,
@@ -53,13 +53,13 @@ export async function readOccupancyDays(
     select distinct toString(day) as name
     from ${latest('curb_occupancy_days')}
     where region_id = ${bind('String', regionId)}
-      and day >= ${bind('Date', first)}`,
+      and day >= ${bind('Date', firstDay)}`,
     queryOptions,
   )
   return rows.map(({ name }) => name)
 }
 
-/** Reads days with derived sessions, which need occupancy when a region has none yet. */
+/** Reads days with derived sessions: those for which a region without occupancy needs it. */
 export async function readSessionDays(facts: Facts, scope: Scope, regionId: string): Promise<LocalDay[]> {
   const rows = await facts.rows<{ name: LocalDay }>(
     scope,

@@ -18,7 +18,7 @@ import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { type OccupancyReader, queryOccupancy } from './query-occupancy.ts'
 import type { OccupancyStores } from './read-days.ts'
 
-/** Timeout of a computation that requests share. */
+/** Timeout of a computation, which several requests may share. */
 const timeoutMs = 120_000
 
 export interface OccupancyCall {
@@ -87,7 +87,7 @@ export class OccupancyResults {
   }
 }
 
-/** Builds the query without the version of the result that the URL of a tile contains. */
+/** Separates a query from the version of the result, which the URL of a tile contains. */
 function splitVersion(queryWithVersion: OccupancyQuery & { v?: string }): {
   version: string | undefined
   query: OccupancyQuery
@@ -96,7 +96,7 @@ function splitVersion(queryWithVersion: OccupancyQuery & { v?: string }): {
   return { version, query }
 }
 
-/** Returns zones with their occupancy, in total and by hour of the day (`h0` to `h23`). */
+/** Creates tile sources of zones with their occupancy, in total and by hour of the day (`h0` to `h23`). */
 function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[] {
   const toText = (value: number | null): string => (value === null ? '' : String(value))
   const zonesById = new Map(index.zones.map((zone) => [zone.id, zone]))
@@ -118,7 +118,7 @@ function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[
 
 /** Reads a version that changes with all inputs of results: the curb, derived days and calibrations. */
 export async function readOccupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
-  const [derived, calibrated] = await Promise.all([
+  const [derivedSpans, calibrations] = await Promise.all([
     store
       .selectFrom('derived_span')
       .select(({ fn }) => fn.sum<string>('done').as('sum'))
@@ -132,9 +132,9 @@ export async function readOccupancyVersion(store: Store, { regionId, version }: 
       .orderBy('calibration_id')
       .execute(),
   ])
-  const text = calibrated.map((row) => `${row.calibration_id}${row.valid_from}${row.valid_until}`).join()
+  const text = calibrations.map((row) => `${row.calibration_id}${row.valid_from}${row.valid_until}`).join()
   // A plain 32-bit string hash (Java's): the version is part of URLs, so it must be short.
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
-  return `${version}-${derived?.sum ?? 0}-${hash >>> 0}`
+  return `${version}-${derivedSpans?.sum ?? 0}-${hash >>> 0}`
 }

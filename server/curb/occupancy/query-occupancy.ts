@@ -22,13 +22,14 @@ import {
   occupancyDaysSql,
   type OccupancyDays,
   type OccupancyStores,
-  hourSums,
+  hourSumColumns,
   type HourSumsRow,
   getHourWeights,
   getPeriodFactor,
   weigh,
 } from './read-days.ts'
 
+/** The access of a call to the curb of a region. */
 export interface OccupancyReader {
   scope: Scope
   index: CurbIndex
@@ -51,11 +52,11 @@ interface WeekdayRow extends HourSumsRow {
 const hourSeconds = 3600
 const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
 /** Rounds to 6 decimal digits. */
-const round = (value: number): number => Math.round(value * 1e6) / 1e6
+const roundFigure = (value: number): number => Math.round(value * 1e6) / 1e6
 const computeRatio = (numerator: number, denominator: number): number | null =>
-  denominator > 0 ? round(numerator / denominator) : null
+  denominator > 0 ? roundFigure(numerator / denominator) : null
 
-/** Space-seconds. */
+/** Space-seconds of zones that are open, known and occupied. */
 interface FigureSums {
   open: number
   known: number
@@ -65,9 +66,9 @@ interface FigureSums {
 const toFigures = ({ open, known, occupied }: FigureSums, factor: number) => ({
   occupancy: computeRatio(occupied, known),
   coverage: computeRatio(known, open * factor),
-  occupied_hours: round(occupied / hourSeconds),
-  known_hours: round(known / hourSeconds),
-  open_hours: round(open / hourSeconds),
+  occupied_hours: roundFigure(occupied / hourSeconds),
+  known_hours: roundFigure(known / hourSeconds),
+  open_hours: roundFigure(open / hourSeconds),
 })
 
 /** Returns the ids separated by commas; null if there are none. */
@@ -98,10 +99,7 @@ async function selectDays(
   }
 }
 
-/**
- * Returns the occupancy of zones over a period: the sum of occupied time divided by the sum of known time,
- * for the requested hours, days and zones.
- */
+/** Returns the occupied share of known time over a period, for the requested hours, days and zones. */
 export async function queryOccupancy(
   stores: OccupancyStores,
   reader: OccupancyReader,
@@ -155,7 +153,7 @@ const readZoneRows = (
     with selected_days as (${occupancyDaysSql(selection)})
     select
       toString(zone_id) as zone_id,
-      ${hourSums},
+      ${hourSumColumns},
       argMaxIf(toString(source), day, source != '') as source_name,
       argMax(toString(basis), day) as basis_name,
       argMax(capacity, day) as capacity_now,
@@ -188,7 +186,7 @@ const readWeekdayRows = (
     with selected_days as (${occupancyDaysSql(selection)})
     select
       weekday,
-      ${hourSums}
+      ${hourSumColumns}
     from selected_days
     group by weekday
     order by weekday`,
@@ -202,8 +200,8 @@ const weighSums = (row: HourSumsRow, weights: readonly number[]): FigureSums => 
 })
 
 const addSums = (items: readonly FigureSums[]): FigureSums => {
-  const total = (name: keyof FigureSums): number => items.reduce((sum, item) => sum + item[name], 0)
-  return { open: total('open'), known: total('known'), occupied: total('occupied') }
+  const addUp = (name: keyof FigureSums): number => items.reduce((sum, item) => sum + item[name], 0)
+  return { open: addUp('open'), known: addUp('known'), occupied: addUp('occupied') }
 }
 
 /** How figures are computed from sums of hours. */
@@ -217,11 +215,11 @@ interface FigureTerms {
 
 /** Returns the interval of estimates; null for other kinds. */
 function getInterval(rows: readonly HourSumsRow[], { kind, mask }: FigureTerms): [number, number] | null {
-  const total = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
+  const addUp = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
     rows.reduce((sum, row) => sum + weigh(row[name], mask), 0)
-  const known = total('known_sums')
+  const known = addUp('known_sums')
   return kind === 'estimated' && known > 0
-    ? [round(total('low_sums') / known), round(total('high_sums') / known)]
+    ? [roundFigure(addUp('low_sums') / known), roundFigure(addUp('high_sums') / known)]
     : null
 }
 
@@ -269,18 +267,15 @@ const toCalendar = (
     }),
   )
 
-/**
- * Returns the numbers of zones under, within and over the target, by band. Zones without open time in a band
- * are left out.
- */
+/** Counts zones under, within and over the target, by band. Zones without open time in it are left out. */
 function countByTarget(
-  zones: readonly HourSumsRow[],
+  rows: readonly HourSumsRow[],
   { bands, target_low: low, target_high: high }: Pick<OccupancyQuery, 'bands' | 'target_low' | 'target_high'>,
 ): TargetShare[] {
   return bands.map(({ key, from, until }) => {
     const weights = getHourWeights(from, until)
     const share: TargetShare = { band: key, from, until, under: 0, within: 0, over: 0, unknown: 0 }
-    for (const row of zones) {
+    for (const row of rows) {
       if (weigh(row.open_sums, weights) <= 0) continue
       const occupancy = computeRatio(weigh(row.occupied_sums, weights), weigh(row.known_sums, weights))
       if (occupancy === null) share.unknown++
@@ -292,7 +287,7 @@ function countByTarget(
   })
 }
 
-/** Returns the number of days in a period that were never derived or are waiting to be derived again. */
+/** Counts the days of a period that were never derived or are waiting to be derived again. */
 async function countPending(
   state: State,
   { scope, index: { regionId }, at }: OccupancyReader,

@@ -17,6 +17,7 @@ export interface OccupancyDays {
   regionId: string
   kind: OccupancyKind
   from: LocalDay
+  /** Inclusive. */
   until: LocalDay
   /** Monday is 1; empty for all. */
   weekdays: readonly number[]
@@ -39,7 +40,8 @@ export interface HourSums {
 /** Builds SQL for the number of the group of a row's zone. */
 const zoneGroupSql = ({ groupByZone }: EstimatePlan): Sql => {
   if (!groupByZone.size) return sql`toUInt32(0)`
-  const [zones, groups] = [[...groupByZone.keys()], [...groupByZone.values()]]
+  const zones = [...groupByZone.keys()]
+  const groups = [...groupByZone.values()]
   return sql`
     transform(
       toString(zone_id),
@@ -116,7 +118,7 @@ export function occupancyDaysSql(selection: OccupancyDays): Sql {
 }
 
 /** SQL for the sums of a group of rows by hour, as `HourSumsRow`. */
-export const hourSums = sql`
+export const hourSumColumns = sql`
   arrayMap(seconds -> toFloat64(seconds), sumForEach(open)) as open_sums,
   arrayMap(seconds -> toFloat64(seconds), sumForEach(known)) as known_sums,
   arrayMap(seconds -> toFloat64(seconds), sumForEach(occupied)) as occupied_sums,
@@ -142,7 +144,7 @@ export const toHourSums = (row: HourSumsRow): HourSums => ({
 export const weigh = (values: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, hour) => sum + weight * (values[hour] ?? 0), 0)
 
-/** Returns the share of each hour of the day that is between two minutes of the day. */
+/** Returns the share (0 to 1) of each hour of the day that is between two minutes of the day. */
 export const getHourWeights = (from: number, until: number): number[] =>
   Array.from(
     { length: 24 },
@@ -156,6 +158,7 @@ export interface DayCounts {
   derived: ReadonlyMap<number, number>
 }
 
+/** Counts the days of a selection. */
 export async function countDays(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,
@@ -210,28 +213,26 @@ export function getPeriodFactor(
   weekdays: readonly number[],
 ): number {
   const openWeekdays = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))
-  const total = (counts: ReadonlyMap<number, number>): number =>
+  const addDays = (counts: ReadonlyMap<number, number>): number =>
     openWeekdays.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
-  return total(stored) > 0 ? Math.max(1, total(requested) / total(stored)) : 1
+  return addDays(stored) > 0 ? Math.max(1, addDays(requested) / addDays(stored)) : 1
 }
 
-/**
- * Returns the same factor for one of several weekdays. Besides its own days without data, it includes its
- * share of the weekdays that have no data at all.
- */
+/** Returns `getPeriodFactor` for one of several weekdays, with its share of those without any data. */
 export function getWeekdayPeriodFactor(
   days: DayCounts,
   weekday: number,
   weekdays: readonly number[],
 ): number {
-  const present = weekdays.filter((day) => (days.stored.get(day) ?? 0) > 0)
+  const countStored = (other: number): number => days.stored.get(other) ?? 0
+  const weekdaysWithData = weekdays.filter((other) => countStored(other) > 0)
   const ownFactor = getPeriodFactor(days, [weekday])
-  const scaledDays = present.reduce(
-    (sum, day) => sum + (days.stored.get(day) ?? 0) * getPeriodFactor(days, [day]),
+  const storedDays = weekdaysWithData.reduce((sum, other) => sum + countStored(other), 0)
+  const scaledDays = weekdaysWithData.reduce(
+    (sum, other) => sum + countStored(other) * getPeriodFactor(days, [other]),
     0,
   )
-  const stored = present.reduce((sum, day) => sum + (days.stored.get(day) ?? 0), 0)
   return scaledDays > 0
-    ? ownFactor * Math.max(1, (getPeriodFactor(days, weekdays) * stored) / scaledDays)
+    ? ownFactor * Math.max(1, (getPeriodFactor(days, weekdays) * storedDays) / scaledDays)
     : ownFactor
 }

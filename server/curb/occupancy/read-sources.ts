@@ -44,10 +44,7 @@ export interface SessionsOfZone {
   ends: number[]
 }
 
-/**
- * Reads parking sessions that overlap a frame, by zone and kind of source. Open sessions last until now, at
- * most `maxOpenMs`; other sessions without a known end are left out.
- */
+/** Reads sessions in a frame by zone and source. Open ones last until now, at most `maxOpenMs`. */
 export const readSessions = (
   { facts: factStore, scope, regionId }: SourceReader,
   frame: HourFrame,
@@ -178,6 +175,7 @@ interface CountRow {
   import_id: string
   source: OccupancySource
   place: string
+  /** `hour` (seconds since 1970) and the other fields of `CountedHour`. */
   hours: [string, number, number, number, number, number, number][]
 }
 
@@ -203,7 +201,7 @@ export async function readCounts(
           sum(known_ms) as known,
           sum(unknown_ms) as unknown,
           sum(closed_ms) as closed,
-          max(spaces) as most_spaces,
+          max(spaces) as max_spaces,
           max(is_share) as share
         from ${facts('curb_counts')}
         where region_id = ${bind('String', regionId)}
@@ -222,7 +220,7 @@ export async function readCounts(
         known,
         unknown,
         closed,
-        most_spaces,
+        max_spaces,
         share
       )) as hours
     from hourly_counts

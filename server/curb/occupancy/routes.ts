@@ -67,16 +67,16 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
 /** Lower bounds of the classes of the legend; the last class is above 100%. */
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
-/** Returns the numbers of zones by class of occupancy. */
+/** Counts zones by class of occupancy. */
 function createLegend({ zones, v }: contract.OccupancyResponse) {
   const values = zones.map(({ occupancy }) => occupancy)
   const bins = legendSteps.map((from, i) => {
     const to = legendSteps[i + 1] ?? null
-    const isIn = (value: number | null): boolean =>
+    const isInBin = (value: number | null): boolean =>
       value !== null &&
       // 100% belongs to the class that ends there.
       (to === null ? value > from : value >= from && (value < to || (to === 1 && value === 1)))
-    return { from, to, count: values.filter(isIn).length }
+    return { from, to, count: values.filter(isInBin).length }
   })
   return { bins, none: values.filter((value) => value === null).length, v }
 }

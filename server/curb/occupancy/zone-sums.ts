@@ -1,6 +1,14 @@
 import type { CapacityBasis, OccupancySource } from '#contract/curb-occupancy.ts'
 import { hourMs } from '#contract/period.ts'
-import { type HourFrame, intersect, type SlotTimes, subtract, type Times, mergeTimes } from './hour-frame.ts'
+import {
+  type HourFrame,
+  hoursOfDay,
+  intersect,
+  type SlotTimes,
+  subtract,
+  type Times,
+  mergeTimes,
+} from './hour-frame.ts'
 
 /** Number of spaces in a zone from a time (ms since 1970) until the next step. */
 export interface CapacityStep {
@@ -24,14 +32,11 @@ export interface CountedHour {
   unknown: number
   closed: number
   spaces: number
-  /** The values are shares: those of one space, to be multiplied by the spaces of the zone. */
+  /** Whether the values are shares: those of one space, to be multiplied by the spaces of the zone. */
   isShare: boolean
 }
 
-/**
- * Counts of an import that belong to a zone. `weight` is the zone's share of a place that consists of several
- * zones.
- */
+/** Counts of an import that belong to a zone. `weight` is its share of a place of several zones. */
 export interface ZoneCounts {
   weight: number
   hours: readonly CountedHour[]
@@ -43,9 +48,10 @@ export interface SlotSums {
   known: Float64Array
   occupied: Float64Array
 }
+/** Sums by slot of one source in a zone. */
 export interface SourceSums extends SlotSums {
   source: OccupancySource
-  /** The file had more spaces than the zone, so the number of spaces is that of the file. */
+  /** Whether the file had more spaces than the zone, so that its number of spaces is used. */
   exceedsZone: boolean
 }
 
@@ -58,8 +64,8 @@ export interface ZoneTime {
 
 /** Returns the space-time (ms) that counts, by slot. */
 export function sumSpaceTime({ slotTimes, frame, steps }: ZoneTime): Float64Array {
-  const [only] = steps
-  if (steps.length === 1 && only) return slotTimes.lengths.map((length) => length * only.spaces)
+  const [onlyStep] = steps
+  if (steps.length === 1 && onlyStep) return slotTimes.lengths.map((length) => length * onlyStep.spaces)
   const sums = frame.createSums()
   addCapacity(sums, slotTimes, [frame.from, frame.until], steps)
   return sums
@@ -74,7 +80,8 @@ function addCapacity(
 ): void {
   for (const [index, { from, spaces }] of steps.entries()) {
     // The first step also applies before it begins.
-    const [begin, end] = [index === 0 ? -Infinity : from, steps[index + 1]?.from ?? Infinity]
+    const begin = index === 0 ? -Infinity : from
+    const end = steps[index + 1]?.from ?? Infinity
     if (spaces > 0) slotTimes.addAll(sums, intersect(times, [begin, end]), spaces)
   }
 }
@@ -89,7 +96,8 @@ export function sumObservations(
 ): SourceSums {
   const { slotTimes, frame, steps } = zoneTime
   const open = sumSpaceTime(zoneTime)
-  const [known, occupied] = [frame.createSums(), frame.createSums()]
+  const known = frame.createSums()
+  const occupied = frame.createSums()
   const zoneOnline = mergeTimes(online.get('') ?? noTimes)
   addCapacity(known, slotTimes, zoneOnline, steps)
   slotTimes.addAll(occupied, intersect(sessions.get('') ?? noTimes, zoneOnline))
@@ -105,10 +113,7 @@ export function sumObservations(
   return { source, open, known, occupied, exceedsZone: false }
 }
 
-/**
- * Returns the sums of paid sessions. `isKnownDay` tells, by index in the frame, on which days payments of the
- * zone are known.
- */
+/** Sums paid sessions. @param isKnownDay whether the zone's payments are known on a day (by index) */
 export function sumPaid(
   sessions: ReadonlyMap<string, Times>,
   isKnownDay: (day: number) => boolean,
@@ -118,14 +123,11 @@ export function sumPaid(
   const open = sumSpaceTime(zoneTime)
   const occupied = frame.createSums()
   for (const [space, times] of sessions) slotTimes.addAll(occupied, space ? mergeTimes(times) : times)
-  const known = open.map((length, slot) => (isKnownDay(Math.floor(slot / 24)) ? length : 0))
+  const known = open.map((length, slot) => (isKnownDay(Math.floor(slot / hoursOfDay)) ? length : 0))
   return { source: 'payment', open, known, occupied, exceedsZone: false }
 }
 
-/**
- * Returns the sums of counts. `imports` are sorted from newest to oldest; for each hour, the newest import
- * with data counts.
- */
+/** Returns the sums of counts. For each hour, the first of `imports` (newest first) with data counts. */
 export function sumCounts(
   source: OccupancySource,
   imports: readonly (readonly ZoneCounts[])[],
@@ -137,20 +139,20 @@ export function sumCounts(
   const isFilled = new Uint8Array(frame.slots)
   let exceedsZone = false
   for (const counts of imports) {
-    const file = sumImport(counts, zoneTime)
+    const importSums = sumImport(counts, zoneTime)
     for (let slot = 0; slot < frame.slots; slot++) {
-      if (isFilled[slot] || !file.counted[slot]) continue
+      if (isFilled[slot] || !importSums.counted[slot]) continue
       isFilled[slot] = 1
       const spacesOfZone = slotTimes.lengths[slot] ? capacity[slot]! / slotTimes.lengths[slot]! : 0
-      const openByZone = Math.max(0, capacity[slot]! - file.closed[slot]!)
+      const openByZone = Math.max(0, capacity[slot]! - importSums.closed[slot]!)
       const openByFile = Math.max(
-        file.spaces[slot]! - file.closed[slot]!,
-        file.known[slot]! + file.unknown[slot]!,
+        importSums.spaces[slot]! - importSums.closed[slot]!,
+        importSums.known[slot]! + importSums.unknown[slot]!,
       )
       if (openByFile > openByZone) exceedsZone = true
       sums.open[slot] = Math.max(openByZone, openByFile)
-      sums.known[slot] = file.known[slot]! + file.shareKnown[slot]! * spacesOfZone
-      sums.occupied[slot] = file.occupied[slot]! + file.shares[slot]! * spacesOfZone
+      sums.known[slot] = importSums.known[slot]! + importSums.shareKnown[slot]! * spacesOfZone
+      sums.occupied[slot] = importSums.occupied[slot]! + importSums.shares[slot]! * spacesOfZone
     }
   }
   return { source, ...sums, exceedsZone }
@@ -172,9 +174,9 @@ function sumImport(counts: readonly ZoneCounts[], { slotTimes, frame }: ZoneTime
   }
   for (const { weight, hours } of counts)
     for (const counted of hours) {
-      const [from, until] = [counted.hour, counted.hour + hourMs]
       // Sums of an hour are spread evenly over it, so only the part that counts is added.
-      const add = (target: Float64Array, ms: number): void => slotTimes.add(target, from, until, ms / hourMs)
+      const add = (target: Float64Array, ms: number): void =>
+        slotTimes.add(target, counted.hour, counted.hour + hourMs, ms / hourMs)
       add(sums.counted, hourMs)
       if (counted.isShare) {
         add(sums.shares, counted.occupied)
@@ -190,7 +192,10 @@ function sumImport(counts: readonly ZoneCounts[], { slotTimes, frame }: ZoneTime
   return sums
 }
 
-/** For each hour, chooses the sums of the first source that knows at least half of it. */
+/**
+ * For each hour, chooses the sums of the first source that knows at least half of it. The returned source is
+ * the one of most hours; '' if nothing is known.
+ */
 export function chooseSums(
   candidates: readonly SourceSums[],
   open: Float64Array,
@@ -201,7 +206,7 @@ export function chooseSums(
     known: new Float64Array(slots),
     occupied: new Float64Array(slots),
   }
-  const uses = new Map<SourceSums, number>()
+  const slotsBySource = new Map<SourceSums, number>()
   for (let slot = 0; slot < slots; slot++)
     for (const sums of candidates) {
       const openTime = sums.open[slot]!
@@ -209,9 +214,9 @@ export function chooseSums(
       chosen.open[slot] = openTime
       chosen.known[slot] = sums.known[slot]!
       chosen.occupied[slot] = sums.occupied[slot]!
-      uses.set(sums, (uses.get(sums) ?? 0) + 1)
+      slotsBySource.set(sums, (slotsBySource.get(sums) ?? 0) + 1)
       break
     }
-  const [best] = [...uses].toSorted(([, a], [, b]) => b - a)[0] ?? []
-  return { ...chosen, source: best?.source ?? '', exceedsZone: best?.exceedsZone ?? false }
+  const [main] = [...slotsBySource].toSorted(([, a], [, b]) => b - a)[0] ?? []
+  return { ...chosen, source: main?.source ?? '', exceedsZone: main?.exceedsZone ?? false }
 }

@@ -20,7 +20,7 @@ const requiresPayment = ({ deciding }: Moment): boolean => {
   return allowedUse !== undefined && (deciding[allowedUse]?.rule.rate?.some(({ rate }) => rate > 0) ?? false)
 }
 
-/** The times of a frame that count, by kind of occupancy. */
+/** The times of a frame that count, by kind: may a vehicle stop (measured), must it pay (paid). */
 export interface ZoneSlotTimes {
   measured: SlotTimes
   paid: SlotTimes
@@ -52,28 +52,22 @@ export class ZoneTerms {
     this.#capacities = capacities
   }
 
-  /**
-   * Lists the zones in force in the frame, or with data in it before they begin. `firstData`: when the data
-   * of zones begin, ms.
-   */
-  listZones(firstData: ReadonlyMap<string, number>): IndexedZone[] {
+  /** Lists zones current in the frame or with data before. @param firstDataMs start of data by zone, ms */
+  listZones(firstDataMs: ReadonlyMap<string, number>): IndexedZone[] {
     const { from, until } = this.#frame
     return this.#index.zones.filter(
       (zone) =>
         (zone.to === null || zone.to > from) &&
-        (zone.from < until || (firstData.get(zone.id) ?? until) < until),
+        (zone.from < until || (firstDataMs.get(zone.id) ?? until) < until),
     )
   }
 
-  /**
-   * Returns the spaces of a zone in the frame. If the first step begins later, it applies before too and is
-   * marked `earliest`.
-   */
+  /** Returns the spaces of a zone in the frame. A first step that begins later is marked `earliest`. */
   getCapacity(zoneId: string): readonly CapacityStep[] {
     const history = this.#capacities.get(zoneId) ?? []
-    const last = history.findLastIndex(({ from }) => from <= this.#frame.from)
+    const firstIndex = history.findLastIndex(({ from }) => from <= this.#frame.from)
     const steps = history
-      .slice(Math.max(0, last))
+      .slice(Math.max(0, firstIndex))
       .filter(({ from }, i) => i === 0 || from < this.#frame.until)
     const [first] = steps
     return first && first.from > this.#frame.from
@@ -81,10 +75,7 @@ export class ZoneTerms {
       : steps
   }
 
-  /**
-   * Returns the times of a zone that count. With `hasEarlierData`, the rules with which the zone began also
-   * apply to the time before.
-   */
+  /** Returns the times of a zone that count. With `hasEarlierData`, its first rules apply before, too. */
   getSlotTimes(zone: IndexedZone, hasEarlierData: boolean): ZoneSlotTimes {
     const ruleSpans = this.#listRuleSpans(zone, hasEarlierData)
     const key = makeRuleSpansKey(ruleSpans)
@@ -115,7 +106,7 @@ export class ZoneTerms {
   #listRuleSpans(zone: IndexedZone, hasEarlierData: boolean): RuleSpan[] {
     const begin = Math.max(this.#frame.from, hasEarlierData ? -Infinity : zone.from)
     const end = Math.min(this.#frame.until, zone.to ?? Infinity)
-    const history = this.#index.policyHistory(zone.id)
+    const history = this.#index.getPolicyHistory(zone.id)
     const ruleSpans: RuleSpan[] = []
     let next = begin
     const addUntil = (until: number, key: string): void => {

@@ -6,11 +6,12 @@ import { paymentTableColumns } from './payment-rows.ts'
 
 /** The vendor of payments from CDS events. Sessions do not have the operators that reported them. */
 const cdsVendor = 'CDS'
+/** Payments of CDS events belong to no import. */
 const noImport = '00000000-0000-0000-0000-000000000000'
 const queryOptions = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
 
 /**
- * Returns the rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one
+ * Builds SQL for the rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one
  * payment per session with an amount, so that amounts of the start and the end are not added up. Payments of
  * withdrawn sessions are deleted.
  */
@@ -35,10 +36,10 @@ const cdsPaymentRows = (
     end_time: sql`if(end_time is null, null, toDateTime(assumeNotNull(end_time), 'UTC'))`,
     parked_day: sql`toDate(local_time)`,
     parked_hour: sql`toUInt8(toHour(local_time))`,
-    purchased_seconds: sql`if(is_whole, toUInt32(dateDiff('second', assumeNotNull(start_time), assumeNotNull(end_time))), null)`,
+    purchased_seconds: sql`if(has_both_ends, toUInt32(dateDiff('second', assumeNotNull(start_time), assumeNotNull(end_time))), null)`,
     rate: sql`null`,
-    session_id: sql`if(payment_kind = 'counted' and is_whole, key, '')`,
-    starts_session: sql`toUInt8(payment_kind = 'counted' and is_whole)`,
+    session_id: sql`if(payment_kind = 'counted' and has_both_ends, key, '')`,
+    starts_session: sql`toUInt8(payment_kind = 'counted' and has_both_ends)`,
     import_id: sql`${bind('UUID', noImport)}`,
     is_deleted: sql`toUInt8(is_deleted = 1 or amount is null)`,
     version: versionValue(version),
@@ -49,7 +50,7 @@ const cdsPaymentRows = (
       select *,
         toTimeZone(from_time, ${bind('String', timezone)}) as local_time,
         concat('cds:', hex(sipHash64(lane, session_id))) as key,
-        start_time is not null and end_time is not null and end_time >= start_time as is_whole
+        start_time is not null and end_time is not null and end_time >= start_time as has_both_ends
       from ${factTable('curb_sessions')}
       where region_id = ${bind('String', regionId)}
         and version = ${versionValue(version)}
@@ -69,12 +70,13 @@ export async function storeCdsPayments(
   region: { regionId: string; timezone: string; version: bigint },
   days: ReadonlySet<LocalDay>,
 ): Promise<void> {
-  const ordered = [...days].toSorted()
-  const [first, last] = [ordered[0], ordered.at(-1)]
-  if (first === undefined || last === undefined) return
+  const sortedDays = [...days].toSorted()
+  const firstDay = sortedDays[0]
+  const lastDay = sortedDays.at(-1)
+  if (firstDay === undefined || lastDay === undefined) return
   await facts.add(scope, 'curb_payments', {
     columns: paymentTableColumns,
-    rows: cdsPaymentRows(region.regionId, { ...region, first, last }),
+    rows: cdsPaymentRows(region.regionId, { ...region, first: firstDay, last: lastDay }),
     ...queryOptions,
   })
 }

@@ -17,10 +17,7 @@ const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 type LocationLink = Pick<PaymentLocation, 'location_id' | 'curb_zone_id'>
 
-/**
- * Links locations to curb zones or to none. Their payments get the new zones; their sums and sessions are
- * derived again.
- */
+/** Links locations to curb zones or none. Their payments get these; sums and sessions are derived again. */
 export async function linkLocations(
   publishing: Publishing,
   scope: Scope,
@@ -42,7 +39,7 @@ export async function linkLocations(
   await markDirty(state, scope, { product: paymentSessions, regionId }, { spans, time: at })
 }
 
-/** @throws Problem if a location or zone does not exist. */
+/** Requires that all locations and zones exist. @throws Problem `not_found` or `validation_error`. */
 async function checkLinks(store: Store, regionId: string, links: readonly LocationLink[]): Promise<void> {
   const locations = await listLocations(store, regionId)
   const locationIds = new Set(locations.map((location) => location.location_id))

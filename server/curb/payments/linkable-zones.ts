@@ -8,8 +8,10 @@ import type { PaymentPlace } from './payment.ts'
 /** A location with an id other than that of a zone belongs to the nearest zone within this distance. */
 const maxMeters = 25
 const metersPerDegree = 111_320
+/** Size of a cell of the grid, about 100 m. */
 const cellDegrees = 0.001
 
+/** A zone to which locations can be linked. */
 export interface LinkableZone {
   id: string
   label: string
@@ -54,7 +56,8 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
   ])
   const byId = new Map<string, string>()
   for (const { place_id, curb_zone_id } of places) byId.set(normalizeId(place_id), curb_zone_id ?? '')
-  const [grid, zonesById] = [new Map<string, LinkableZone[]>(), new Map<string, LinkableZone>()]
+  const grid = new Map<string, LinkableZone[]>()
+  const zonesById = new Map<string, LinkableZone>()
   for (const row of zones) {
     const { curb_zone_id: id, source_id, record, west, south, east, north } = row
     const zone: LinkableZone = {
@@ -65,20 +68,22 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
     }
     zonesById.set(id, zone)
     const userZoneId = (record as { user_zone_id?: unknown }).user_zone_id
-    for (const knownId of [userZoneId, source_id, id])
-      if (typeof knownId === 'string' && knownId !== '') byId.set(normalizeId(knownId), id)
+    for (const zoneId of [userZoneId, source_id, id])
+      if (typeof zoneId === 'string' && zoneId !== '') byId.set(normalizeId(zoneId), id)
     for (let x = toCell(west); x <= toCell(east); x++)
       for (let y = toCell(south); y <= toCell(north); y++) appendTo(grid, `${x} ${y}`, zone)
   }
   return { byId, zones: zonesById, grid }
 }
 
+/** Returns the id that the vendor gave a location, without its kind. */
 const getVendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
+/** Finds the zone with the same id as a location of a vendor. */
 export const findZoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
   byId.get(normalizeId(getVendorId(locationId)))
 
-/** Returns zones near a place, nearest first. */
+/** Returns zones within `maxDistance` meters of a place, nearest first. */
 export function findZonesNear(
   { grid }: LinkableZones,
   [lon, lat]: Position,
@@ -86,15 +91,15 @@ export function findZonesNear(
 ): { zone: LinkableZone; meters: number }[] {
   const reachLat = maxDistance / metersPerDegree
   const reachLon = reachLat / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  const found = new Map<string, { zone: LinkableZone; meters: number }>()
+  const nearbyZones = new Map<string, { zone: LinkableZone; meters: number }>()
   for (let x = toCell(lon - reachLon); x <= toCell(lon + reachLon); x++)
     for (let y = toCell(lat - reachLat); y <= toCell(lat + reachLat); y++)
       for (const zone of grid.get(`${x} ${y}`) ?? []) {
-        if (found.has(zone.id)) continue
+        if (nearbyZones.has(zone.id)) continue
         const meters = measureDistanceToGeometry([lon, lat], zone.geometry)
-        if (meters <= maxDistance) found.set(zone.id, { zone, meters })
+        if (meters <= maxDistance) nearbyZones.set(zone.id, { zone, meters })
       }
-  return [...found.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
+  return [...nearbyZones.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
 }
 
 /** Finds the zone with the same id as a location, or else the nearest one; '' if there is none. */

@@ -16,11 +16,11 @@ export async function linkPlaces(
   at: Date,
 ): Promise<Map<string, string>> {
   if (!places.length) return new Map()
-  const [zones, stored] = await Promise.all([
+  const [zones, storedLocations] = await Promise.all([
     readLinkableZones(store, regionId, at),
     listLocations(store, regionId),
   ])
-  const storedById = new Map(stored.map((location) => [location.location_id, location]))
+  const storedById = new Map(storedLocations.map((location) => [location.location_id, location]))
   return new Map(
     places.map((place) => {
       const location = storedById.get(place.locationId)
@@ -80,10 +80,7 @@ export async function listLocationLayers(store: Store, regionId: string) {
   }
 }
 
-/**
- * Stores locations with their zones, and returns the zone of each, '' if unknown. Values of a known location
- * that a file does not contain are retained.
- */
+/** Stores locations, retaining values that a file lacks. Returns the zone of each, '' if unknown. */
 export async function storeLocations(
   store: Store,
   regionId: string,

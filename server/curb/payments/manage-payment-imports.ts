@@ -31,17 +31,23 @@ import { PaymentReader } from './read/read-payment.ts'
 import { suggestPaymentMapping } from './read/suggest-payment-mapping.ts'
 import { paymentImportsJob } from './run-payment-imports.ts'
 
+/** What use cases of payment imports need. */
 export interface ImportingPayments extends CurbFileStore {
   state: State
   facts: Facts
   jobs: Pick<Jobs, 'send'>
 }
 
-const [previewRows, sampleValues] = [10, 5]
+/** Rows of a preview, and values of each of its columns. */
+const previewRows = 10
+const sampleValues = 5
+/** Characters of a value in a preview. */
+const maxValueLength = 500
 
 const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
+/** Reads the first rows of a received file. */
 async function surveyFile(
   { blobs }: Pick<ImportingPayments, 'blobs'>,
   { file_path: stored, file_name: name }: Pick<PaymentImportRow, 'file_path' | 'file_name'>,
@@ -74,8 +80,8 @@ export async function receivePaymentFile(
   const { hash, path } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
     const survey = await surveyFile({ blobs }, { file_path: path, file_name: fileName })
-    const known = await findVendorMapping(store, regionId, vendor)
-    const mapping = known && isSameHeader(known.header, survey.header) ? known.mapping : null
+    const saved = await findVendorMapping(store, regionId, vendor)
+    const mapping = saved && isSameHeader(saved.header, survey.header) ? saved.mapping : null
     const importId = randomUUID()
     await store
       .insertInto('curb_payment_import')
@@ -114,16 +120,13 @@ async function findMapping(
     currencyDigits: currencyDigits(region.currencyCode),
     now: at.getTime(),
   }
-  const known = await findVendorMapping(state.as(scope), row.region_id, row.vendor)
-  const stored =
-    readMapping(row) ?? (known && isSameHeader(known.header, survey.header) ? known.mapping : null)
-  return { reading, mapping: stored ?? suggestPaymentMapping(survey, reading) }
+  const saved = await findVendorMapping(state.as(scope), row.region_id, row.vendor)
+  const vendorMapping = saved && isSameHeader(saved.header, survey.header) ? saved.mapping : null
+  const mapping = readMapping(row) ?? vendorMapping ?? suggestPaymentMapping(survey, reading)
+  return { reading, mapping }
 }
 
-/**
- * Returns the columns and first rows of a payment file as read by the requested mapping, or else by the
- * stored or suggested one.
- */
+/** Reads the columns and first rows of a payment file by the given, stored or suggested mapping. */
 export async function previewPayments(
   { state, blobs }: ImportingPayments,
   {
@@ -135,9 +138,9 @@ export async function previewPayments(
 ) {
   const row = await findPaymentImport(state.as(scope), params.region_id, params.import_id)
   const survey = await surveyFile({ blobs }, row)
-  const found = await findMapping({ state, scope, at }, row, survey)
-  const mapping = body.mapping ?? found.mapping
-  const reader = new PaymentReader({ ...found.reading, header: survey.header, mapping, key: 'preview' })
+  const { reading, mapping: foundMapping } = await findMapping({ state, scope, at }, row, survey)
+  const mapping = body.mapping ?? foundMapping
+  const reader = new PaymentReader({ ...reading, header: survey.header, mapping, key: 'preview' })
   const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
   const personalColumns = new Set([mapping.columns.plate, mapping.columns.session_key])
   return {
@@ -156,7 +159,7 @@ export async function previewPayments(
     words: paymentWordColumns.flatMap((column) =>
       [...(survey.values.get(mapping.columns[column] ?? '')?.keys() ?? [])]
         .filter((value) => value !== '')
-        .map((value) => ({ column, value: value.slice(0, 500) })),
+        .map((value) => ({ column, value: value.slice(0, maxValueLength) })),
     ),
     rows: survey.sample.slice(0, previewRows).map(({ row: number, fields }) => {
       const { payment, amount, findings } = reader.read(
@@ -199,17 +202,24 @@ export async function startPayments(
     throw new Problem('validation_error', 'Choose the column with the amount.')
   if (columns.paid_time === undefined && columns.start_time === undefined)
     throw new Problem('validation_error', 'Choose the column with the time of the payment, or of the start.')
-  const missing = Object.values(columns).find((name) => !survey.header.includes(name))
-  if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)
-  const saved = { mapping: JSON.stringify(mapping), header: JSON.stringify(survey.header) }
+  const missingColumn = Object.values(columns).find((name) => !survey.header.includes(name))
+  if (missingColumn !== undefined)
+    throw new Problem('validation_error', `The file has no column “${missingColumn}”.`)
+  const vendorColumns = { mapping: JSON.stringify(mapping), header: JSON.stringify(survey.header) }
   await store
     .insertInto('curb_payment_vendor')
-    .values({ region_id: regionId, vendor: row.vendor, ...saved })
-    .onConflict((conflict) => conflict.columns(['region_id', 'vendor']).doUpdateSet(saved))
+    .values({ region_id: regionId, vendor: row.vendor, ...vendorColumns })
+    .onConflict((conflict) => conflict.columns(['region_id', 'vendor']).doUpdateSet(vendorColumns))
     .execute()
   await store
     .updateTable('curb_payment_import')
-    .set({ status: 'staging', problem: null, counts: '{}', mapping: saved.mapping, lease_until: null })
+    .set({
+      status: 'staging',
+      problem: null,
+      counts: '{}',
+      mapping: vendorColumns.mapping,
+      lease_until: null,
+    })
     .where('import_id', '=', importId)
     .where('status', '=', row.status)
     .execute()
@@ -233,7 +243,7 @@ export async function queueStep(
       `This import is ${row.status}; only one that is ${requiredStatus} can be ${step === 'publishing' ? 'published' : 'undone'}.`,
     )
   if (step === 'undoing') {
-    const newer = await store
+    const newerImport = await store
       .selectFrom('curb_payment_import')
       .select('file_name')
       .where('region_id', '=', regionId)
@@ -243,10 +253,10 @@ export async function queueStep(
       .where('published_time', '>', row.published_time)
       .limit(1)
       .executeTakeFirst()
-    if (newer)
+    if (newerImport)
       throw new Problem(
         'conflict',
-        `Only the newest import of a vendor can be undone. Undo “${newer.file_name}” first.`,
+        `Only the newest import of a vendor can be undone. Undo “${newerImport.file_name}” first.`,
       )
   }
   await store

@@ -11,7 +11,7 @@ import { openHashKeys } from '../hash-vehicle.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { PushedPayments } from './push-payments.ts'
 import { paymentRoutes } from './routes.ts'
-import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-payment-imports.ts'
+import { hasDuePayments, paymentImportsJob, createPaymentImportsJob } from './run-payment-imports.ts'
 import { createPaymentSessionsProduct } from './stitch/payment-sessions-product.ts'
 import { createPaymentSumsProduct } from './sums/payment-sums-product.ts'
 
@@ -53,7 +53,7 @@ export function openCurbPayments({
       createPaymentSessionsProduct({ state, facts, nextVersion, nowMs: () => now().getTime() }),
       createPaymentSumsProduct({ facts, nextVersion }),
     ],
-    job: runPaymentImports(publishing),
+    job: createPaymentImportsJob(publishing),
     async resume(jobs) {
       if (await hasDuePayments({ state, now })) await jobs.send(paymentImportsJob, {})
     },

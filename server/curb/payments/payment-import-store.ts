@@ -39,7 +39,7 @@ export const readMapping = (row: Pick<PaymentImportRow, 'mapping'>): PaymentMapp
   return parsed.success ? parsed.data : null
 }
 
-const addUp = (sums: readonly Sum[]): Sum => ({
+const addUpSums = (sums: readonly Sum[]): Sum => ({
   rows: sums.reduce((total, { rows }) => total + rows, 0),
   amount: sums.reduce((total, { amount }) => total + amount, 0),
 })
@@ -48,7 +48,7 @@ const areEqual = (a: Sum, b: Sum): boolean => a.rows === b.rows && a.amount === 
 /** Returns the sums of an import, and whether they account for every row and cent of its file. */
 export function reconcile(counts: PaymentCounts): PaymentReconciliation {
   const { file, kinds, setAside, duplicates, stored } = counts
-  const accepted = addUp(Object.values(kinds))
+  const accepted = addUpSums(Object.values(kinds))
   return {
     file,
     kinds,
@@ -56,7 +56,7 @@ export function reconcile(counts: PaymentCounts): PaymentReconciliation {
     duplicates,
     stored,
     is_reconciled:
-      areEqual(file, addUp([accepted, setAside, duplicates])) &&
+      areEqual(file, addUpSums([accepted, setAside, duplicates])) &&
       (stored === null || areEqual(stored, accepted)),
   }
 }
@@ -108,7 +108,7 @@ export async function readPaymentImport(
   importId: string,
 ): Promise<PaymentImport> {
   const row = await findPaymentImport(store, regionId, importId)
-  const same = await store
+  const earlierImport = await store
     .selectFrom('curb_payment_import')
     .select('import_id')
     .where('region_id', '=', regionId)
@@ -117,10 +117,10 @@ export async function readPaymentImport(
     .orderBy('created_time')
     .limit(1)
     .executeTakeFirst()
-  return toPaymentImport(row, same?.import_id ?? null)
+  return toPaymentImport(row, earlierImport?.import_id ?? null)
 }
 
-/** Returns a page of a region's imports of payments. */
+/** Lists one page of a region's imports of payments. */
 export async function listPaymentImports(
   store: Store,
   regionId: string,

@@ -6,7 +6,7 @@ import { bind, sql } from '#server/stores/sql.ts'
 import { reportRows } from './queries.ts'
 
 const rowsPerStatement = 5000
-const columns = sql`row, code, effect, message, source`
+const selectedColumns = sql`row, code, effect, message, source`
 
 type ReportRow = Omit<PaymentImportRow, 'row'> & { row: string }
 
@@ -22,7 +22,7 @@ interface ReportFilter {
   effect?: string | undefined
 }
 
-/** Returns a page of the report of an import, in the order of the file. */
+/** Lists one page of the report of an import, in the order of the file. */
 export async function listReportRows(
   { facts, scope, regionId, importId }: ReportContext,
   { page, size, ...filter }: ReportFilter & { page: number; size: number },
@@ -33,7 +33,7 @@ export async function listReportRows(
     facts.rows<ReportRow>(
       scope,
       sql`
-      select ${columns}
+      select ${selectedColumns}
       from ${source}
       order by row, code
       limit ${bind('UInt32', size)} offset ${bind('UInt64', (page - 1) * size)}`,
@@ -45,8 +45,8 @@ export async function listReportRows(
   return { items, total: Number(count?.total ?? 0), page, size }
 }
 
-/** Returns the report of an import as CSV, in the order of the file. */
-export async function* reportCsv(
+/** Streams the report of an import as CSV, in the order of the file. */
+export async function* streamReportCsv(
   { facts, scope, regionId, importId }: ReportContext,
   filter: ReportFilter,
 ): AsyncGenerator<string> {
@@ -55,7 +55,7 @@ export async function* reportCsv(
     const rows = await facts.rows<ReportRow>(
       scope,
       sql`
-      select ${columns}
+      select ${selectedColumns}
       from ${reportRows(regionId, importId, filter)}
       order by row, code
       limit ${bind('UInt32', rowsPerStatement)} offset ${bind('UInt64', offset)}`,

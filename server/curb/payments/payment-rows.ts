@@ -43,10 +43,11 @@ export interface PaymentBatch {
 const toSecondsField = (ms: number | null): string => (ms === null ? '\\N' : String(Math.floor(ms / 1000)))
 const toNumberField = (value: number | null): string => (value === null ? '\\N' : String(value))
 
+/** Formatted days, because a file has many rows of each day. */
 const dayTexts = new Map<number, string>()
-function formatDay(number: number): string {
-  let text = dayTexts.get(number)
-  if (text === undefined) dayTexts.set(number, (text = dayFromNumber(number)))
+function formatDay(day: number): string {
+  let text = dayTexts.get(day)
+  if (text === undefined) dayTexts.set(day, (text = dayFromNumber(day)))
   return text
 }
 

@@ -21,10 +21,7 @@ export interface Payment {
   paymentType: string
   /** Minor units per hour. */
   rate: number | null
-  /**
-   * Purchases with the same lane may continue each other. A hash of the plate or session key and the place;
-   * '' if unknown.
-   */
+  /** A hash of plate or session key and place, '' if unknown. Purchases of a lane may continue each other. */
   lane: string
   hint: PurchaseHint
 }
@@ -41,10 +38,7 @@ export const maxStayMs = 40 * dayMs
 /** Parking that begins longer than this before or after its payment counts at the time of the payment. */
 export const maxPrepaidMs = 2 * dayMs
 
-/**
- * Returns when the parking of a payment counts: at its start, or at the payment if the start is unknown or
- * far from it.
- */
+/** Returns when the parking of a payment counts: at its start, or at the payment if that is unknown or far. */
 export const getParkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
   startTime !== null && Math.abs(startTime - paidTime) <= maxPrepaidMs ? startTime : paidTime
 
@@ -58,8 +52,5 @@ export interface PaymentPlace {
   spaces: number | null
 }
 
-/**
- * Creates the id of a location. It contains the kind, because meter 12 and zone 12 are two locations. ''
- * without an id.
- */
+/** Creates the id of a location with its kind, because meter 12 and zone 12 are two. '' without an id. */
 export const createLocationId = (kind: string, id: string): string => (id === '' ? '' : `${kind}:${id}`)

@@ -14,20 +14,21 @@ import {
 } from './payment-import-store.ts'
 import { paymentTableColumns } from './payment-rows.ts'
 import {
-  deletedLanes,
-  deletedPayments,
+  laneDeletionRows,
+  paymentDeletionRows,
   laneColumns,
-  publishedLanes,
+  publishedLaneRows,
   publishedRows,
   type StagedImport,
-  stagedSums,
-  storedDays,
-  storedSums,
+  stagedSumsSql,
+  storedDaysSql,
+  storedSumsSql,
 } from './queries.ts'
 import { paymentSessions } from './stitch/payment-sessions-product.ts'
 import { type PaymentSpan, formatSpan } from './stitch/queries.ts'
 import { paymentSums } from './sums/payment-sums-product.ts'
 
+/** What publishing and undoing need. */
 export interface Publishing {
   state: State
   facts: Facts
@@ -45,14 +46,11 @@ const toStagedImport = (row: PaymentImportRow): StagedImport => ({
   countsRepeated: readMapping(row)?.repeated_rows === 'payment',
 })
 
-/**
- * Reads the sum of the stored payments of an import, and the times of the first and last one (seconds). Null
- * if there are none.
- */
-async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
+/** Reads the sum and the first and last time (s) of stored payments of an import; null if none. */
+async function readStoredSum(facts: Facts, scope: Scope, regionId: string, importId: string) {
   const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
     scope,
-    storedSums(regionId, importId),
+    storedSumsSql(regionId, importId),
     queryOptions,
   )
   if (!stored || Number(stored.rows) === 0) return null
@@ -63,13 +61,13 @@ async function readStored(facts: Facts, scope: Scope, regionId: string, importId
 }
 
 /** Marks the sums and sessions that depend on the payments of an import or batch. */
-export async function markPayments(
+export async function markPaymentsDirty(
   { state, facts, now }: Publishing,
   scope: Scope,
   regionId: string,
   span: PaymentSpan,
 ): Promise<void> {
-  const rows = await facts.rows<{ day: string }>(scope, storedDays(regionId, span.importId), queryOptions)
+  const rows = await facts.rows<{ day: string }>(scope, storedDaysSql(regionId, span.importId), queryOptions)
   const days = rows.map(({ day }) => day)
   const at = now()
   await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
@@ -97,12 +95,12 @@ export async function publishPayments(
   const version = nextVersion()
   const payments = publishedRows(staged, links, version)
   await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
-  const lanes = publishedLanes(staged, Math.floor(at.getTime() / 1000), version)
+  const lanes = publishedLaneRows(staged, Math.floor(at.getTime() / 1000), version)
   await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
-  const stored = await readStored(facts, scope, regionId, importId)
-  counts.stored = stored?.sum ?? { rows: 0, amount: 0 }
+  const storedSum = await readStoredSum(facts, scope, regionId, importId)
+  counts.stored = storedSum?.sum ?? { rows: 0, amount: 0 }
   if (counts.duplicates.rows) counts.codes.duplicate = counts.duplicates.rows
-  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
+  if (storedSum) await markPaymentsDirty(publishing, scope, regionId, { importId, ...storedSum.times })
   await state
     .as(scope)
     .updateTable('curb_payment_import')
@@ -134,7 +132,7 @@ export async function readStagedSums(
     is_duplicate: number
     rows: string
     total: string
-  }>(scope, stagedSums(staged), queryOptions)
+  }>(scope, stagedSumsSql(staged), queryOptions)
   for (const { kind, is_duplicate: isDuplicate, rows, total } of sums) {
     if (isDuplicate) {
       duplicates.rows += Number(rows)
@@ -153,15 +151,15 @@ export async function undoPayments(
 ): Promise<void> {
   const { state, facts, nextVersion, now } = publishing
   const { region_id: regionId, import_id: importId } = row
-  const stored = await readStored(facts, scope, regionId, importId)
+  const storedSum = await readStoredSum(facts, scope, regionId, importId)
   // Marked before and after, so that dependent data are derived again even if the server stops in between.
-  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
+  if (storedSum) await markPaymentsDirty(publishing, scope, regionId, { importId, ...storedSum.times })
   const version = nextVersion()
-  const lanes = deletedLanes(regionId, importId, version)
+  const lanes = laneDeletionRows(regionId, importId, version)
   await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
-  const payments = deletedPayments(regionId, importId, version)
+  const payments = paymentDeletionRows(regionId, importId, version)
   await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
-  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
+  if (storedSum) await markPaymentsDirty(publishing, scope, regionId, { importId, ...storedSum.times })
   await state
     .as(scope)
     .updateTable('curb_payment_import')

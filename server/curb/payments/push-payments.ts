@@ -6,13 +6,16 @@ import { encodeLines } from '#server/stores/row-text.ts'
 import { bind, columnsWith, latest, type Sql, sql, versionValue } from '#server/stores/sql.ts'
 import { storeLocations } from './locations.ts'
 import { paymentTableColumns, stagingColumns, toStagingLine } from './payment-rows.ts'
-import { markPayments, type Publishing } from './publish-payments.ts'
-import { laneColumns, publishedLanes, publishedRows, type StagedImport } from './queries.ts'
+import { markPaymentsDirty, type Publishing } from './publish-payments.ts'
+import { laneColumns, publishedLaneRows, publishedRows, type StagedImport } from './queries.ts'
 import { type ReadPayment, readPushedPayment } from './read-pushed-payment.ts'
 
 /** Maximum number of payments in a push. */
 export const maxPushed = 5000
+/** Characters of an id in a response. */
+const maxIdLength = 200
 
+/** Numbers of payments that were stored or known before, and those that cannot be read, by position. */
 export interface PushResult {
   accepted: number
   repeated: number
@@ -34,26 +37,28 @@ const toFingerprint = ({
   payment: { kind, amount, paidTime, locationId, paymentType },
 }: ReadPayment): string => [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
 
-/** Times in seconds. */
-interface DayRange {
+/** The first and last time of some payments, in seconds since 1970. */
+interface TimeRange {
   from: number
   until: number
 }
 
-/** 15 days. */
-const sameSeconds = 15 * 86_400
+/** Stored versions of pushed payments are searched within 15 days of the times of a push. */
+const searchedSeconds = 15 * 86_400
 
-/**
- * Builds the condition for stored payments with some keys. They are searched within `sameSeconds` of the
- * times of a push.
- */
-const rowsWithKeys = (regionId: string, keys: readonly string[], { from, until }: DayRange): Sql => sql`
+/** Builds the condition for stored payments with some keys near the times of a push. */
+const rowsWithKeysCondition = (
+  regionId: string,
+  keys: readonly string[],
+  { from, until }: TimeRange,
+): Sql => sql`
   region_id = ${bind('String', regionId)}
     and row_key in ${bind('Array(String)', keys)}
-    and paid_time between toDateTime(${bind('UInt32', from - sameSeconds)}, 'UTC')
-      and toDateTime(${bind('UInt32', until + sameSeconds)}, 'UTC')`
+    and paid_time between toDateTime(${bind('UInt32', from - searchedSeconds)}, 'UTC')
+      and toDateTime(${bind('UInt32', until + searchedSeconds)}, 'UTC')`
 
-const storedPayments = (regionId: string, keys: readonly string[], range: DayRange): Sql => sql`
+/** Builds SQL for the stored versions of pushed payments. */
+const storedPaymentsSql = (regionId: string, keys: readonly string[], range: TimeRange): Sql => sql`
   select
     row_key,
     concat(
@@ -62,7 +67,7 @@ const storedPayments = (regionId: string, keys: readonly string[], range: DayRan
     toUnixTimestamp(paid_time) as paid,
     toUnixTimestamp(end_time) as end
   from ${latest('curb_payments')}
-  where ${rowsWithKeys(regionId, keys, range)}`
+  where ${rowsWithKeysCondition(regionId, keys, range)}`
 
 interface StoredPayment {
   row_key: string
@@ -71,7 +76,7 @@ interface StoredPayment {
   end: number | null
 }
 
-/** Builds deletion rows for stored payments that a push replaces. They belong to the import of the push. */
+/** Builds SQL that deletes stored payments that a push replaces. The rows belong to the import of the push. */
 const replacedRows = (
   table: 'curb_payments' | 'curb_payment_lanes',
   where: Sql,
@@ -90,11 +95,8 @@ const columnsByTable = { curb_payment_lanes: laneColumns, curb_payments: payment
 /** Stores payments that vendors push. Idempotent; a changed payment replaces its earlier version. */
 export class PushedPayments {
   readonly #publishing: Publishing & { paymentKey: (regionId: string) => string }
-  /**
-   * The last push of each region. Pushes of a region are stored one after the other, because they may correct
-   * each other.
-   */
-  readonly #last = new Map<string, Promise<unknown>>()
+  /** The last push of each region. Pushes of a region are stored in order: they may correct each other. */
+  readonly #lastPushes = new Map<string, Promise<unknown>>()
 
   constructor(publishing: Publishing & { paymentKey: (regionId: string) => string }) {
     this.#publishing = publishing
@@ -102,14 +104,14 @@ export class PushedPayments {
 
   /** Stores the payments of a push, after earlier pushes of the same region. */
   async storePush(push: Push): Promise<PushResult> {
-    const previous = this.#last.get(push.regionId) ?? Promise.resolve()
+    const previous = this.#lastPushes.get(push.regionId) ?? Promise.resolve()
     const result = previous.then(() => this.#store(push))
     const settled = result.catch(() => undefined)
-    this.#last.set(push.regionId, settled)
+    this.#lastPushes.set(push.regionId, settled)
     try {
       return await result
     } finally {
-      if (this.#last.get(push.regionId) === settled) this.#last.delete(push.regionId)
+      if (this.#lastPushes.get(push.regionId) === settled) this.#lastPushes.delete(push.regionId)
     }
   }
 
@@ -121,19 +123,20 @@ export class PushedPayments {
     const failures: PushResult['failures'] = []
     /** Valid payments by key; the last one with a key counts. */
     const payments = new Map<string, ReadPayment>()
-    let valid = 0
+    let validCount = 0
     for (const [index, item] of items.entries()) {
-      const read = readPushedPayment(item, context)
-      if (typeof read === 'string') {
+      const result = readPushedPayment(item, context)
+      if (typeof result === 'string') {
         const id = (item as { payment_id?: unknown } | null)?.payment_id
-        failures.push({ index, payment_id: typeof id === 'string' ? id.slice(0, 200) : null, reason: read })
+        const paymentId = typeof id === 'string' ? id.slice(0, maxIdLength) : null
+        failures.push({ index, payment_id: paymentId, reason: result })
       } else {
-        valid++
-        payments.set(read.payment.rowKey, read)
+        validCount++
+        payments.set(result.payment.rowKey, result)
       }
     }
-    const stored = payments.size ? await this.#storePayments(push, region.timezone, payments) : 0
-    return { accepted: stored, repeated: valid - stored, failures }
+    const storedCount = payments.size ? await this.#storePayments(push, region.timezone, payments) : 0
+    return { accepted: storedCount, repeated: validCount - storedCount, failures }
   }
 
   /** Stores payments that are new or changed, and returns their number. */
@@ -148,37 +151,34 @@ export class PushedPayments {
     if (!changed.length) return 0
     const staged: StagedImport = { regionId, importId: randomUUID(), vendor, countsRepeated: false }
     if (replacedKeys.length)
-      await this.#deleteReplaced(scope, staged, rowsWithKeys(regionId, replacedKeys, range))
+      await this.#deleteReplaced(scope, staged, rowsWithKeysCondition(regionId, replacedKeys, range))
     const at = now()
     const places = new Map(changed.flatMap(({ place }) => (place ? [[place.locationId, place]] : [])))
     const links = await storeLocations(state.as(scope), regionId, [...places.values()], at)
     await this.#stage(scope, staged, changed, timezone)
     await this.#publish(scope, staged, links, at)
-    await markPayments(this.#publishing, scope, regionId, { importId: staged.importId, ...range })
+    await markPaymentsDirty(this.#publishing, scope, regionId, { importId: staged.importId, ...range })
     await facts.emptyStaging(staged.importId, ['curb_payments_staging'])
     return changed.length
   }
 
-  /**
-   * Returns the payments that are not stored with the same content, the keys of those that replace a stored
-   * one, and the times of all of them, including replaced ones.
-   */
+  /** Returns changed payments, the keys of those that replace others, and the times of all of these. */
   async #compareWithStored({ scope, regionId }: Push, payments: ReadonlyMap<string, ReadPayment>) {
     const times = [...payments.values()].map(({ payment }) => Math.floor(payment.paidTime / 1000))
-    const range: DayRange = { from: Math.min(...times), until: Math.max(...times) }
-    const stored = await this.#publishing.facts.rows<StoredPayment>(
+    const range: TimeRange = { from: Math.min(...times), until: Math.max(...times) }
+    const storedPayments = await this.#publishing.facts.rows<StoredPayment>(
       scope,
-      storedPayments(regionId, [...payments.keys()], range),
+      storedPaymentsSql(regionId, [...payments.keys()], range),
       queryOptions,
     )
     const changed = new Map(payments)
     const replacedKeys: string[] = []
-    for (const { row_key: key, fingerprint, paid, end } of stored) {
-      const pushed = changed.get(key)
-      if (!pushed) continue
-      const { endTime } = pushed.payment
+    for (const { row_key: key, fingerprint, paid, end } of storedPayments) {
+      const pushedPayment = changed.get(key)
+      if (!pushedPayment) continue
+      const { endTime } = pushedPayment.payment
       const hasSameEnd = endTime === null || Math.floor(endTime / 1000) === end
-      if (hasSameEnd && toFingerprint(pushed) === fingerprint) changed.delete(key)
+      if (hasSameEnd && toFingerprint(pushedPayment) === fingerprint) changed.delete(key)
       else {
         replacedKeys.push(key)
         range.from = Math.min(range.from, paid)
@@ -232,7 +232,7 @@ export class PushedPayments {
     const version = nextVersion()
     const rows = publishedRows(staged, links, version)
     await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...queryOptions })
-    const lanes = publishedLanes(staged, Math.floor(at.getTime() / 1000), version)
+    const lanes = publishedLaneRows(staged, Math.floor(at.getTime() / 1000), version)
     await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
   }
 }

@@ -24,28 +24,28 @@ export interface StagedImport {
   countsRepeated: boolean
 }
 
-const rowsOfImport = ({ regionId, importId }: Pick<StagedImport, 'regionId' | 'importId'>): Sql =>
+const importCondition = ({ regionId, importId }: Pick<StagedImport, 'regionId' | 'importId'>): Sql =>
   sql`region_id = ${bind('String', regionId)} and import_id = ${bind('UUID', importId)}`
 
-/** Returns the first and last day of the staged rows. */
-export const stagedDays = (staged: StagedImport): Sql => sql`
+/** Builds SQL for the first and last day of the staged rows. */
+export const stagedDaysSql = (staged: StagedImport): Sql => sql`
   select toString(min(day)) as first, toString(max(day)) as last
   from ${facts('curb_payments_staging')}
-  where ${rowsOfImport(staged)}
+  where ${importCondition(staged)}
   having count() > 0`
 
-/** Returns the first or last day of the staged rows as a subquery. */
-const stagedDay = (bound: 'min' | 'max', staged: StagedImport): Sql => sql`(
+/** Builds a subquery for the first or last day of the staged rows. */
+const stagedDaySql = (bound: 'min' | 'max', staged: StagedImport): Sql => sql`(
         select ${bound === 'min' ? sql`min(day)` : sql`max(day)`}
         from ${facts('curb_payments_staging')}
-        where ${rowsOfImport(staged)}
+        where ${importCondition(staged)}
       )`
 
 /**
- * Returns staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the first
- * equal row of the file, or -1 for a payment that is already stored.
+ * Builds SQL for staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the
+ * first equal row of the file, or -1 for a payment that is already stored.
  */
-const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
+const rowsWithFinalKeySql = (staged: StagedImport): Sql => sql`
   with
     -- staged rows with their number among the rows with the same key
     numbered_rows as (
@@ -54,7 +54,7 @@ const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
         min(row) over (partition by row_key) as first_row,
         ${bind('UInt8', staged.countsRepeated ? 1 : 0)} = 1 and startsWith(row_key, concat(vendor, '#')) as counts_itself
       from ${facts('curb_payments_staging')}
-      where ${rowsOfImport(staged)}
+      where ${importCondition(staged)}
     ),
     -- keys of the vendor's payments from other imports near the days of the file
     stored_keys as (
@@ -63,8 +63,8 @@ const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
       where region_id = ${bind('String', staged.regionId)}
         and vendor = ${bind('String', staged.vendor)}
         and import_id != ${bind('UUID', staged.importId)}
-        and day >= ${stagedDay('min', staged)} - ${bind('UInt8', sameRowDays)}
-        and day <= ${stagedDay('max', staged)} + ${bind('UInt8', sameRowDays)}
+        and day >= ${stagedDaySql('min', staged)} - ${bind('UInt8', sameRowDays)}
+        and day <= ${stagedDaySql('max', staged)} + ${bind('UInt8', sameRowDays)}
     ),
     keyed_rows as (
       select *,
@@ -77,18 +77,18 @@ const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
     if(is_stored, -1, if(is_repeated, toInt64(first_row), 0)) as duplicate_of
   from keyed_rows`
 
-/** Returns the sums of the staged rows by kind, separately for duplicates. */
-export const stagedSums = (staged: StagedImport): Sql => sql`
+/** Builds SQL for the sums of the staged rows by kind, separately for duplicates. */
+export const stagedSumsSql = (staged: StagedImport): Sql => sql`
   select
     kind,
     duplicate_of != 0 as is_duplicate,
     toString(count()) as rows,
     toString(sum(amount)) as total
-  from (${rowsWithFinalKey(staged)})
+  from (${rowsWithFinalKeySql(staged)})
   group by kind, is_duplicate`
 
-/** Returns the rows of `curb_payment_rows` about duplicates. */
-export const duplicateReports = (staged: StagedImport): Sql => sql`
+/** Builds SQL for the rows of `curb_payment_rows` about duplicates. */
+export const duplicateReportRows = (staged: StagedImport): Sql => sql`
   select
     region_id,
     import_id,
@@ -102,15 +102,15 @@ export const duplicateReports = (staged: StagedImport): Sql => sql`
     ) as message,
     amount,
     '' as source
-  from (${rowsWithFinalKey(staged)})
+  from (${rowsWithFinalKeySql(staged)})
   where duplicate_of != 0`
 
-/** Returns the rows of `curb_payment_rows` about payments that another vendor reports too. */
-export const otherVendorReports = (staged: StagedImport): Sql => sql`
+/** Builds SQL for the rows of `curb_payment_rows` about payments that another vendor reports too. */
+export const otherVendorReportRows = (staged: StagedImport): Sql => sql`
   with
     new_payments as (
       select *
-      from (${rowsWithFinalKey(staged)})
+      from (${rowsWithFinalKeySql(staged)})
       where duplicate_of = 0 and kind = 'counted' and location_id != ''
     ),
     stored_payments as (
@@ -120,8 +120,8 @@ export const otherVendorReports = (staged: StagedImport): Sql => sql`
         and vendor != ${bind('String', staged.vendor)}
         and kind = 'counted'
         and location_id != ''
-        and day >= ${stagedDay('min', staged)} - 1
-        and day <= ${stagedDay('max', staged)} + 1
+        and day >= ${stagedDaySql('min', staged)} - 1
+        and day <= ${stagedDaySql('max', staged)} + 1
     )
   select
     any(new.region_id),
@@ -140,8 +140,8 @@ export const otherVendorReports = (staged: StagedImport): Sql => sql`
     <= ${bind('UInt8', sameMomentSeconds)}
   group by new.row`
 
-/** Returns the rows of `curb_payment_rows` about locations without a curb zone, one per location. */
-export const unlinkedReports = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
+/** Builds SQL for the rows of `curb_payment_rows` about locations without a curb zone, one per location. */
+export const unlinkedReportRows = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select
     any(region_id),
     any(import_id),
@@ -154,21 +154,22 @@ export const unlinkedReports = (staged: StagedImport, unlinked: readonly string[
     null as amount,
     '' as source
   from ${facts('curb_payments_staging')}
-  where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}
+  where ${importCondition(staged)} and location_id in ${bind('Array(String)', unlinked)}
   group by location_id`
 
-/** Returns the number of staged payments at some locations. */
-export const unlinkedRows = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
+/** Builds SQL that counts the staged payments at locations without a curb zone. */
+export const countUnlinkedSql = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select toString(count()) as rows
   from ${facts('curb_payments_staging')}
-  where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}`
+  where ${importCondition(staged)} and location_id in ${bind('Array(String)', unlinked)}`
 
-/** Returns the number of staged rows with a finding. */
-export const reportCounts = (staged: StagedImport, code: string): Sql => sql`
+/** Builds SQL that counts the staged rows with a finding. */
+export const countReportedSql = (staged: StagedImport, code: string): Sql => sql`
   select toString(uniqExact(row)) as rows
   from ${facts('curb_payment_rows')}
-  where ${rowsOfImport(staged)} and code = ${bind('String', code)}`
+  where ${importCondition(staged)} and code = ${bind('String', code)}`
 
+/** Builds SQL for the zone to which the location of a row is linked. */
 const zoneColumn = (links: ReadonlyMap<string, string>): Sql => {
   if (!links.size) return sql`''`
   const locationIds = bind('Array(String)', [...links.keys()])
@@ -176,7 +177,7 @@ const zoneColumn = (links: ReadonlyMap<string, string>): Sql => {
   return sql`transform(toString(location_id), ${locationIds}, ${zoneIds}, '')`
 }
 
-/** Returns the payments of an import as rows of `curb_payments`. */
+/** Builds SQL for the payments of an import as rows of `curb_payments`. */
 export const publishedRows = (
   staged: StagedImport,
   links: ReadonlyMap<string, string>,
@@ -189,7 +190,7 @@ export const publishedRows = (
     is_deleted: sql`toUInt8(0)`,
     version: versionValue(version),
   })}
-  from (${rowsWithFinalKey(staged)})
+  from (${rowsWithFinalKeySql(staged)})
   where duplicate_of = 0`
 
 export const laneColumns = [
@@ -213,8 +214,8 @@ export const laneColumns = [
   'version',
 ] as const
 
-/** Returns the payments of an import as rows of `curb_payment_lanes`, from which sessions are stitched. */
-export const publishedLanes = (staged: StagedImport, receivedSeconds: number, version: bigint): Sql => sql`
+/** Builds SQL for the payments of an import as rows of `curb_payment_lanes`, which are stitched to sessions. */
+export const publishedLaneRows = (staged: StagedImport, receivedSeconds: number, version: bigint): Sql => sql`
   select ${columnsWith(laneColumns, {
     row_key: sql`final_key`,
     received_time: sql`toDateTime(${bind('UInt32', receivedSeconds)}, 'UTC')`,
@@ -223,36 +224,36 @@ export const publishedLanes = (staged: StagedImport, receivedSeconds: number, ve
     is_deleted: sql`toUInt8(0)`,
     version: versionValue(version),
   })}
-  from (${rowsWithFinalKey(staged)})
+  from (${rowsWithFinalKeySql(staged)})
   where duplicate_of = 0 and lane != '' and kind in ('counted', 'refund')`
 
-/** Returns the deletion rows for the payments of an import. */
-export const deletedPayments = (regionId: string, importId: string, version: bigint): Sql => sql`
+/** Builds SQL for the deletion rows for the payments of an import. */
+export const paymentDeletionRows = (regionId: string, importId: string, version: bigint): Sql => sql`
   select ${deletionColumns(paymentTableColumns, version)}
   from ${latest('curb_payments')}
-  where ${rowsOfImport({ regionId, importId })}`
-/** Returns the deletion rows for the lanes of an import. */
-export const deletedLanes = (regionId: string, importId: string, version: bigint): Sql => sql`
+  where ${importCondition({ regionId, importId })}`
+/** Builds SQL for the deletion rows for the lanes of an import. */
+export const laneDeletionRows = (regionId: string, importId: string, version: bigint): Sql => sql`
   select ${deletionColumns(laneColumns, version)}
   from ${latest('curb_payment_lanes')}
-  where ${rowsOfImport({ regionId, importId })}`
+  where ${importCondition({ regionId, importId })}`
 
-/** Returns number, sum and times of the stored payments of an import. */
-export const storedSums = (regionId: string, importId: string): Sql => sql`
+/** Builds SQL for number, sum and times of the stored payments of an import. */
+export const storedSumsSql = (regionId: string, importId: string): Sql => sql`
   select
     toString(count()) as rows,
     toString(sum(amount)) as total,
     toString(toUnixTimestamp(min(paid_time))) as first,
     toString(toUnixTimestamp(max(paid_time))) as last
   from ${latest('curb_payments')}
-  where ${rowsOfImport({ regionId, importId })}`
-/** Returns the local days on which the stored payments of an import count, including deleted ones. */
-export const storedDays = (regionId: string, importId: string): Sql => sql`
+  where ${importCondition({ regionId, importId })}`
+/** Builds SQL for the local days on which the payments of an import count, including deleted ones. */
+export const storedDaysSql = (regionId: string, importId: string): Sql => sql`
   select distinct toString(arrayJoin([day, parked_day])) as day
   from ${facts('curb_payments')}
-  where ${rowsOfImport({ regionId, importId })}`
+  where ${importCondition({ regionId, importId })}`
 
-/** Returns the payments of locations with their new zones, as rows of `curb_payments`. */
+/** Builds SQL for the payments of locations with their new zones, as rows of `curb_payments`. */
 export const relinkedRows = (
   regionId: string,
   links: ReadonlyMap<string, string>,
@@ -263,13 +264,13 @@ export const relinkedRows = (
   where region_id = ${bind('String', regionId)}
     and location_id in ${bind('Array(String)', [...links.keys()])}`
 
-/** Returns the table and condition of the rows of the report of an import. */
+/** Builds the `from` and `where` clauses for the report rows of an import. */
 export const reportRows = (
   regionId: string,
   importId: string,
   { code, effect }: { code?: string | undefined; effect?: string | undefined },
 ): Sql => sql`
   ${facts('curb_payment_rows')}
-  where ${rowsOfImport({ regionId, importId })}
+  where ${importCondition({ regionId, importId })}
     ${code === undefined ? sql`` : sql`and code = ${bind('String', code)}`}
     ${effect === undefined ? sql`` : sql`and effect = ${bind('String', effect)}`}`

@@ -5,33 +5,34 @@ import { dayMs } from '#contract/period.ts'
 import { hashLane } from '../hash-vehicle.ts'
 import { createLocationId, maxStayMs, type Payment, type PaymentPlace } from './payment.ts'
 
+/** Payments farther in the future are rejected. */
 const maxAheadMs = dayMs
 /** Earlier payments are rejected. */
-const firstTime = Date.UTC(1990, 0, 1)
+const firstTimeMs = Date.UTC(1990, 0, 1)
 
-const time = z.iso.datetime({ offset: true })
-const text = z.string().trim().max(200)
+const Time = z.iso.datetime({ offset: true })
+const ShortText = z.string().trim().max(200)
 
 const PushedPayment = z.object({
   /** The vendor's id of the payment. A payment with the same id replaces an earlier one. */
-  payment_id: text.min(1),
-  location_id: text.default(''),
+  payment_id: ShortText.min(1),
+  location_id: ShortText.default(''),
   location_kind: PaymentPlaceKind.default('meter'),
-  location_name: text.default(''),
+  location_name: ShortText.default(''),
   lat: z.number().min(-90).max(90).nullable().default(null),
   lon: z.number().min(-180).max(180).nullable().default(null),
-  payment_time: time,
-  start_time: time.nullable().default(null),
-  end_time: time.nullable().default(null),
+  payment_time: Time,
+  start_time: Time.nullable().default(null),
+  end_time: Time.nullable().default(null),
   purchased_minutes: z.number().min(0).max(100_000).nullable().default(null),
   /** In major units of the currency of the region; negative for refunds. */
   amount: z.number().min(-1_000_000).max(1_000_000),
-  payment_type: text.default(''),
+  payment_type: ShortText.default(''),
   status: z.enum(['approved', 'declined', 'cancelled', 'no_time', 'test', 'refund']).default('approved'),
   is_extension: z.boolean().default(false),
   /** Identifies the stay or the vehicle. Only its hash is stored, until the stitching window is over. */
-  session_key: text.default(''),
-  plate: text.default(''),
+  session_key: ShortText.default(''),
+  plate: ShortText.default(''),
 })
 type PushedPayment = z.output<typeof PushedPayment>
 
@@ -74,23 +75,23 @@ function getPaymentKind(status: PushedPayment['status'], amount: number): Paymen
 /** Converts a pushed payment; a text is the reason why it is rejected. */
 function toPayment(item: PushedPayment, { vendor, key, currency }: PushContext): ReadPayment | string {
   const paid = Date.parse(item.payment_time)
-  const [start, end] = [parseTime(item.start_time), parseTime(item.end_time)]
-  const begin = start ?? paid
+  const begin = parseTime(item.start_time) ?? paid
   const seconds = item.purchased_minutes === null ? null : Math.round(item.purchased_minutes * 60)
-  const until = end ?? (seconds === null || seconds === 0 ? null : begin + seconds * 1000)
-  if (paid < firstTime) return 'payment_time: is before 1990'
+  const until =
+    parseTime(item.end_time) ?? (seconds === null || seconds === 0 ? null : begin + seconds * 1000)
+  if (paid < firstTimeMs) return 'payment_time: is before 1990'
   if (Math.abs(begin - paid) > maxStayMs) return 'start_time: is more than 40 days from the payment'
   if (until !== null && until < begin) return 'end_time: is before the start'
   if (until !== null && until - begin > maxStayMs) return 'end_time: is more than 40 days after the start'
-  const minor = toMinor(item.amount, currency)
-  const kind = getPaymentKind(item.status, minor)
+  const minorAmount = toMinor(item.amount, currency)
+  const kind = getPaymentKind(item.status, minorAmount)
   const locationId = createLocationId(item.location_kind, item.location_id)
   const { lat, lon } = item
   return {
     payment: {
       rowKey: `${vendor}:${item.payment_id}`,
       kind,
-      amount: kind === 'refund' ? -Math.abs(minor) : minor,
+      amount: kind === 'refund' ? -Math.abs(minorAmount) : minorAmount,
       paidTime: paid,
       startTime: begin,
       endTime: until !== null && until > begin ? until : null,

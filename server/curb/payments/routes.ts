@@ -32,7 +32,7 @@ import {
 } from './manage-payment-imports.ts'
 import { findPaymentImport, listPaymentImports, readPaymentImport } from './payment-import-store.ts'
 import type { Publishing } from './publish-payments.ts'
-import { listReportRows, reportCsv } from './payment-report.ts'
+import { listReportRows, streamReportCsv } from './payment-report.ts'
 import { listLocationLinks } from './suggest-links.ts'
 
 interface PaymentRouteOptions extends ImportingPayments, Publishing {
@@ -40,7 +40,7 @@ interface PaymentRouteOptions extends ImportingPayments, Publishing {
   indexes: CurbIndexes
 }
 
-const csv = (lines: AsyncIterable<string>, name: string): RawResponse =>
+const createCsvResponse = (lines: AsyncIterable<string>, name: string): RawResponse =>
   new RawResponse(Readable.from(lines), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '_').slice(0, 120)}"`,
@@ -86,7 +86,7 @@ function importRoutes(options: PaymentRouteOptions): Route[] {
     route(importContract.downloadPaymentImportRows, async ({ viewer: { scope }, params, query }) => {
       const row = await findImport(scope, params)
       const report = { facts, scope, regionId: params.region_id, importId: params.import_id }
-      return csv(reportCsv(report, query), `payments_${row.file_name}.csv`)
+      return createCsvResponse(streamReportCsv(report, query), `payments_${row.file_name}.csv`)
     }),
     route(importContract.publishPaymentImport, (call) => queueStep(options, call, 'publishing')),
     route(importContract.undoPaymentImport, (call) => queueStep(options, call, 'undoing')),
@@ -146,7 +146,7 @@ function analysisRoutes({ state, facts, publicUrl, indexes }: PaymentRouteOption
     route(contract.downloadTransactions, async ({ viewer, params, query, signal }) => {
       const context = await openContext(viewer, params, signal)
       const name = `transactions_${context.regionId}_${query.start_date}_${query.end_date}.csv`
-      return csv(streamTransactionsCsv(sources, context, query), name)
+      return createCsvResponse(streamTransactionsCsv(sources, context, query), name)
     }),
     route(contract.getAggregatedCounts, async ({ viewer, params, body, signal, at }) => {
       const context = await openContext(viewer, params, signal)
@@ -163,13 +163,13 @@ function analysisRoutes({ state, facts, publicUrl, indexes }: PaymentRouteOption
     ),
     route(contract.listInsightsDownloads, async ({ viewer: { scope }, params, query }) => {
       const { regionId } = await findPaymentRegion(state, scope, params.region_id)
-      const region = `${publicUrl}/v2/regions/${encodeURIComponent(regionId)}`
+      const regionUrl = `${publicUrl}/v2/regions/${encodeURIComponent(regionId)}`
       const search = new URLSearchParams({ ...query, kinds: joinList(contract.paymentKinds) })
       return {
         urls: [
           {
             name: 'transactions.csv',
-            url: `${region}/curb_parking_insights/transactions.csv?${search.toString()}`,
+            url: `${regionUrl}/curb_parking_insights/transactions.csv?${search.toString()}`,
           },
         ],
       }

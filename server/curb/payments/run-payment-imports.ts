@@ -6,6 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
+import { findLocalFile } from '../imports/curb-files.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { linkPlaces } from './locations.ts'
 import {
@@ -18,15 +19,14 @@ import { reportColumns, stagingColumns } from './payment-rows.ts'
 import type { PaymentPlace } from './payment.ts'
 import { type Publishing, publishPayments, readStagedSums, undoPayments } from './publish-payments.ts'
 import {
-  duplicateReports,
-  otherVendorReports,
-  reportCounts,
+  duplicateReportRows,
+  otherVendorReportRows,
+  countReportedSql,
   type StagedImport,
-  stagedDays,
-  unlinkedReports,
-  unlinkedRows,
+  stagedDaysSql,
+  unlinkedReportRows,
+  countUnlinkedSql,
 } from './queries.ts'
-import { findLocalFile } from '../imports/curb-files.ts'
 import type { ReadPaymentsTask } from './read/read-payment-file.ts'
 import { readPayments } from './read/read-payments.ts'
 
@@ -38,10 +38,7 @@ export interface RunningImports extends Publishing {
 
 export const paymentImportsJob = { name: 'import-payments' }
 
-/**
- * A server that has not renewed its lease for this long is assumed to have stopped. Another one then starts
- * the step again.
- */
+/** A lease that is not renewed for this long expires; then another server starts the step again. */
 const leaseMs = 120_000
 /** How often the lease is renewed and the counts are stored. */
 const renewalMs = 2000
@@ -49,13 +46,13 @@ const queryOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
 const steps = ['staging', 'publishing', 'undoing'] as const
 type Step = (typeof steps)[number]
 
-/** Returns the job that reads, publishes and undoes imports of payments, one after the other. */
-export function runPaymentImports(running: RunningImports): Job {
+/** Creates the job that reads, publishes and undoes imports of payments, one after the other. */
+export function createPaymentImportsJob(running: RunningImports): Job {
   return {
     ...paymentImportsJob,
     description: 'Reads received payment files, publishes and undoes their imports',
     async run(stop) {
-      for (let next = await claim(running); next && !stop.aborted; next = await claim(running))
+      for (let next = await claimImport(running); next && !stop.aborted; next = await claimImport(running))
         await runStep(running, next, stop)
     },
   }
@@ -88,7 +85,8 @@ const findDueImport = (state: State, at: Date) =>
     .limit(1)
     .executeTakeFirst()
 
-async function claim({ state, now }: RunningImports): Promise<Claim | null> {
+/** Leases the next import to this server; null if there is none. */
+async function claimImport({ state, now }: RunningImports): Promise<Claim | null> {
   for (;;) {
     const due = await findDueImport(state, now())
     if (!due) return null
@@ -107,7 +105,7 @@ async function claim({ state, now }: RunningImports): Promise<Claim | null> {
   }
 }
 
-/** The import was deleted, or another server took it over. */
+/** Thrown if an import was deleted, or claimed by another server. */
 class Superseded extends Error {}
 
 /** Runs the next step of an import: staging, publishing or undoing. */
@@ -128,7 +126,7 @@ async function runStep(
       .where('status', '=', step)
       .executeTakeFirst()
   try {
-    if (step === 'staging') await stage(running, scope, row, stop)
+    if (step === 'staging') await stageImport(running, scope, row, stop)
     else if (step === 'publishing') await publishPayments(running, scope, row)
     else await undoPayments(running, scope, row)
   } catch (error) {
@@ -167,7 +165,7 @@ interface Staging {
 }
 
 /** Reads the file into the staging tables, finds duplicates and computes the sums. */
-async function stage(
+async function stageImport(
   running: RunningImports,
   scope: Scope,
   row: PaymentImportRow,
@@ -185,7 +183,7 @@ async function stage(
   const staging = { scope, staged }
   const { counts, places } = await readIntoStaging(running, staging, task, stop)
   await addFindings(running, staging, { counts, places })
-  const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDays(staged), queryOptions)
+  const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDaysSql(staged), queryOptions)
   const { numUpdatedRows } = await state
     .as(scope)
     .updateTable('curb_payment_import')
@@ -204,10 +202,7 @@ async function stage(
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-/**
- * Returns the task of the thread that reads the file.
- * @throws CurbFileError if the file or its mapping is missing.
- */
+/** Returns the task of the thread that reads the file. @throws CurbFileError without file or mapping. */
 async function prepareReading(
   { state, blobs, now, paymentKey }: RunningImports,
   scope: Scope,
@@ -268,6 +263,7 @@ async function readIntoStaging(
   return { counts, places: [...places.values()] }
 }
 
+/** Renews the lease and stores the counts. @throws Superseded if this server no longer stages the import. */
 async function renewLease(store: Store, importId: string, counts: PaymentCounts, until: Date): Promise<void> {
   const { numUpdatedRows } = await store
     .updateTable('curb_payment_import')
@@ -278,7 +274,7 @@ async function renewLease(store: Store, importId: string, counts: PaymentCounts,
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-/** Reports duplicates, payments that another vendor reports too, and unknown locations. Adds them to `counts`. */
+/** Reports and counts duplicates, payments that another vendor reports too, and unknown locations. */
 async function addFindings(
   { state, facts, now }: RunningImports,
   { scope, staged }: Staging,
@@ -294,17 +290,17 @@ async function addFindings(
   counts.duplicates = duplicates
   if (duplicates.rows) {
     counts.codes.duplicate = duplicates.rows
-    await addReports(duplicateReports(staged))
+    await addReports(duplicateReportRows(staged))
   }
 
-  await addReports(otherVendorReports(staged))
-  const others = await countRows(reportCounts(staged, 'other_vendor'))
-  if (others) counts.codes.other_vendor = others
+  await addReports(otherVendorReportRows(staged))
+  const otherVendorCount = await countRows(countReportedSql(staged, 'other_vendor'))
+  if (otherVendorCount) counts.codes.other_vendor = otherVendorCount
 
   const links = await linkPlaces(state.as(scope), staged.regionId, places, now())
-  const unlinked = [...links].flatMap(([id, zone]) => (zone === '' ? [id] : []))
-  counts.unlinkedLocations = unlinked.length
-  if (!unlinked.length) return
-  await addReports(unlinkedReports(staged, unlinked))
-  counts.codes.unknown_location = await countRows(unlinkedRows(staged, unlinked))
+  const unlinkedIds = [...links].flatMap(([id, zone]) => (zone === '' ? [id] : []))
+  counts.unlinkedLocations = unlinkedIds.length
+  if (!unlinkedIds.length) return
+  await addReports(unlinkedReportRows(staged, unlinkedIds))
+  counts.codes.unknown_location = await countRows(countUnlinkedSql(staged, unlinkedIds))
 }

@@ -2,41 +2,43 @@ import { describe, expect, it, test } from 'vitest'
 import type { LinkableZone, LinkableZones } from './linkable-zones.ts'
 import { findSideInName, suggestZones } from './suggest-links.ts'
 
-/** Returns two curbs of a street, 10 m apart, and one around the corner. */
-const zone = (id: string, side: string, line: [number, number][]): LinkableZone => ({
+const createZone = (id: string, side: string, line: [number, number][]): LinkableZone => ({
   id,
   label: id,
   side,
   geometry: { type: 'LineString', coordinates: line },
 })
-const metersNorth = (meters: number): number => 41 + meters / 111_320
+const toLatitude = (meters: number): number => 41 + meters / 111_320
+/** Two curbs of a street, 10 m apart, and one around the corner. */
 const zones = [
-  zone('north', 'N', [
-    [-72, metersNorth(5)],
-    [-71.999, metersNorth(5)],
+  createZone('north', 'N', [
+    [-72, toLatitude(5)],
+    [-71.999, toLatitude(5)],
   ]),
-  zone('south', 'S', [
-    [-72, metersNorth(-5)],
-    [-71.999, metersNorth(-5)],
+  createZone('south', 'S', [
+    [-72, toLatitude(-5)],
+    [-71.999, toLatitude(-5)],
   ]),
-  zone('far', 'E', [
-    [-71.9985, metersNorth(0)],
-    [-71.9985, metersNorth(40)],
+  createZone('far', 'E', [
+    [-71.9985, toLatitude(0)],
+    [-71.9985, toLatitude(40)],
   ]),
 ]
-const cell = (degrees: number): number => Math.floor(degrees / 0.001)
+const toCell = (degrees: number): number => Math.floor(degrees / 0.001)
 const linkable: LinkableZones = {
   byId: new Map([['m7', 'far']]),
   zones: new Map(zones.map((zone) => [zone.id, zone])),
   grid: new Map(
-    [-1, 0, 1, 2].flatMap((x) => [-1, 0, 1].map((y) => [`${cell(-72) + x} ${cell(41) + y}`, zones] as const)),
+    [-1, 0, 1, 2].flatMap((x) =>
+      [-1, 0, 1].map((y) => [`${toCell(-72) + x} ${toCell(41) + y}`, zones] as const),
+    ),
   ),
 }
 const suggestAt = (meters: number, name = '', location_id = 'meter:M1') =>
-  suggestZones(linkable, { location_id, name, lon: -71.9995, lat: metersNorth(meters) })
+  suggestZones(linkable, { location_id, name, lon: -71.9995, lat: toLatitude(meters) })
 
-describe('zones of a location', () => {
-  it('are the nearest ones, and clear if no other is about as near', () => {
+describe('suggestZones', () => {
+  it('returns the nearest zones, clear if no other is about as near', () => {
     expect(suggestAt(4).map(({ curb_zone_id: id, reason, is_clear }) => [id, reason, is_clear])).toEqual([
       ['north', 'near', true],
       ['south', 'near', false],
@@ -49,7 +51,7 @@ describe('zones of a location', () => {
     expect(suggestZones(linkable, { location_id: 'meter:M1', name: '', lon: null, lat: null })).toEqual([])
   })
 
-  it('are on the side in its name, after the zone with its id', () => {
+  it('puts the zone with its id first, then those on the side in its name', () => {
     expect(suggestAt(1, '5th St, south side')[0]).toMatchObject({
       curb_zone_id: 'south',
       reason: 'side',

@@ -8,30 +8,25 @@ import { listLocations } from './locations.ts'
 /** Zones within this distance are suggested. */
 const maxMeters = 60
 const maxSuggestions = 3
-/**
- * A suggestion is clear if the zone is at most `clearMeters` away and the next zone is at least
- * `clearMarginMeters` farther.
- */
-const [clearMeters, clearMarginMeters] = [15, 4]
+/** Clear means at most `clearMeters` to the zone, and at least `clearMarginMeters` more to the next. */
+const clearMeters = 15
+const clearMarginMeters = 4
 
 const sideLetters: Readonly<Record<string, string>> = { north: 'N', south: 'S', east: 'E', west: 'W' }
 
 /** Finds the side of the street in a name such as `5th St, north side` or `5th St (NE)`; null if none. */
 export function findSideInName(name: string): string | null {
-  const found =
+  const match =
     /\b(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\.?\s+side\b/i.exec(name) ??
     /\(\s*(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\s*\)/i.exec(name)
-  if (!found) return null
-  const [, first, second] = found
+  if (!match) return null
+  const [, first, second] = match
   return [first, second]
     .map((word) => (word === undefined ? '' : (sideLetters[word.toLowerCase()] ?? word.toUpperCase())))
     .join('')
 }
 
-/**
- * Suggests zones for a location, best first: the zone with its id, zones on the side in its name, then the
- * nearest.
- */
+/** Suggests zones for a location: the zone with its id, then zones on the side in its name, then the nearest. */
 export function suggestZones(
   linkable: LinkableZones,
   { location_id: id, name, lon, lat }: Pick<PaymentLocation, 'location_id' | 'name' | 'lon' | 'lat'>,
@@ -39,17 +34,18 @@ export function suggestZones(
   const isPlaced = lon !== null && lat !== null
   const sameId = linkable.zones.get(findZoneWithId(linkable, id) ?? '')
   const side = findSideInName(name)
-  const near = (isPlaced ? findZonesNear(linkable, [lon, lat], maxMeters) : []).filter(
+  const nearbyZones = (isPlaced ? findZonesNear(linkable, [lon, lat], maxMeters) : []).filter(
     ({ zone }) => zone.id !== sameId?.id,
   )
   // If the name contains a side, zones on that side precede nearer ones, which are across the street.
-  const ranked = near
+  const ranked = nearbyZones
     .map((candidate) => ({ ...candidate, isOnSide: side !== null && candidate.zone.side === side }))
     .toSorted((a, b) => Number(b.isOnSide) - Number(a.isOnSide))
   const suggestions = ranked.map(({ zone, meters, isOnSide }, index): ZoneSuggestion => {
-    const next = ranked[index + 1]
+    const nextZone = ranked[index + 1]
     const isBest = index === 0 && sameId === undefined
-    const isAlone = !next || next.meters - meters >= clearMarginMeters || (isOnSide && !next.isOnSide)
+    const isAlone =
+      !nextZone || nextZone.meters - meters >= clearMarginMeters || (isOnSide && !nextZone.isOnSide)
     return {
       curb_zone_id: zone.id,
       zone_name: zone.label,
@@ -58,7 +54,7 @@ export function suggestZones(
       is_clear: isBest && isAlone && meters <= clearMeters,
     }
   })
-  const byId: ZoneSuggestion[] = sameId
+  const suggestionById: ZoneSuggestion[] = sameId
     ? [
         {
           curb_zone_id: sameId.id,
@@ -71,7 +67,7 @@ export function suggestZones(
         },
       ]
     : []
-  return [...byId, ...suggestions].slice(0, maxSuggestions)
+  return [...suggestionById, ...suggestions].slice(0, maxSuggestions)
 }
 
 /** Lists all locations of a region with their zones and suggestions. */

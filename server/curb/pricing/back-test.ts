@@ -7,33 +7,33 @@ import type { CurbIndex } from '../store/curb-index.ts'
 import { queryOccupancyTarget, type ReadBandOccupancy } from './propose-rates.ts'
 import { toCellKey, listCells, ZoneRates } from './zone-rates.ts'
 
-/**
- * Compares what the rule would have proposed on the day before its effective day with the actual rates on
- * `compared_day`.
- */
+/** Compares what the rule would have proposed the day before its effective day with rates on `compared_day`. */
 export async function runBackTests(
-  read: ReadBandOccupancy,
+  readOccupancy: ReadBandOccupancy,
   index: CurbIndex,
   { scope, signal }: { scope: Scope; signal: AbortSignal },
   { parameters, compared_day: comparedDay }: { parameters: PricingParameters; compared_day: LocalDay },
 ): Promise<BackTest> {
-  const before = startOfDay(addDays(parameters.effective_date, -1), index.timezone)
-  const rows = await queryOccupancyTarget(read, index, { scope, at: before, signal }, parameters)
-  const at = startOfDay(comparedDay, index.timezone)
-  const epoch = index.at(at)
+  const proposalTime = startOfDay(addDays(parameters.effective_date, -1), index.timezone)
+  const rows = await queryOccupancyTarget(
+    readOccupancy,
+    index,
+    { scope, at: proposalTime, signal },
+    parameters,
+  )
+  const comparedTime = startOfDay(comparedDay, index.timezone)
+  const epoch = index.at(comparedTime)
   const rates = ZoneRates.forIndex(index, listCells(parameters.bands, parameters.day_types))
   const items = rows.map((row) => {
-    const set = epoch.ruleSetByZone.get(row.curb_zone_id)
-    const actual = set && rates.getRates(set.policies, at).get(toCellKey(row.band, row.day_type))?.rate
-    return { ...row, actual_rate: actual ?? null }
+    const ruleSet = epoch.ruleSetByZone.get(row.curb_zone_id)
+    const cellRates = ruleSet && rates.getRates(ruleSet.policies, comparedTime)
+    return { ...row, actual_rate: cellRates?.get(toCellKey(row.band, row.day_type))?.rate ?? null }
   })
   const comparable = items.filter((item) => item.proposed_rate !== null && item.actual_rate !== null)
   const directions = new Map<string, { proposed: RowOutcome; actual: RowOutcome; rows: number }>()
   for (const item of comparable) {
-    const [proposed, actual] = [
-      getRowOutcome(item),
-      getRowOutcome({ ...item, proposed_rate: item.actual_rate }),
-    ]
+    const proposed = getRowOutcome(item)
+    const actual = getRowOutcome({ ...item, proposed_rate: item.actual_rate })
     const direction = directions.get(`${proposed} ${actual}`) ?? { proposed, actual, rows: 0 }
     direction.rows += 1
     directions.set(`${proposed} ${actual}`, direction)

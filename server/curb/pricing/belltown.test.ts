@@ -20,10 +20,17 @@ const folder = fileURLToPath(new URL('../../../../shared/data/curb/seattle/', im
 const hasData = fs.existsSync(folder)
 if (!hasData) console.warn('Skipped: rates of Belltown, Seattle, which are not at ../shared/data')
 
-const zone = 'America/Los_Angeles'
-const change = '2016-07-21'
+const timezone = 'America/Los_Angeles'
+const changeDay = '2016-07-21'
 const bands = ['morning', 'midday', 'evening'] as const
 type Band = (typeof bands)[number]
+
+/** Returns the band of an hour of the day; null if parking is free. */
+function findBand(hour: number): Band | null {
+  if (hour < 8 || hour >= 20) return null
+  if (hour < 11) return 'morning'
+  return hour < 17 ? 'midday' : 'evening'
+}
 
 type Block = Record<string, string>
 /** Reads the hourly rates of the three bands on weekdays, in cents. */
@@ -40,46 +47,43 @@ function readBlocks(): { key: string; before: number[]; after: number[] }[] {
     ),
   )
   return blocks.flatMap((block) => {
-    const old = before.get(block['ElementKey'])
+    const earlierBlock = before.get(block['ElementKey'])
     const isPaid = block['ParkingCategory'] === 'Paid Parking'
-    if (!old || !isPaid || block['EffectiveStartDate'] !== '21-JUL-16') return []
-    return [{ key: block['ElementKey'] ?? '', before: readRates(old), after: readRates(block) }]
+    if (!earlierBlock || !isPaid || block['EffectiveStartDate'] !== '21-JUL-16') return []
+    return [{ key: block['ElementKey'] ?? '', before: readRates(earlierBlock), after: readRates(block) }]
   })
 }
 
-/**
- * Reads mean paid load of the area by band, Monday to Friday: before the change, and from then until the next
- * change of rates.
- */
+/** Reads mean paid load by band, Monday to Friday, before the change and until the next one. */
 async function readLoads(): Promise<Record<'before' | 'after', Record<Band, number>>> {
   const sums = new Map<string, { sum: number; count: number }>()
   const input = fs.createReadStream(`${folder}belltown_hourly_paid_load.csv.gz`).pipe(createGunzip())
   const weekdays = new Map<string, boolean>()
   for await (const line of createInterface({ input })) {
     const [, time = '', load = ''] = line.split(',')
-    const [day = '', hour] = [time.slice(0, 10), Number(time.slice(11, 13))]
-    const band = hour < 8 || hour >= 20 ? null : hour < 11 ? 'morning' : hour < 17 ? 'midday' : 'evening'
+    const day = time.slice(0, 10)
+    const band = findBand(Number(time.slice(11, 13)))
     if (!band || load === '' || day >= '2017-07-01' || !day.startsWith('20')) continue
     const isWeekday = weekdays.get(day) ?? getWeekday(day) <= 5
     weekdays.set(day, isWeekday)
     if (!isWeekday) continue
-    const key = `${day < change ? 'before' : 'after'} ${band}`
+    const key = `${day < changeDay ? 'before' : 'after'} ${band}`
     const total = sums.get(key) ?? { sum: 0, count: 0 }
     total.sum += Number(load)
     total.count += 1
     sums.set(key, total)
   }
-  const getMeans = (side: 'before' | 'after') =>
+  const getMeans = (period: 'before' | 'after') =>
     Object.fromEntries(
       bands.map((band) => {
-        const { sum = 0, count = 1 } = sums.get(`${side} ${band}`) ?? {}
+        const { sum = 0, count = 1 } = sums.get(`${period} ${band}`) ?? {}
         return [band, sum / count]
       }),
     ) as Record<Band, number>
   return { before: getMeans('before'), after: getMeans('after') }
 }
 
-const times = {
+const timesByBand = {
   morning: ['08:00', '11:00'],
   midday: ['11:00', '17:00'],
   evening: ['17:00', '20:00'],
@@ -88,9 +92,9 @@ const times = {
 /** Creates a curb of the blocks with the history of their rates. */
 function createIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
   const policies = new Map<string, CdsPolicy>()
-  const policyFor = (band: Band, rate: number): string => {
+  const addPolicy = (band: Band, rate: number): string => {
     const id = `${band} ${rate}`
-    const [start, end] = times[band]
+    const [start, end] = timesByBand[band]
     policies.set(id, {
       curb_policy_id: id,
       published_date: 0,
@@ -102,7 +106,8 @@ function createIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
     })
     return id
   }
-  const [start, changeMs] = [startOfDay('2015-04-23', zone), startOfDay(change, zone)]
+  const start = startOfDay('2015-04-23', timezone)
+  const changeMs = startOfDay(changeDay, timezone)
   const zones = blocks.map(({ key }): IndexedZone => ({
     id: key,
     shapeId: key,
@@ -118,17 +123,16 @@ function createIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
   }))
   const terms = blocks.flatMap(({ key, before, after }) =>
     bands.flatMap((band, index) => [
-      { zoneIds: [key], policyId: policyFor(band, before[index] ?? 0), from: start, to: changeMs },
-      { zoneIds: [key], policyId: policyFor(band, after[index] ?? 0), from: changeMs, to: null },
+      { zoneIds: [key], policyId: addPolicy(band, before[index] ?? 0), from: start, to: changeMs },
+      { zoneIds: [key], policyId: addPolicy(band, after[index] ?? 0), from: changeMs, to: null },
     ]),
   )
-  const settings = CurbSettings.parse({})
   return new CurbIndex({
     regionId: 'seattle',
     version: 1,
-    timezone: zone,
+    timezone,
     currency: 'USD',
-    settings,
+    settings: CurbSettings.parse({}),
     zones,
     policies,
     terms,
@@ -158,9 +162,9 @@ describe.skipIf(!hasData)('Belltown, 2016-07-21 (skipped where ../shared/data is
       min_days: 10,
       min_coverage: 0.5,
       curb_zone_ids: null,
-      effective_date: change,
+      effective_date: changeDay,
     }
-    const read: ReadBandOccupancy = () =>
+    const readLoad: ReadBandOccupancy = () =>
       Promise.resolve(
         blocks.flatMap(({ key }) =>
           bands.map((band): BandOccupancy => ({
@@ -177,7 +181,7 @@ describe.skipIf(!hasData)('Belltown, 2016-07-21 (skipped where ../shared/data is
         ),
       )
     const request = { scope: systemScope, signal: new AbortController().signal }
-    return runBackTests(read, createIndex(blocks), request, { parameters, compared_day: '2016-07-22' })
+    return runBackTests(readLoad, createIndex(blocks), request, { parameters, compared_day: '2016-07-22' })
   }
 
   it('has 163 blockfaces that went from $1.50 to $1.00 in the morning, unchanged at midday and in the evening', () => {

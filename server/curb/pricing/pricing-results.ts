@@ -1,20 +1,21 @@
 import { LRUCache } from 'lru-cache'
-import type { PricingParameters, RateScenario } from '#contract/curb-pricing-parameters.ts'
-import { checkParameters, checkScenario } from '#contract/curb-pricing-parameters.ts'
+import {
+  checkParameters,
+  checkScenario,
+  type PricingParameters,
+  type RateScenario,
+} from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow } from '#contract/curb-pricing.ts'
 import { drawTile, encodeTile, type Tile, makeTileSource } from '#server/geography/tiles/draw-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import { tileSide } from '../map/curb-tiles.ts'
+import { getTileSide } from '../map/curb-tiles.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { proposeRates, readOccupancies, type ReadBandOccupancy, requireNoErrors } from './propose-rates.ts'
 import { evaluateScenario } from './rate-scenario.ts'
 
-/**
- * How long results are cached. The table, the sums and the tiles of a screen share one result; it expires
- * because new data changes occupancies.
- */
+/** Table, sums and tiles of a screen share a result. It expires, because new data changes occupancies. */
 const cacheMs = 60_000
 
 interface PricingCall {
@@ -31,12 +32,12 @@ export interface PricingResult<Row> {
 /** Results of the pricing engine, cached for a minute. */
 export class PricingResults {
   readonly #indexes: CurbIndexes
-  readonly #read: ReadBandOccupancy
+  readonly #readOccupancy: ReadBandOccupancy
   readonly #targets = new LRUCache<string, Promise<PricingRow[]>>({ max: 20, ttl: cacheMs })
   readonly #scenarios = new LRUCache<string, Promise<RateTargetRow[]>>({ max: 20, ttl: cacheMs })
-  constructor(indexes: CurbIndexes, read: ReadBandOccupancy) {
+  constructor(indexes: CurbIndexes, readOccupancy: ReadBandOccupancy) {
     this.#indexes = indexes
-    this.#read = read
+    this.#readOccupancy = readOccupancy
   }
 
   /** Returns the proposal of the rule with these parameters. */
@@ -46,31 +47,31 @@ export class PricingResults {
   ): Promise<PricingResult<PricingRow>> {
     const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkParameters(parameters))
-    const rows = await remember(this.#targets, makeCacheKey(index, parameters), async () => {
+    const rows = await getOrCompute(this.#targets, makeCacheKey(index, parameters), async () => {
       const source = { scope: viewer.scope, regionId: params.region_id }
-      const occupancies = await readOccupancies(this.#read, source, parameters)
+      const occupancies = await readOccupancies(this.#readOccupancy, source, parameters)
       return proposeRates(index, at.getTime(), parameters, occupancies)
     })
     return { index, rows }
   }
 
-  /** Returns the what to expect at the rates of a scenario. */
+  /** Returns what to expect at the rates of a scenario. */
   async getRateTarget(
     { viewer, params, at }: PricingCall,
     scenario: RateScenario,
   ): Promise<PricingResult<RateTargetRow>> {
     const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkScenario(scenario))
-    const rows = await remember(this.#scenarios, makeCacheKey(index, scenario), async () => {
+    const rows = await getOrCompute(this.#scenarios, makeCacheKey(index, scenario), async () => {
       const source = { scope: viewer.scope, regionId: params.region_id }
-      const occupancies = await readOccupancies(this.#read, source, scenario)
+      const occupancies = await readOccupancies(this.#readOccupancy, source, scenario)
       return evaluateScenario(index, at.getTime(), scenario, occupancies)
     })
     return { index, rows }
   }
 }
 
-/** Returns the curb of a region. Refuses accounts of operators: occupancies and prices are for city staff. */
+/** Returns the curb of a region. Refuses operators, because occupancies and prices are for city staff. */
 export async function getStaffIndex(
   indexes: CurbIndexes,
   { scope }: Viewer,
@@ -84,7 +85,7 @@ const makeCacheKey = (index: CurbIndex, query: object): string =>
   `${index.regionId} ${index.version} ${canonicalText(query)}`
 
 /** Returns the cached result, or computes and caches it. Failed computations are not cached. */
-function remember<Rows extends object>(
+function getOrCompute<Rows extends object>(
   cache: LRUCache<string, Promise<Rows>>,
   key: string,
   compute: () => Promise<Rows>,
@@ -122,7 +123,7 @@ export interface ZoneValues {
   values: Readonly<Record<string, string | number | null>>
 }
 
-/** Draws a tile of zones with the values of their rows; null if it is empty. */
+/** Draws a tile of the zones current at `at` (ms) with the values of their rows; null if it is empty. */
 export async function drawRows(
   index: CurbIndex,
   at: number,
@@ -138,7 +139,7 @@ export async function drawRows(
     )
     return makeTileSource(id, zone.geometry, {
       curb_zone_id: id,
-      side: tileSide(zone),
+      side: getTileSide(zone),
       ...Object.fromEntries(properties),
     })
   })

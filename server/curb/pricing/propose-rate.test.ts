@@ -7,7 +7,7 @@ import {
   type PricingPresetKey,
 } from '#contract/curb-pricing-parameters.ts'
 import { plainProposal } from '../../../test/curb/plain-pricing.ts'
-import { proposeRate, type CellData, type RateRule } from './propose-rate.ts'
+import { proposeRate, type CellFacts, type RateRule } from './propose-rate.ts'
 
 const getPreset = (key: PricingPresetKey) => pricingPresets.find((preset) => preset.key === key)!
 
@@ -30,11 +30,11 @@ const createParameters = (
   ...choices,
 })
 
-const facts = (
+const toFacts = (
   rate: number | null,
   occupancy: number | null,
-  overrides: Partial<CellData> = {},
-): CellData => ({
+  overrides: Partial<CellFacts> = {},
+): CellFacts => ({
   rate,
   refusal: null,
   occupancy,
@@ -46,7 +46,7 @@ const facts = (
 })
 
 const propose = (parameters: PricingParameters, rate: number, occupancy: number) =>
-  proposeRate(parameters, facts(rate, occupancy)).proposed_rate
+  proposeRate(parameters, toFacts(rate, occupancy)).proposed_rate
 
 describe('published step tables', () => {
   const pilot = createParameters('sfpark')
@@ -81,23 +81,23 @@ describe('published step tables', () => {
   })
 
   it('San Francisco: includes occupancies that are exactly at a bound', () => {
-    const sixty = proposeRate(createParameters('san_francisco'), facts(300, 3_600_000 / 6_000_000))
-    const eighty = proposeRate(
+    const at60 = proposeRate(createParameters('san_francisco'), toFacts(300, 3_600_000 / 6_000_000))
+    const at80 = proposeRate(
       createParameters('san_francisco'),
-      facts(300, (8 * 86_400_000) / (10 * 86_400_000)),
+      toFacts(300, (8 * 86_400_000) / (10 * 86_400_000)),
     )
-    expect([sixty.proposed_rate, eighty.proposed_rate]).toEqual([300, 325])
+    expect([at60.proposed_rate, at80.proposed_rate]).toEqual([300, 325])
   })
 
   it('San Francisco: stays between floor and ceiling', () => {
-    const today = createParameters('san_francisco')
-    expect(proposeRate(today, facts(50, 0.1))).toEqual({ proposed_rate: 50, step: 0, limits: ['floor'] })
-    expect(proposeRate(today, facts(1000, 0.95))).toEqual({
+    const current = createParameters('san_francisco')
+    expect(proposeRate(current, toFacts(50, 0.1))).toEqual({ proposed_rate: 50, step: 0, limits: ['floor'] })
+    expect(proposeRate(current, toFacts(1000, 0.95))).toEqual({
       proposed_rate: 1000,
       step: 2,
       limits: ['ceiling'],
     })
-    expect(proposeRate(pilot, facts(50, 0.1))).toEqual({ proposed_rate: 25, step: 0, limits: ['floor'] })
+    expect(proposeRate(pilot, toFacts(50, 0.1))).toEqual({ proposed_rate: 25, step: 0, limits: ['floor'] })
   })
 
   it.each([
@@ -118,7 +118,7 @@ describe('published step tables', () => {
     })
     expect(checkParameters(rule)).toEqual([])
     expect(propose(rule, 200, 0.95)).toBe(300)
-    expect(proposeRate(rule, facts(300, 0.95))).toEqual({
+    expect(proposeRate(rule, toFacts(300, 0.95))).toEqual({
       proposed_rate: 300,
       step: 2,
       limits: ['max_change'],
@@ -134,7 +134,11 @@ describe('published step tables', () => {
     })
     expect(checkParameters(rule)).toEqual([])
     expect([0.5, 0.6, 0.85].map((occupancy) => propose(rule, 200, occupancy))).toEqual([150, 200, 225])
-    expect(proposeRate(rule, facts(225, 0.9))).toEqual({ proposed_rate: 225, step: 2, limits: ['menu_end'] })
+    expect(proposeRate(rule, toFacts(225, 0.9))).toEqual({
+      proposed_rate: 225,
+      step: 2,
+      limits: ['menu_end'],
+    })
     // A rate that is not on the menu moves to the next price.
     expect(propose(rule, 180, 0.9)).toBe(200)
   })
@@ -148,7 +152,7 @@ describe('published step tables', () => {
     })
     expect(checkParameters(rule)).toEqual([])
     expect([0.84, 0.85, 0.9].map((occupancy) => propose(rule, 230, occupancy))).toEqual([180, 230, 280])
-    expect(proposeRate(rule, facts(700, 1)).limits).toEqual(['ceiling'])
+    expect(proposeRate(rule, toFacts(700, 1)).limits).toEqual(['ceiling'])
   })
 
   it.each(['los_angeles', 'washington_dc'] as const)(
@@ -160,22 +164,22 @@ describe('published step tables', () => {
   )
 })
 
-describe('refusals', () => {
+describe('refusals of proposals', () => {
   const rule = createParameters('san_francisco')
   it.each([
-    ['no_rate', facts(null, 0.9)],
-    ['mixed_rates', facts(null, 0.9, { refusal: 'mixed_rates' })],
-    ['no_capacity', facts(200, 0.9, { capacity: 0 })],
-    ['no_occupancy', facts(200, null)],
-    ['too_few_days', facts(200, 0.9, { days: 9 })],
-    ['low_coverage', facts(200, 0.9, { coverage: 0.49 })],
-    ['interval', facts(200, 0.9, { lastChange: '2026-03-05' })],
+    ['no_rate', toFacts(null, 0.9)],
+    ['mixed_rates', toFacts(null, 0.9, { refusal: 'mixed_rates' })],
+    ['no_capacity', toFacts(200, 0.9, { capacity: 0 })],
+    ['no_occupancy', toFacts(200, null)],
+    ['too_few_days', toFacts(200, 0.9, { days: 9 })],
+    ['low_coverage', toFacts(200, 0.9, { coverage: 0.49 })],
+    ['interval', toFacts(200, 0.9, { lastChange: '2026-03-05' })],
   ] as const)('%s', (limit, refusedFacts) => {
     expect(proposeRate(rule, refusedFacts)).toMatchObject({ proposed_rate: null, limits: [limit] })
   })
 
   it('allows another change 28 days after the last one', () => {
-    expect(proposeRate(rule, facts(200, 0.9, { lastChange: '2026-03-04' }))).toMatchObject({
+    expect(proposeRate(rule, toFacts(200, 0.9, { lastChange: '2026-03-04' }))).toMatchObject({
       proposed_rate: 225,
     })
   })
@@ -187,7 +191,7 @@ describe('checks of parameters', () => {
       ({ field, message }) => `${field}: ${message}`,
     )
 
-  it('accept the presets of San Francisco and Seattle', () => {
+  it('accepts the presets of San Francisco and Seattle', () => {
     expect(listErrors({})).toEqual([])
     expect(checkParameters(createParameters('sfpark'))).toEqual([])
     expect(checkParameters(createParameters('seattle'))).toEqual([])
@@ -252,20 +256,20 @@ describe('checks of parameters', () => {
 })
 
 describe('compared with a plain search cent by cent', () => {
-  const money = fc.integer({ min: 0, max: 60 }).map((units) => units * 5)
+  const anyRate = fc.integer({ min: 0, max: 60 }).map((units) => units * 5)
   const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
-  const thresholds = fc.uniqueArray(fc.integer({ min: 1, max: 150 }), { maxLength: 4 })
-  const rules: fc.Arbitrary<RateRule> = fc
+  const anyThresholds = fc.uniqueArray(fc.integer({ min: 1, max: 150 }), { maxLength: 4 })
+  const anyRule: fc.Arbitrary<RateRule> = fc
     .record({
-      thresholds,
+      thresholds: anyThresholds,
       changes: fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 5, maxLength: 5 }),
       isMenu: fc.boolean(),
-      menu: fc.uniqueArray(money, { minLength: 2, maxLength: 6 }),
-      limits: fc.tuple(nullable(money), nullable(money)),
-      amount: nullable(money),
+      menu: fc.uniqueArray(anyRate, { minLength: 2, maxLength: 6 }),
+      limits: fc.tuple(nullable(anyRate), nullable(anyRate)),
+      amount: nullable(anyRate),
       share: nullable(fc.constantFrom(0, 0.1, 0.25, 0.333, 0.5, 1)),
       of: fc.constantFrom('current' as const, 'base' as const),
-      base: nullable(money),
+      base: nullable(anyRate),
       rounding: fc.constantFrom(1, 5, 10, 25),
     })
     .map(({ thresholds: percents, changes, isMenu, menu, limits, amount, share, of, base, rounding }) => {
@@ -293,8 +297,8 @@ describe('compared with a plain search cent by cent', () => {
 
   it('proposes the same rates', () => {
     fc.assert(
-      fc.property(rules, money, fc.integer({ min: 0, max: 160 }), (rule, rate, percent) => {
-        expect(proposeRate(rule, facts(rate, percent / 100)).proposed_rate).toBe(
+      fc.property(anyRule, anyRate, fc.integer({ min: 0, max: 160 }), (rule, rate, percent) => {
+        expect(proposeRate(rule, toFacts(rate, percent / 100)).proposed_rate).toBe(
           plainProposal(rule, rate, percent / 100),
         )
       }),

@@ -19,7 +19,7 @@ export type RateRule = Pick<
 >
 
 /** What is known about a zone in a time band on a day type. */
-export interface CellData {
+export interface CellFacts {
   /** Minor units per hour; null if there is no single rate, with the reason in `refusal`. */
   rate: number | null
   refusal: Refusal | null
@@ -37,13 +37,13 @@ export interface RateProposal {
   limits: PricingLimit[]
 }
 
-/** Finds the step that contains an occupancy. Lower bounds are inclusive, upper bounds exclusive. */
+/** Returns the index of the step with an occupancy; -1 if none. Upper bounds are exclusive. */
 export const findStep = (steps: readonly PricingStep[], occupancy: number): number =>
   steps.findIndex(({ from, until }) => from <= occupancy && (until === null || occupancy < until))
 
 /** Lists reasons why there is no proposal; empty if there is one. */
-function listRefusals(rule: RateRule, data: CellData): Refusal[] {
-  const { rate, refusal, occupancy, days, coverage, capacity, lastChange } = data
+function listRefusals(rule: RateRule, facts: CellFacts): Refusal[] {
+  const { rate, refusal, occupancy, days, coverage, capacity, lastChange } = facts
   const refusals: Refusal[] = []
   if (rate === null) refusals.push(refusal ?? 'no_rate')
   if (capacity === 0) return [...refusals, 'no_capacity']
@@ -67,26 +67,26 @@ function listRefusals(rule: RateRule, data: CellData): Refusal[] {
  * moves it between the lowest and the highest rate, limits its distance from the current rate, and finally
  * rounds it toward the current rate to a price that can be set.
  */
-export function proposeRate(rule: RateRule, data: CellData): RateProposal {
-  const limits: PricingLimit[] = listRefusals(rule, data)
-  const { rate, occupancy } = data
+export function proposeRate(rule: RateRule, facts: CellFacts): RateProposal {
+  const limits: PricingLimit[] = listRefusals(rule, facts)
+  const { rate, occupancy } = facts
   const step = occupancy === null ? -1 : findStep(rule.steps, occupancy)
   if (limits.length || rate === null || step < 0)
     return { proposed_rate: null, step: step < 0 ? null : step, limits }
   let price = rate
-  const limitTo = (limit: PricingLimit, next: number): void => {
-    if (next === price) return
-    price = next
+  const limitTo = (limit: PricingLimit, limitedPrice: number): void => {
+    if (limitedPrice === price) return
+    price = limitedPrice
     limits.push(limit)
   }
   const change = rule.steps[step]?.change ?? 0
   if (rule.change_unit === 'menu') {
-    const { next, isEnd } = moveAlongMenu(rule.menu, rate, change)
-    price = next
+    const { menuPrice, isEnd } = moveAlongMenu(rule.menu, rate, change)
+    price = menuPrice
     if (isEnd) limits.push('menu_end')
   } else price = rate + change
-  const base = getBaseRange(rule.max_change)
-  if (base) limitTo('max_change', Math.min(Math.max(price, base.low), base.high))
+  const baseRange = getBaseRange(rule.max_change)
+  if (baseRange) limitTo('max_change', Math.min(Math.max(price, baseRange.min), baseRange.max))
   // Without a lowest rate, 0 is the lowest.
   limitTo('floor', Math.max(price, rule.floor ?? 0))
   if (rule.ceiling !== null) limitTo('ceiling', Math.min(price, rule.ceiling))
@@ -101,11 +101,11 @@ function moveAlongMenu(
   menu: readonly number[],
   rate: number,
   change: number,
-): { next: number; isEnd: boolean } {
+): { menuPrice: number; isEnd: boolean } {
   const candidates =
     change > 0 ? menu.filter((price) => price > rate) : menu.filter((price) => price < rate).reverse()
   const count = Math.abs(change)
-  return { next: candidates.slice(0, count).at(-1) ?? rate, isEnd: candidates.length < count }
+  return { menuPrice: candidates.slice(0, count).at(-1) ?? rate, isEnd: candidates.length < count }
 }
 
 /** Shares have at most six decimal digits, so they are whole millionths. */
@@ -115,10 +115,10 @@ const takeShare = (share: number, amount: number): number =>
   Number((BigInt(Math.round(share * shareScale)) * BigInt(amount)) / BigInt(shareScale))
 
 /** Returns the range around the base rate in which all rates must stay; null if there is no limit. */
-function getBaseRange({ of, share, base_rate: base }: MaxChange): { low: number; high: number } | null {
+function getBaseRange({ of, share, base_rate: base }: MaxChange): { min: number; max: number } | null {
   if (of !== 'base' || share === null || base === null) return null
   const maxChange = takeShare(share, base)
-  return { low: Math.max(0, base - maxChange), high: base + maxChange }
+  return { min: Math.max(0, base - maxChange), max: base + maxChange }
 }
 
 /** Returns the largest change from the current rate, in minor units. */
@@ -127,10 +127,7 @@ function getMaxChange({ amount, of, share }: MaxChange, rate: number): number {
   return Math.min(amount ?? Infinity, byShare)
 }
 
-/**
- * Returns the price that can be set nearest to `price`, between `price` and the current rate; the current
- * rate if there is none.
- */
+/** Returns the settable price nearest to `price`, between it and the current rate; else the current rate. */
 function roundTowardCurrent(
   { change_unit: unit, menu, rounding }: RateRule,
   rate: number,
@@ -139,10 +136,10 @@ function roundTowardCurrent(
   if (price === rate) return rate
   const isUp = price > rate
   if (unit === 'menu') {
-    const between = menu.filter((candidate) =>
+    const reachablePrices = menu.filter((candidate) =>
       isUp ? rate < candidate && candidate <= price : price <= candidate && candidate < rate,
     )
-    return (isUp ? between.at(-1) : between[0]) ?? rate
+    return (isUp ? reachablePrices.at(-1) : reachablePrices[0]) ?? rate
   }
   const multiple = (isUp ? Math.floor(price / rounding) : Math.ceil(price / rounding)) * rounding
   return isUp ? Math.max(rate, multiple) : Math.min(rate, multiple)

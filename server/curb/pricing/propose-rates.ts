@@ -1,9 +1,9 @@
+import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
 import {
-  type PricingParameters,
   checkParameters,
   type ParameterError,
+  type PricingParameters,
 } from '#contract/curb-pricing-parameters.ts'
-import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
 import type { PricingRow } from '#contract/curb-pricing.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -18,8 +18,9 @@ export type ReadBandOccupancy = (
   signal: AbortSignal | undefined,
 ) => Promise<readonly BandOccupancy[]>
 
-/** Occupancies by the key of zone and cell. */
+/** Occupancies by `makeOccupancyKey`. */
 export type Occupancies = ReadonlyMap<string, BandOccupancy>
+/** Returns the key of a zone's cell; `cell` is from `toCellKey`. */
 export const makeOccupancyKey = (zoneId: string, cell: string): string => `${zoneId} ${cell}`
 
 type OccupancyWindow = Pick<
@@ -35,13 +36,13 @@ type OccupancyWindow = Pick<
   | 'curb_zone_ids'
 >
 
-/** Throws the Problem `validation_error` if there are errors; its message contains the first one. */
+/** Requires that there are no errors. @throws Problem `validation_error` with the first one as message. */
 export function requireNoErrors(errors: readonly ParameterError[]): void {
-  const [first] = errors
-  if (first)
+  const [firstError] = errors
+  if (firstError)
     throw new Problem(
       'validation_error',
-      `${first.field}: ${first.message}`,
+      `${firstError.field}: ${firstError.message}`,
       errors.map(({ field, message }) => ({ path: field, message })),
     )
 }
@@ -86,7 +87,7 @@ export async function readOccupancies(
   return occupancies
 }
 
-/** Lists zones with paid parking in one of the cells at an instant, with their rates. */
+/** Lists zones with paid parking in one of the cells at an instant, with their rates. `zoneIds`: null for all. */
 export function listPaidZones(
   index: CurbIndex,
   at: number,
@@ -94,12 +95,12 @@ export function listPaidZones(
   zoneIds: readonly string[] | null,
 ): { zone: IndexedZone; rates: CellRates }[] {
   const zoneRates = ZoneRates.forIndex(index, cells)
-  const included = zoneIds && new Set(zoneIds)
+  const includedIds = zoneIds && new Set(zoneIds)
   const epoch = index.at(at)
   return epoch.zones.flatMap((zone) => {
-    const set = epoch.ruleSetByZone.get(zone.id)
-    if (!set || (included && !included.has(zone.id))) return []
-    const rates = zoneRates.getRates(set.policies, at, set.rules)
+    const ruleSet = epoch.ruleSetByZone.get(zone.id)
+    if (!ruleSet || (includedIds && !includedIds.has(zone.id))) return []
+    const rates = zoneRates.getRates(ruleSet.policies, at, ruleSet.rules)
     const isPaid = cells.some(({ key }) => (rates.get(key)?.paidMinutes ?? 0) > 0)
     return isPaid ? { zone, rates } : []
   })
@@ -115,12 +116,12 @@ export function proposeRates(
   const cells = listCells(parameters.bands, parameters.day_types)
   const zoneRates = ZoneRates.forIndex(index, cells)
   return listPaidZones(index, at, cells, parameters.curb_zone_ids).flatMap(({ zone, rates }) => {
-    const lastChanges = zoneRates.lastChanges(zone.id, at)
+    const lastChanges = zoneRates.findLastChanges(zone.id, at)
     return cells.map(({ key, band, dayType }): PricingRow => {
       const cellRate = rates.get(key)
       const occupancy = occupancies.get(makeOccupancyKey(zone.id, key))
       const lastChange = lastChanges.get(key) ?? null
-      const measured = {
+      const occupancyFacts = {
         occupancy: occupancy?.occupancy ?? null,
         days: occupancy?.days ?? 0,
         coverage: occupancy?.coverage ?? null,
@@ -132,12 +133,17 @@ export function proposeRates(
         band: band.key,
         day_type: dayType.key,
         current_rate: rate,
-        ...measured,
+        ...occupancyFacts,
         kind: occupancy?.kind ?? null,
         interval: occupancy?.interval ? [...occupancy.interval] : null,
         last_change: lastChange,
         paid_hours: (cellRate?.paidMinutes ?? 0) / 60,
-        ...proposeRate(parameters, { rate, refusal: cellRate?.refusal ?? null, ...measured, lastChange }),
+        ...proposeRate(parameters, {
+          rate,
+          refusal: cellRate?.refusal ?? null,
+          ...occupancyFacts,
+          lastChange,
+        }),
       }
     })
   })

@@ -15,27 +15,24 @@ import {
   getStatus,
   type StoredProposal,
 } from './proposals/proposal-store.ts'
-import { formatClock, createRateLines, type RateLine } from './zone-rates.ts'
+import { createRateLines, dayMinutes, formatClock, type RateLine } from './zone-rates.ts'
 
 /** Number of past changes on the public page. */
 const maxPastChanges = 5
 
 const nameOrder = new Intl.Collator('en', { numeric: true })
 
-/**
- * Reads the rates in force, announced changes and past changes, without authentication.
- * @throws Problem `not_found` if the region does not publish them.
- */
+/** Reads current rates and changes, without authentication. @throws Problem `not_found` if not public. */
 export async function readPublicRates(
   { state, indexes }: Pick<Pricing, 'state' | 'indexes'>,
   { params: { region_id: regionId }, query, at: now }: Call<typeof getPublicRates>,
 ): Promise<PublicRates> {
   const { text, page, size } = query
-  const open = await findOpenRegion(state, regionId)
-  const store = open && state.as(open.scope)
-  if (!open || !store || !(await readPricingSettings(store, regionId)).is_public)
+  const region = await findOpenRegion(state, regionId)
+  const store = region && state.as(region.scope)
+  if (!region || !store || !(await readPricingSettings(store, regionId)).is_public)
     throw new Problem('not_found', 'There is no public table of curb rates here.')
-  const index = await indexes.get(open.scope, regionId)
+  const index = await indexes.get(region.scope, regionId)
   const at = now.getTime()
   const tables = new RateTables(index)
   const zones = findZonesWithRates(index, tables, text, at)
@@ -96,7 +93,7 @@ function findZonesWithRates(
   at: number,
 ): { id: string; name: string; table: RateTable }[] {
   const epoch = index.at(at)
-  const search = text.trim().toLowerCase()
+  const searchText = text.trim().toLowerCase()
   return epoch.zones
     .flatMap(({ id, label: name }) => {
       const policies = epoch.ruleSetByZone.get(id)?.policies ?? []
@@ -104,33 +101,30 @@ function findZonesWithRates(
         policies.map((policy) => policy.curb_policy_id),
         at,
       )
-      const isMatch = !search || `${name} ${id}`.toLowerCase().includes(search)
+      const isMatch = !searchText || `${name} ${id}`.toLowerCase().includes(searchText)
       return table.lines.length && isMatch ? { id, name, table } : []
     })
     .sort((a, b) => nameOrder.compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
 }
 
-/**
- * Finds the local day since which a zone has had the rate table that it has at an instant; null if since its
- * first known policy.
- */
+/** Finds the local day on which a zone got its table; null if it has had it since its first known policy. */
 function findTableStart(
   index: CurbIndex,
   tables: RateTables,
   { id, table }: { id: string; table: RateTable },
   at: number,
 ): string | null {
-  const history = index.policyHistory(id).filter(({ from }) => from <= at)
-  let since = history.length - 1
-  for (; since > 0; since--) {
-    const earlier = history[since - 1]
+  const history = index.getPolicyHistory(id).filter(({ from }) => from <= at)
+  let firstIndex = history.length - 1
+  for (; firstIndex > 0; firstIndex--) {
+    const earlier = history[firstIndex - 1]
     if (!earlier || tables.get(earlier.policyIds, earlier.from).text !== table.text) break
   }
-  const start = since > 0 ? history[since]?.from : undefined
+  const start = firstIndex > 0 ? history[firstIndex]?.from : undefined
   return start === undefined ? null : localDay(new Date(start), index.timezone)
 }
 
-/** Reads announced changes, then the latest past ones. */
+/** Reads announced changes, then the latest past ones, each newest first. */
 async function readChanges(
   store: Store,
   regionId: string,
@@ -154,15 +148,15 @@ async function readChanges(
   )
 }
 
-/** Reads the changed rates of a proposal, before and after, without the data behind them. */
+/** Reads the changed rates of a proposal, before and after, without occupancies. */
 async function readPublicRows(
   store: Store,
   proposal: StoredProposal,
 ): Promise<PublicRates['changes'][number]['rows']> {
-  const skipped = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))
+  const skippedIds = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))
   const { bands, day_types: dayTypes } = proposal.parameters
   return findChangedRows(await readRows(store, proposal))
-    .filter((row) => !skipped.has(row.curb_zone_id))
+    .filter((row) => !skippedIds.has(row.curb_zone_id))
     .map((row) => {
       const band = bands.find(({ key }) => key === row.band)
       return {
@@ -170,7 +164,7 @@ async function readPublicRows(
         shape_name: row.shape_name,
         days: dayTypes.find(({ key }) => key === row.day_type)?.weekdays ?? [],
         from: formatClock(band?.from ?? 0),
-        until: formatClock(band?.until ?? 1440),
+        until: formatClock(band?.until ?? dayMinutes),
         rate_before: row.current_rate,
         rate_after: row.final_rate,
       }

@@ -8,6 +8,7 @@ import {
   type RowOutcome,
   rowOutcomes,
 } from '#contract/curb-pricing.ts'
+import { compareZoneIds } from '../store/zone-rows.ts'
 import { estimateProposedRevenue } from './rate-scenario.ts'
 import { listCells } from './zone-rates.ts'
 
@@ -20,27 +21,24 @@ export interface RateRowFilter {
 
 type FilterableRow = Pick<PricingRow, 'band' | 'day_type' | 'shape_name' | 'curb_zone_id'>
 
-/** Returns the rows of a band, day type and outcome with a text in their street or id. */
+/** Returns the rows of a band, day type and outcome with a text in their shape name or zone id. */
 export function filterRows<Row extends FilterableRow>(
   rows: readonly Row[],
   { band, day_type: dayType, outcome, text = '' }: RateRowFilter,
 ): Row[] {
-  const search = text.trim().toLowerCase()
+  const searchText = text.trim().toLowerCase()
   return rows.filter(
     (row) =>
       (!band || row.band === band) &&
       (!dayType || row.day_type === dayType) &&
       (!outcome || getRowOutcome(row as unknown as PricingRow) === outcome) &&
-      (!search || `${row.shape_name} ${row.curb_zone_id}`.toLowerCase().includes(search)),
+      (!searchText || `${row.shape_name} ${row.curb_zone_id}`.toLowerCase().includes(searchText)),
   )
 }
 
 type SortValue = string | number | null | undefined
 
-/**
- * Sorts rows by a key; `-` before it means descending. Missing values come last. Equal rows are sorted by
- * street, zone, day type and band.
- */
+/** Sorts by a key (`-`: descending, null last), then by street, zone, day type and band. */
 export function sortRows<Row extends FilterableRow & { current_rate: number | null }>(
   rows: readonly Row[],
   sort: string,
@@ -52,9 +50,10 @@ export function sortRows<Row extends FilterableRow & { current_rate: number | nu
     if (key === 'shape_name') return getRank(row)
     if (key === 'band' || key === 'day_type') return positions.get(`${key} ${row[key]}`)
     if (key !== 'change') return (row as unknown as Record<string, SortValue>)[key]
-    const next = (row as unknown as PricingRow).proposed_rate
-    return next === null || row.current_rate === null ? null : next - row.current_rate
+    const proposedRate = (row as unknown as PricingRow).proposed_rate
+    return proposedRate === null || row.current_rate === null ? null : proposedRate - row.current_rate
   }
+  // A day type has fewer than 100 bands.
   const getPosition = (row: Row): number =>
     (positions.get(`day_type ${row.day_type}`) ?? 0) * 100 + (positions.get(`band ${row.band}`) ?? 0)
   // Compares each distinct name only once: comparing names is slow, and many rows share a name.
@@ -74,11 +73,8 @@ export function sortRows<Row extends FilterableRow & { current_rate: number | nu
     (a, b) =>
       compare(getValue(a), getValue(b)) ||
       getRank(a) - getRank(b) ||
-      (a.curb_zone_id < b.curb_zone_id
-        ? -1
-        : a.curb_zone_id > b.curb_zone_id
-          ? 1
-          : getPosition(a) - getPosition(b)),
+      compareZoneIds(a, b) ||
+      getPosition(a) - getPosition(b),
   )
 }
 
@@ -94,7 +90,8 @@ export const getPositions = ({
     ...types.map(({ key }, index) => [`day_type ${key}`, index] as const),
   ])
 
-export const pageRows = <Row>(rows: readonly Row[], { page, size }: { page: number; size: number }) => ({
+/** Returns a page of rows; `page` starts at 1. */
+export const getPageOfRows = <Row>(rows: readonly Row[], { page, size }: { page: number; size: number }) => ({
   items: rows.slice((page - 1) * size, page * size),
   total: rows.length,
   page,
@@ -108,10 +105,8 @@ export function summarize(
   currency: string,
   elasticity: number,
 ): OccupancyTargetSummary {
-  const outcomes = Object.fromEntries(rowOutcomes.map((outcome) => [outcome, 0])) as Record<
-    RowOutcome,
-    number
-  >
+  const counts = rowOutcomes.map((outcome) => [outcome, 0])
+  const outcomes = Object.fromEntries(counts) as Record<RowOutcome, number>
   const histogram = new Map<number, number>()
   const limits = new Map<PricingLimit, number>()
   for (const row of rows) {
@@ -125,14 +120,14 @@ export function summarize(
   const { target } = parameters
   const targets = listCells(parameters.bands, parameters.day_types).map(({ band, dayType }) => {
     const cellRows = rows.filter((row) => row.band === band.key && row.day_type === dayType.key)
-    const count = (isIn: (occupancy: number) => boolean): number =>
+    const countOccupancies = (isIn: (occupancy: number) => boolean): number =>
       cellRows.filter(({ occupancy }) => occupancy !== null && isIn(occupancy)).length
     return {
       band: band.key,
       day_type: dayType.key,
-      under: count((value) => value < target.from),
-      in: count((value) => target.from <= value && value < target.until),
-      over: count((value) => value >= target.until),
+      under: countOccupancies((value) => value < target.from),
+      in: countOccupancies((value) => target.from <= value && value < target.until),
+      over: countOccupancies((value) => value >= target.until),
       unknown: cellRows.filter(({ occupancy }) => occupancy === null).length,
     }
   })

@@ -6,8 +6,7 @@ import { listCells } from './zone-rates.ts'
 
 /**
  * Returns the occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision
- * 048). null if the curb is free, because there is no price to compare with. This is a scenario only; fees
- * and policies never use it.
+ * 048); null if the curb is free, so that there is no price to compare with. For scenarios only.
  */
 export function computeExpectedOccupancy(
   occupancy: number,
@@ -28,20 +27,17 @@ function computeNewRate(rate: number, { by, value }: RateScenario['change']): nu
   return Math.max(0, by === 'amount' ? rate + value : Math.round((rate * (100 + value)) / 100))
 }
 
-/**
- * Returns the expected occupancy for the chosen elasticity, with its range over the usual elasticities and
- * the chosen one.
- */
+/** Returns the occupancy expected for an elasticity, with its range over this and the usual elasticities. */
 function computeRange(occupancy: number, before: number, after: number, elasticity: number) {
   const values = [...elasticityRange, elasticity].map((candidate) =>
     computeExpectedOccupancy(occupancy, before, after, candidate),
   )
-  const known = values.filter((value) => value !== null)
-  const isKnown = known.length === values.length
+  const knownValues = values.filter((value) => value !== null)
+  const areAllKnown = knownValues.length === values.length
   return {
     expected: values.at(-1) ?? null,
-    low: isKnown ? Math.min(...known) : null,
-    high: isKnown ? Math.max(...known) : null,
+    low: areAllKnown ? Math.min(...knownValues) : null,
+    high: areAllKnown ? Math.max(...knownValues) : null,
   }
 }
 
@@ -59,7 +55,7 @@ export function evaluateScenario(
       const row = occupancies.get(makeOccupancyKey(zone.id, key))
       const rate = cellRate?.rate ?? null
       const occupancy = row?.occupancy ?? null
-      const next = rate === null ? null : computeNewRate(rate, scenario.change)
+      const newRate = rate === null ? null : computeNewRate(rate, scenario.change)
       const limits: RateTargetRow['limits'] = []
       if (rate === null) limits.push(cellRate?.refusal ?? 'no_rate')
       if (row?.capacity === 0) limits.push('no_capacity')
@@ -68,20 +64,20 @@ export function evaluateScenario(
         if ((row?.days ?? 0) < scenario.min_days) limits.push('too_few_days')
         if ((row?.coverage ?? 0) < scenario.min_coverage) limits.push('low_coverage')
       }
-      const hasResult = !limits.length && rate !== null && next !== null && occupancy !== null
+      const hasResult = !limits.length && rate !== null && newRate !== null && occupancy !== null
       return {
         ...describeZone(zone),
         band: band.key,
         day_type: dayType.key,
         current_rate: rate,
-        new_rate: next,
+        new_rate: newRate,
         occupancy,
         kind: row?.kind ?? null,
         days: row?.days ?? 0,
         coverage: row?.coverage ?? null,
         capacity: row?.capacity ?? null,
         ...(hasResult
-          ? computeRange(occupancy, rate, next, scenario.elasticity)
+          ? computeRange(occupancy, rate, newRate, scenario.elasticity)
           : { expected: null, low: null, high: null }),
         limits,
         paid_hours: (cellRate?.paidMinutes ?? 0) / 60,
@@ -136,7 +132,7 @@ export function summarizeScenario(rows: readonly RateTargetRow[], elasticity: nu
   }
 }
 
-/** Estimates the revenue at the proposed rates; rows without a proposal keep their rate. */
+/** Estimates the revenue at the proposed rates; rows without a proposal retain their rate. */
 export const estimateProposedRevenue = (
   rows: readonly Pick<
     PricingRow,
@@ -154,7 +150,8 @@ export function computeMeanByCapacity<Row extends Pick<PricingRow, 'capacity' | 
   rows: readonly Row[],
   getValue: (row: Row) => number | null,
 ): number | null {
-  let [sum, totalWeight] = [0, 0]
+  let sum = 0
+  let totalWeight = 0
   for (const row of rows) {
     const value = getValue(row)
     const weight = (row.capacity ?? 0) * row.paid_hours

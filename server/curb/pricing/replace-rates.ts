@@ -8,7 +8,7 @@ import {
 } from '#contract/cds.ts'
 import { appendTo } from '#contract/group-by.ts'
 import { appliesTo, compileRuleSet } from '../rules/rule-set.ts'
-import { formatClock, getHourlyRate, parkingCar } from './zone-rates.ts'
+import { dayMinutes, formatClock, getHourlyRate, parkingCar } from './zone-rates.ts'
 
 /** A new rate on some weekdays (Monday 1 to Sunday 7) between two minutes of the local day. */
 export interface RateChange {
@@ -20,7 +20,6 @@ export interface RateChange {
   after: number
 }
 
-const dayMinutes = 1440
 const allWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
 const secondsPerUnit: Partial<Record<CdsTimeUnit, number>> = { second: 1, minute: 60, hour: 3600 }
 
@@ -56,17 +55,20 @@ export function replaceRates(
   )
   const [rate] = rates
   if (rate === undefined || rates.size > 1) return null
-  const relevant = changes.filter(({ before, after }) => before === rate && after !== rate)
-  if (!relevant.length) return null
+  const relevantChanges = changes.filter(({ before, after }) => before === rate && after !== rate)
+  if (!relevantChanges.length) return null
   const timesByRate = new Map<number, DayTime[]>()
   for (const dayTime of listDayTimes(content))
-    for (const rated of cutDayTime(dayTime, relevant)) appendTo(timesByRate, rated.rate ?? rate, rated)
+    for (const ratedTime of cutDayTime(dayTime, relevantChanges))
+      appendTo(timesByRate, ratedTime.rate ?? rate, ratedTime)
   if (timesByRate.size === 1 && timesByRate.has(rate)) return null
   return [...timesByRate]
     .toSorted(([a], [b]) => Number(b === rate) - Number(a === rate) || a - b)
-    .map(([next, dayTimes]) => ({
+    .map(([newRate, dayTimes]) => ({
       ...content,
-      rules: content.rules.map((rule) => (next !== rate && carRules.has(rule) ? withRate(rule, next) : rule)),
+      rules: content.rules.map((rule) =>
+        newRate !== rate && carRules.has(rule) ? setRate(rule, newRate) : rule,
+      ),
       time_spans: toTimeSpans(dayTimes),
     }))
 }
@@ -81,7 +83,7 @@ function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
   )
 }
 
-/** Returns the minutes of the day of a time `HH:MM`. */
+/** Parses a time `HH:MM` to minutes of the day. */
 const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 /** Splits the times of a policy by weekday; times past midnight become times of the next day. */
@@ -124,13 +126,13 @@ function cutDayTime(dayTime: DayTime, changes: readonly RateChange[]): (DayTime 
     until: times[index + 1] ?? dayTime.until,
     rate: changesOfDay.find((change) => change.from <= from && from < change.until)?.after ?? null,
   }))
-  const joined: typeof ratedTimes = []
-  for (const rated of ratedTimes) {
-    const last = joined.at(-1)
-    if (last && last.rate === rated.rate) last.until = rated.until
-    else joined.push(rated)
+  const joinedTimes: typeof ratedTimes = []
+  for (const ratedTime of ratedTimes) {
+    const lastTime = joinedTimes.at(-1)
+    if (lastTime && lastTime.rate === ratedTime.rate) lastTime.until = ratedTime.until
+    else joinedTimes.push(ratedTime)
   }
-  return joined
+  return joinedTimes
 }
 
 /** Joins times into time spans, one for all weekdays with the same times. */
@@ -157,12 +159,12 @@ function toTimeSpans(dayTimes: readonly DayTime[]): CdsTimeSpan[] {
   })
 }
 
-/** Sets the rate per hour of a rule. @throws NotSplittable if it is no whole amount per unit of the rule. */
-function withRate(rule: CdsRule, hourly: number): CdsRule {
+/** Returns a rule with another rate per hour. @throws NotSplittable if it is no whole amount per unit. */
+function setRate(rule: CdsRule, hourly: number): CdsRule {
   const changeRate = (rate: CdsRate): CdsRate => {
     const seconds = secondsPerUnit[rate.rate_unit] ?? 0
-    const next = (hourly * seconds) / 3600
-    if (Number.isInteger(next)) return { ...rate, rate: next }
+    const newRate = (hourly * seconds) / 3600
+    if (Number.isInteger(newRate)) return { ...rate, rate: newRate }
     throw new NotSplittable(
       `The policy has a rate per ${rate.rate_unit}, in which this rate cannot be written. Change it in the library.`,
     )

@@ -15,7 +15,7 @@ import type { Pricing } from './proposals/proposal-detail.ts'
 import { priceProposalRoutes } from './proposals/routes.ts'
 import { readPublicRates } from './public-rates.ts'
 import { summarizeScenario } from './rate-scenario.ts'
-import { filterRows, getPositions, pageRows, sortRows, summarize } from './rate-rows.ts'
+import { filterRows, getPositions, getPageOfRows, sortRows, summarize } from './rate-rows.ts'
 
 /** Declares the routes of the pricing engine, of rate proposals, and of the public rate table. */
 export function curbPricingRoutes(pricing: Pricing): Route[] {
@@ -25,7 +25,7 @@ export function curbPricingRoutes(pricing: Pricing): Route[] {
     route(contract.queryOccupancyTarget, async (call) => {
       const { body } = call
       const { rows } = await results.getOccupancyTarget(call, body.parameters)
-      return pageRows(sortRows(filterRows(rows, body), body.sort, getPositions(body.parameters)), body)
+      return getPageOfRows(sortRows(filterRows(rows, body), body.sort, getPositions(body.parameters)), body)
     }),
     route(contract.sumOccupancyTarget, async (call) => {
       const { parameters, elasticity } = call.body
@@ -41,14 +41,14 @@ export function curbPricingRoutes(pricing: Pricing): Route[] {
     route(contract.queryRateTarget, async (call) => {
       const { scenario, band, day_type, text, sort, ...page } = call.body
       const { rows } = await results.getRateTarget(call, scenario)
-      const shown = filterRows(rows, { band, day_type, text })
-      return pageRows(sortRows(shown, sort, getPositions(scenario)), page)
+      const filteredRows = filterRows(rows, { band, day_type, text })
+      return getPageOfRows(sortRows(filteredRows, sort, getPositions(scenario)), page)
     }),
     route(contract.sumRateTarget, async (call) => {
       const { scenario, band, day_type, text } = call.body
       const { rows, index } = await results.getRateTarget(call, scenario)
-      const shown = filterRows(rows, { band, day_type, text })
-      return { currency: index.currency, ...summarizeScenario(shown, scenario.elasticity) }
+      const filteredRows = filterRows(rows, { band, day_type, text })
+      return { currency: index.currency, ...summarizeScenario(filteredRows, scenario.elasticity) }
     }),
     route(contract.getRateTargetTile, async (call) => {
       const scenario = readTileParameters(RateScenario, call.query.parameters)

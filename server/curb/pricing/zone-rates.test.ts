@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
@@ -54,7 +54,7 @@ describe('getHourlyRate', () => {
   })
 })
 
-const zone = 'America/Los_Angeles'
+const timezone = 'America/Los_Angeles'
 const policy = (
   id: string,
   rate: number,
@@ -74,20 +74,20 @@ const policy = (
   ],
   ...overrides,
 })
-const allDay = policy('all', 200, ['09:00', '18:00'])
+const daytime = policy('daytime', 200, ['09:00', '18:00'])
 const morning = policy('morning', 150, ['09:00', '12:00'], { priority: 70 })
 const ban = policy('ban', 0, ['16:00', '18:00'], { priority: 10, rules: [{ activity: 'no stopping' }] })
 const instants = {
-  start: startOfDay('2026-01-01', zone),
-  change: startOfDay('2026-02-01', zone),
-  later: startOfDay('2026-03-02', zone),
+  start: startOfDay('2026-01-01', timezone),
+  policiesAdded: startOfDay('2026-02-01', timezone),
+  evaluated: startOfDay('2026-03-02', timezone),
 }
 
-/** One zone with the policy `allDay`; `morning` and `ban` apply from February on. */
+/** One zone with the policy `daytime`; `morning` and `ban` apply from February on. */
 const index = new CurbIndex({
   regionId: 'test',
   version: 1,
-  timezone: zone,
+  timezone,
   currency: 'USD',
   settings: CurbSettings.parse({}),
   zones: [
@@ -105,11 +105,11 @@ const index = new CurbIndex({
       to: null,
     },
   ],
-  policies: new Map([allDay, morning, ban].map((policy) => [policy.curb_policy_id, policy])),
+  policies: new Map([daytime, morning, ban].map((policy) => [policy.curb_policy_id, policy])),
   terms: [
-    { zoneIds: ['z'], policyId: 'all', from: instants.start, to: null },
-    { zoneIds: ['z'], policyId: 'morning', from: instants.change, to: null },
-    { zoneIds: ['z'], policyId: 'ban', from: instants.change, to: null },
+    { zoneIds: ['z'], policyId: 'daytime', from: instants.start, to: null },
+    { zoneIds: ['z'], policyId: 'morning', from: instants.policiesAdded, to: null },
+    { zoneIds: ['z'], policyId: 'ban', from: instants.policiesAdded, to: null },
   ],
 })
 const { bands, day_types: dayTypes } = pricingPresets[0]!.fields
@@ -117,7 +117,7 @@ const rates = new ZoneRates(index, listCells(bands, dayTypes))
 
 describe('ZoneRates', () => {
   it('returns the rates of the rules that decide, with the paid minutes of a week', () => {
-    const bandRates = rates.getRates([allDay, morning, ban], instants.later)
+    const bandRates = rates.getRates([daytime, morning, ban], instants.evaluated)
     expect(Object.fromEntries(bandRates)).toEqual({
       'morning weekday': { rate: 150, refusal: null, paidMinutes: 5 * 180 },
       'morning weekend': { rate: 150, refusal: null, paidMinutes: 180 },
@@ -130,22 +130,22 @@ describe('ZoneRates', () => {
 
   it('returns a refusal if several rates apply within a band', () => {
     const lunch = policy('lunch', 300, ['14:00', '16:00'], { priority: 60 })
-    const bandRates = rates.getRates([allDay, lunch], instants.later)
+    const bandRates = rates.getRates([daytime, lunch], instants.evaluated)
     expect(bandRates.get('midday weekday')).toMatchObject({ rate: null, refusal: 'mixed_rates' })
     expect(bandRates.get('morning weekday')).toMatchObject({ rate: 200 })
   })
 
   it('returns the day of the last change of rates, or null if it is unknown', () => {
-    const changes = rates.lastChanges('z', instants.later)
+    const changes = rates.findLastChanges('z', instants.evaluated)
     expect(changes.get('morning weekday')).toBe('2026-02-01')
     expect(changes.get('midday weekday')).toBeNull()
-    expect(rates.lastChanges('z', startOfDay('2026-01-15', zone)).get('morning weekday')).toBeNull()
+    expect(rates.findLastChanges('z', startOfDay('2026-01-15', timezone)).get('morning weekday')).toBeNull()
   })
+})
 
-  it('createRateLines returns the lines of a rate table', () => {
-    expect(createRateLines([allDay, morning, ban], zone, '2026-03-02')).toEqual([
-      { days: [1, 2, 3, 4, 5, 6], from: '09:00', until: '12:00', rate: 150 },
-      { days: [1, 2, 3, 4, 5, 6], from: '12:00', until: '16:00', rate: 200 },
-    ])
-  })
+test('createRateLines returns the lines of a rate table', () => {
+  expect(createRateLines([daytime, morning, ban], timezone, '2026-03-02')).toEqual([
+    { days: [1, 2, 3, 4, 5, 6], from: '09:00', until: '12:00', rate: 150 },
+    { days: [1, 2, 3, 4, 5, 6], from: '12:00', until: '16:00', rate: 200 },
+  ])
 })

@@ -2,11 +2,21 @@ import { LRUCache } from 'lru-cache'
 import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
-import { dayFromNumber, dayMs, dayNumber, getWeekday, localDay, type LocalDay } from '#contract/period.ts'
+import {
+  dayFromNumber,
+  dayMs,
+  dayNumber,
+  getWeekday,
+  localDay,
+  type LocalDay,
+  minuteMs,
+} from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, getRuleMinutes } from '../rules/rule-set.ts'
 import { type Span, createSpan, computeTimeline } from '../rules/timeline.ts'
 import { toLocalClock } from '../rules/week-in-words.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
+
+export const dayMinutes = 24 * 60
 
 /** The user for whom rates are determined: a car that parks. */
 export const parkingCar: CurbUser = { userClasses: ['car'], purposes: ['parking'] }
@@ -14,13 +24,9 @@ export const parkingCar: CurbUser = { userClasses: ['car'], purposes: ['parking'
 /** The rate of a rule per hour in minor units, or why it has none; `none` if parking is free. */
 export type HourlyRate = { rate: number } | { refusal: Refusal } | 'none'
 
-const unitsPerHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = {
-  second: 3600,
-  minute: 60,
-  hour: 1,
-}
+const unitsPerHour: Partial<Record<CdsRate['rate_unit'], number>> = { second: 3600, minute: 60, hour: 1 }
 
-/** Returns the rate of a rule per hour, if the same rate applies to the entire stay. */
+/** Returns the rate of a rule per hour if one rate applies to the entire stay, or else a refusal. */
 export function getHourlyRate(rule: CdsRule): HourlyRate {
   const rates = rule.rate ?? []
   if (!rates.some(({ rate }) => rate > 0)) return 'none'
@@ -39,10 +45,10 @@ export function getHourlyRate(rule: CdsRule): HourlyRate {
     coveredMinutes = Math.max(coveredMinutes, until)
   }
   if (coveredMinutes < maxStay) return { refusal: 'rate_gap' }
-  const [first = Number.NaN] = tiers.map(({ hourly }) => hourly)
+  const [firstRate = Number.NaN] = tiers.map(({ hourly }) => hourly)
   if (tiers.some(({ hourly }) => Number.isNaN(hourly))) return { refusal: 'not_hourly' }
-  if (tiers.some(({ hourly }) => hourly !== first)) return { refusal: 'mixed_rates' }
-  return { rate: first }
+  if (tiers.some(({ hourly }) => hourly !== firstRate)) return { refusal: 'mixed_rates' }
+  return { rate: firstRate }
 }
 
 const isFlat = (item: CdsRule | CdsRate): boolean => item['rate_application_type'] === 'flat'
@@ -68,10 +74,7 @@ interface PaidTime {
 const createWeekSpan = (day: LocalDay): Span =>
   createSpan({ timezone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
-/**
- * Lists the times in a span at which a car pays for parking. The compiled rules are used unless policies have
- * dates, which must first be converted to clock time.
- */
+/** Lists times at which a car pays. `compiled` is not used if dates must first become clock times. */
 function listPaidTimes(
   policies: readonly CdsPolicy[],
   timezone: string,
@@ -94,8 +97,8 @@ function listPaidTimes(
       const end = Math.min(until, midnight + dayMs)
       times.push({
         weekday: getWeekday(dayFromNumber(midnight / dayMs)),
-        from: (start - midnight) / 60_000,
-        until: (end - midnight) / 60_000,
+        from: (start - midnight) / minuteMs,
+        until: (end - midnight) / minuteMs,
         rate,
       })
       start = end
@@ -116,9 +119,11 @@ function findBandRate(times: readonly PaidTime[], band: PricingBand, { weekdays 
     if ('rate' in time.rate) rates.add(time.rate.rate)
     else refusals.add(time.rate.refusal)
   }
+  const [firstRefusal] = refusals
+  if (firstRefusal) return { rate: null, refusal: firstRefusal, paidMinutes }
+  if (rates.size > 1) return { rate: null, refusal: 'mixed_rates', paidMinutes }
   const [rate = null] = rates
-  const [refusal = rates.size > 1 ? 'mixed_rates' : rate === null ? 'no_rate' : null] = refusals
-  return { rate: refusal === null ? rate : null, refusal, paidMinutes }
+  return { rate, refusal: rate === null ? 'no_rate' : null, paidMinutes }
 }
 
 /** A time band on a day type. */
@@ -127,7 +132,7 @@ export interface Cell {
   band: PricingBand
   dayType: PricingDayType
 }
-/** Identifies a time band of a day type. */
+/** Returns the key of a time band on a day type. */
 export const toCellKey = (band: string, dayType: string): string => `${band} ${dayType}`
 
 /** Lists all combinations of time bands and their day types. */
@@ -146,7 +151,7 @@ export interface RateLine {
 
 /** Formats minutes of the day as `HH:MM`. */
 export const formatClock = (minutes: number): string =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  [Math.floor(minutes / 60), minutes % 60].map((value) => String(value).padStart(2, '0')).join(':')
 
 /** Returns lines of a rate table for the paid times of policies in the week that begins on a local day. */
 export function createRateLines(policies: readonly CdsPolicy[], timezone: string, day: LocalDay): RateLine[] {
@@ -154,17 +159,17 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   const times = listPaidTimes(policies, timezone, createWeekSpan(day)).toSorted(
     (a, b) => a.weekday - b.weekday || a.from - b.from,
   )
-  const joined: PaidTime[] = []
+  const joinedTimes: PaidTime[] = []
   for (const time of times) {
-    const last = joined.at(-1)
+    const lastTime = joinedTimes.at(-1)
     const isNext =
-      last?.weekday === time.weekday &&
-      last.until === time.from &&
-      JSON.stringify(last.rate) === JSON.stringify(time.rate)
-    if (isNext) last.until = time.until
-    else joined.push({ ...time })
+      lastTime?.weekday === time.weekday &&
+      lastTime.until === time.from &&
+      JSON.stringify(lastTime.rate) === JSON.stringify(time.rate)
+    if (isNext) lastTime.until = time.until
+    else joinedTimes.push({ ...time })
   }
-  for (const { weekday, from, until, rate } of joined) {
+  for (const { weekday, from, until, rate } of joinedTimes) {
     const line = {
       from: formatClock(from),
       until: formatClock(until),
@@ -178,10 +183,13 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   return [...lines.values()]
 }
 
+/** Rates by cell key (`toCellKey`). */
 export type CellRates = ReadonlyMap<string, BandRate>
 
-/** Cached sets of policies per list of cells, and cached lists of cells per curb. */
-const [maxPolicySets, maxCellLists] = [40_000, 4]
+/** Cached sets of policies per list of cells. */
+const maxPolicySets = 40_000
+/** Cached lists of cells per curb. */
+const maxCellLists = 4
 const ratesByIndex = new WeakMap<CurbIndex, LRUCache<string, ZoneRates>>()
 
 /** Rates of zones by time band and day type. Caches the rates of each set of policies. */
@@ -235,8 +243,8 @@ export class ZoneRates {
   }
 
   /** Finds the local day on which each cell of a zone got its rate at an instant; null if unknown. */
-  lastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
-    const history = this.#index.policyHistory(zoneId).filter(({ from }) => from <= at)
+  findLastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
+    const history = this.#index.getPolicyHistory(zoneId).filter(({ from }) => from <= at)
     const current = history.at(-1)
     const changes = new Map<string, LocalDay | null>()
     if (!current) return changes
@@ -248,13 +256,10 @@ export class ZoneRates {
     const rates = history.map(getRatesOfTerm)
     for (const { key } of this.#cells) {
       const rate = rates.at(-1)?.get(key)?.rate ?? null
-      let since = history.length - 1
-      while (since > 0 && rates[since - 1]?.get(key)?.rate === rate) since -= 1
-      const start = history[since]?.from
-      changes.set(
-        key,
-        since === 0 || start === undefined ? null : localDay(new Date(start), this.#index.timezone),
-      )
+      let firstIndex = history.length - 1
+      while (firstIndex > 0 && rates[firstIndex - 1]?.get(key)?.rate === rate) firstIndex -= 1
+      const start = firstIndex > 0 ? history[firstIndex]?.from : undefined
+      changes.set(key, start === undefined ? null : localDay(new Date(start), this.#index.timezone))
     }
     return changes
   }

@@ -6,10 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import type { State } from '#server/stores/state.ts'
 
-/**
- * Changes settings of a region's curb.
- * @throws Problem `conflict` if they changed since the user read them.
- */
+/** Changes curb settings of a region. @throws Problem `conflict` if they changed since they were read. */
 export async function changeSettings(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, body }: Call<typeof changeCurbSettings>,
@@ -26,18 +23,18 @@ export async function changeSettings(
         .select('settings')
         .where('region_id', '=', regionId)
         .executeTakeFirst()
-      const stored = CurbSettings.parse(row?.settings ?? {})
-      if (expected !== undefined && canonicalText(expected) !== canonicalText(stored))
+      const storedSettings = CurbSettings.parse(row?.settings ?? {})
+      if (expected !== undefined && canonicalText(expected) !== canonicalText(storedSettings))
         throw new Problem(
           'conflict',
           'Somebody changed these settings after you began. Reload the page and try again.',
           undefined,
-          stored,
+          storedSettings,
         )
       const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       await store
         .updateTable('curb_settings')
-        .set({ settings: JSON.stringify(CurbSettings.parse({ ...stored, ...defined })) })
+        .set({ settings: JSON.stringify(CurbSettings.parse({ ...storedSettings, ...defined })) })
         .where('region_id', '=', regionId)
         .execute()
     })

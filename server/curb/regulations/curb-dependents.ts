@@ -5,8 +5,8 @@ import type { State, Store } from '#server/stores/state.ts'
 import { toPolicyV2 } from './policy-view.ts'
 import { selectDraftZones, isDraft, type PolicyRow, readContent } from './regulation-rows.ts'
 
-/** Lists the curb policies that apply to zones of a layer now or later, and drafts that name such zones. */
-export const curbDependents =
+/** Creates a source of curb policies that apply to zones of a layer now or later, and of drafts for them. */
+export const createCurbPolicySource =
   (state: State, now: () => Date): PolicySource =>
   async (scope, layer, shapeIds) => {
     if (shapeIds?.length === 0) return []
@@ -84,15 +84,15 @@ function toDependentPolicy(row: PolicyRow, region: Region, layerId: string, at: 
     currency: region.currencyCode,
     timezone: region.timezone,
   }
-  const view = toPolicyV2(readContent(row), context, at)
+  const policyView = toPolicyV2(readContent(row), context, at)
   return {
     policy_uuid: row.curb_policy_id,
     policy_name: row.name,
-    policy_type: view.type,
-    start_date: view.start_date,
-    end_date: view.end_date,
-    rules: view.rules,
-    schedules: view.schedules,
+    policy_type: policyView.type,
+    start_date: policyView.start_date,
+    end_date: policyView.end_date,
+    rules: policyView.rules,
+    schedules: policyView.schedules,
     product: 'curb',
     isPublished,
   }

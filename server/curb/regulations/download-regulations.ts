@@ -49,6 +49,7 @@ interface PublishedPolicy {
   policy: CdsPolicy
   modified: Date
   effective: Date | null
+  /** Number and total length of the zones to which it applies now or later. */
   zones: number
   lengthM: number
 }
@@ -87,9 +88,9 @@ export function toCsvLines(
   )
 }
 
-/** Returns published policies that are current or still apply to zones, sorted by priority and name. */
+/** Lists published policies that are current or still apply to zones, sorted by priority and name. */
 async function listPublishedPolicies(store: Store, regionId: string, at: Date): Promise<PublishedPolicy[]> {
-  const [rows, use] = await Promise.all([
+  const [rows, zoneUse] = await Promise.all([
     store
       .selectFrom('curb_policy')
       .selectAll()
@@ -99,9 +100,9 @@ async function listPublishedPolicies(store: Store, regionId: string, at: Date): 
     readZoneUse(store, regionId, at),
   ])
   return rows
-    .filter((row) => isCurrent(row) || use.has(row.curb_policy_id))
+    .filter((row) => isCurrent(row) || zoneUse.has(row.curb_policy_id))
     .map((row) => {
-      const { zones, lengthM } = use.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 }
+      const { zones, lengthM } = zoneUse.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 }
       return {
         policy: row.policy as CdsPolicy,
         modified: row.modified_time,
@@ -123,10 +124,7 @@ const toCsv = (policies: readonly PublishedPolicy[], currency: string, at: Date)
     .map((line) => `${line}\n`)
     .join('')
 
-/**
- * Returns the time of the last change of a policy, so that files with the same content are byte-identical.
- * Without policies 1980-01-01, the earliest time that a zip can store.
- */
+/** Returns the last change of a policy, for reproducible zips; without policies the zip epoch, 1980. */
 const findLastUpdate = (policies: readonly PublishedPolicy[]): Date =>
   new Date(Math.max(Date.UTC(1980, 0, 1), ...policies.map(({ modified }) => modified.getTime())))
 
@@ -139,7 +137,7 @@ const toJson = (region: Region, policies: readonly PublishedPolicy[]): string =>
     data: { policies: policies.map(({ policy }) => policy) },
   })
 
-const attachment = (name: string, type: string): Record<string, string> => ({
+const makeHeaders = (name: string, type: string): Record<string, string> => ({
   'content-type': type,
   'content-disposition': `attachment; filename="${name}"`,
   'cache-control': 'private, no-store',
@@ -158,19 +156,20 @@ export async function downloadPolicies(
   return query.format === 'csv'
     ? new RawResponse(
         Buffer.from(toCsv(policies, region.currencyCode, at)),
-        attachment(`${name}.csv`, 'text/csv; charset=utf-8'),
+        makeHeaders(`${name}.csv`, 'text/csv; charset=utf-8'),
       )
     : new RawResponse(
         Buffer.from(toJson(region, policies)),
-        attachment(`${name}.json`, 'application/json; charset=utf-8'),
+        makeHeaders(`${name}.json`, 'application/json; charset=utf-8'),
       )
 }
 
+/** Zones that are read at once. */
 const pageRows = 5000
 
-/** Returns zones in force as GeoJSON features with the ids of their policies, each serialized on one line. */
+/** Yields zones in force as GeoJSON features with the ids of their policies, each serialized on one line. */
 async function* streamZoneFeatures(store: Store, regionId: string, at: Date): AsyncGenerator<string> {
-  const inForce = await store
+  const links = await store
     .selectFrom('curb_zone_policy')
     .select(['curb_zone_id', 'curb_policy_id'])
     .where('region_id', '=', regionId)
@@ -178,7 +177,7 @@ async function* streamZoneFeatures(store: Store, regionId: string, at: Date): As
     .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
     .execute()
   const policiesByZone = new Map<string, string[]>()
-  for (const { curb_zone_id: zone, curb_policy_id: policy } of inForce) appendTo(policiesByZone, zone, policy)
+  for (const { curb_zone_id: zone, curb_policy_id: policy } of links) appendTo(policiesByZone, zone, policy)
   for (let lastId = ''; ;) {
     const rows = await store
       .selectFrom('curb_zone')
@@ -231,6 +230,6 @@ export async function downloadPoliciesAndZones(
   zip.end()
   return new RawResponse(
     zip.outputStream as Readable,
-    attachment(`${makeFileName(region, at, 'curb-policies-and-zones')}.zip`, 'application/zip'),
+    makeHeaders(`${makeFileName(region, at, 'curb-policies-and-zones')}.zip`, 'application/zip'),
   )
 }

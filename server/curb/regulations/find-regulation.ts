@@ -40,13 +40,10 @@ export const makeDeletedProblem = (): Problem =>
 
 /** A regulation with a version to show, so not a deleted one. */
 export interface FoundRegulation extends RegulationRows {
-  shown: PolicyRow
+  shownVersion: PolicyRow
 }
 
-/**
- * Reads all versions of a regulation, including deleted ones; empty if it does not exist. `id` is that of the
- * regulation or of one of its versions.
- */
+/** Reads all versions, also deleted ones; empty if none. `id`: of the regulation or any version. */
 async function readVersions(store: Store, regionId: string, id: string): Promise<PolicyRow[]> {
   const [match] = await store
     .selectFrom('curb_policy')
@@ -69,10 +66,7 @@ async function readVersions(store: Store, regionId: string, id: string): Promise
     .execute()
 }
 
-/**
- * Finds a regulation by its id or that of one of its versions; null if the viewer may not see it or it does
- * not exist.
- */
+/** Finds a regulation by its id or a version's id; null if it does not exist or the viewer may not see it. */
 export async function findRegulationRows(
   store: Store,
   { scope, regionId, id, at }: { scope: Scope; regionId: string; id: string; at: Date },
@@ -82,19 +76,16 @@ export async function findRegulationRows(
   const supersededIds = rows
     .filter(({ superseded_time: time }) => time !== null)
     .map((row) => row.curb_policy_id)
-  const use = supersededIds.length ? await readZoneUse(store, regionId, at, supersededIds) : null
-  const groups = groupRegulations(rows, (policyId) => (use?.get(policyId)?.openEnded ?? 0) > 0)
+  const zoneUse = supersededIds.length ? await readZoneUse(store, regionId, at, supersededIds) : null
+  const groups = groupRegulations(rows, (policyId) => (zoneUse?.get(policyId)?.openEnded ?? 0) > 0)
   const group =
     groups.find(({ id: regulationId }) => regulationId === id) ??
     groups.find(({ rows: versions }) => versions.some((row) => row.curb_policy_id === id)) ??
     groups[0]
-  return group?.shown ? { ...group, shown: group.shown } : null
+  return group?.shownVersion ? { ...group, shownVersion: group.shownVersion } : null
 }
 
-/**
- * Reads the ids of the zones of a version: for drafts and unpublished versions the stored ones, for published
- * versions those to which it applies now or later.
- */
+/** Reads the zones of a version: stored ones, or if published those to which it applies now or later. */
 export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promise<string[]> {
   if (isDraft(row) || row.status === 'unpublished') return selectDraftZones(row)
   const links = await store
@@ -130,14 +121,14 @@ export async function readDetail(
   regulation: FoundRegulation,
   at: Date,
 ): Promise<RegulationDetail> {
-  const { shown } = regulation
-  const zoneIds = await readZoneIds(store, shown, at)
+  const { shownVersion } = regulation
+  const zoneIds = await readZoneIds(store, shownVersion, at)
   const [lengths, layerId] = await Promise.all([
     readLengths(store, region.regionId, at, zoneIds),
     readZoneLayer(store, region.regionId),
   ])
   return {
-    ...readRegulation(regulation, shown, { use: sumZones(zoneIds, lengths), layerId, region }, at),
+    ...readRegulation(regulation, shownVersion, { use: sumZones(zoneIds, lengths), layerId, region }, at),
     curb_zone_ids: zoneIds,
   }
 }
@@ -164,13 +155,13 @@ export async function listRevisions(
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const rows = await readVersions(store, regionId, id)
-  const visible = scope.operators ? rows.filter((row) => !isDraft(row)) : rows
-  const [first] = visible
+  const visibleRows = scope.operators ? rows.filter((row) => !isDraft(row)) : rows
+  const [first] = visibleRows
   if (!first) throw makeUnknownProblem()
   return readActs(store, {
     regionId,
     regulationId: getRegulationId(first),
-    rows: visible,
+    rows: visibleRows,
     isPublicOnly: scope.operators !== null,
   })
 }

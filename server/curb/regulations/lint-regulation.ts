@@ -10,7 +10,7 @@ import {
   findPrecedences,
   mergeMinutes,
   type Precedence,
-  createPrecedenceQuestion,
+  createDraftComparison,
   toWeekTimes,
 } from '../rules/find-precedences.ts'
 import { toLocalClock } from '../rules/week-in-words.ts'
@@ -26,7 +26,8 @@ const draftId = 'draft'
 /** Returns a finding's path in the form: `rules.2.time_spans.0` for `time_spans[0]` of rule 2. */
 export const getFindingPath = ({ rule, field }: Pick<PolicyFinding, 'rule' | 'field'>): string => {
   const path = field.replace(/\[(\d+)\]/g, '.$1')
-  return rule === null ? path : path ? `rules.${rule}.${path}` : `rules.${rule}`
+  if (rule === null) return path
+  return path ? `rules.${rule}.${path}` : `rules.${rule}`
 }
 
 /** Zones with the same policies. */
@@ -36,8 +37,9 @@ interface ZoneSet {
 }
 
 /**
- * Returns the distinct sets of policies that zones would have if the draft replaced its other versions. Sets
- * with the most zones come first.
+ * Returns the distinct sets of policies that zones would have if the draft replaced its other versions, those
+ * of the most zones first.
+ * @param versions ids of the other versions
  */
 export function groupZonesByPolicies(
   getPolicies: (zoneId: string) => readonly CdsPolicy[],
@@ -47,19 +49,16 @@ export function groupZonesByPolicies(
 ): ZoneSet[] {
   const sets = new Map<string, ZoneSet>()
   for (const zoneId of zoneIds) {
-    const others = getPolicies(zoneId).filter(({ curb_policy_id: id }) => !versions.has(id))
-    const key = others.map(({ curb_policy_id: id }) => id).join('\n')
+    const otherPolicies = getPolicies(zoneId).filter(({ curb_policy_id: id }) => !versions.has(id))
+    const key = otherPolicies.map(({ curb_policy_id: id }) => id).join('\n')
     const set = sets.get(key)
     if (set) set.zones += 1
-    else sets.set(key, { policies: [...others, draft], zones: 1 })
+    else sets.set(key, { policies: [...otherPolicies, draft], zones: 1 })
   }
   return [...sets.values()].toSorted((a, b) => b.zones - a.zones)
 }
 
-/**
- * Checks a policy alone and together with the other policies of its zones, and finds which of them take
- * precedence.
- */
+/** Checks a policy alone and with the other policies of its zones, and finds which of them take precedence. */
 export async function lintRegulation(
   { state, indexes }: { state: State; indexes: CurbIndexes },
   { viewer: { scope }, params, body, at }: Call<typeof lintCurbPolicy>,
@@ -101,7 +100,7 @@ function listFindings(
   context: CheckContext,
   policies: ReadonlyMap<string, CdsPolicy>,
 ): RegulationFinding[] {
-  const byKey = (findings: readonly PolicyFinding[]): Map<string, RegulationFinding> =>
+  const mapByKey = (findings: readonly PolicyFinding[]): Map<string, RegulationFinding> =>
     new Map(
       findings
         .map((finding) => toFinding(finding, policies))
@@ -109,43 +108,40 @@ function listFindings(
     )
   const concernsDraft = ({ curb_policy_id: id, other }: PolicyFinding): boolean =>
     id === draftId || other?.curb_policy_id === draftId
-  const findingsOfDraft = byKey(checkPolicies([draft], context))
+  const findingsOfDraft = mapByKey(checkPolicies([draft], context))
   const findings = new Map(findingsOfDraft)
   for (const set of sets)
-    for (const [key, finding] of byKey(checkPolicies(set.policies, context).filter(concernsDraft)))
+    for (const [key, finding] of mapByKey(checkPolicies(set.policies, context).filter(concernsDraft)))
       if (!findingsOfDraft.has(key))
         findings.set(key, { ...finding, zone_count: set.zones + (findings.get(key)?.zone_count ?? 0) })
   return [...findings.values()]
 }
 
-/**
- * Lists precedences over all zones, with each other policy at most once in each direction. Those of the most
- * zones come first.
- */
+/** Lists precedences over all zones, once per other policy and direction; most zones first. */
 async function listPrecedences(
   draft: CdsPolicy,
   sets: readonly ZoneSet[],
   { timezone, periods, now }: CheckContext,
 ): Promise<RegulationPrecedence[]> {
-  const policiesByClock = new Map<CdsPolicy, CdsPolicy>()
-  const shownByClock = (policy: CdsPolicy): CdsPolicy => {
-    const converted = policiesByClock.get(policy) ?? toLocalClock(policy, timezone)
-    policiesByClock.set(policy, converted)
+  const convertedPolicies = new Map<CdsPolicy, CdsPolicy>()
+  const convertToClock = (policy: CdsPolicy): CdsPolicy => {
+    const converted = convertedPolicies.get(policy) ?? toLocalClock(policy, timezone)
+    convertedPolicies.set(policy, converted)
     return converted
   }
   const midnight = Date.parse(localDay(new Date(now), timezone))
-  const question = createPrecedenceQuestion(shownByClock(draft), periods, midnight)
+  const comparison = createDraftComparison(convertToClock(draft), periods, midnight)
   const precedences = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
   for (const { policies, zones } of sets) {
-    const others = policies.filter((policy) => policy !== draft)
-    const byId = new Map(others.map((policy) => [policy.curb_policy_id, policy]))
+    const otherPolicies = policies.filter((policy) => policy !== draft)
+    const policyById = new Map(otherPolicies.map((policy) => [policy.curb_policy_id, policy]))
     // A set takes up to 50 ms, so let other requests run in between.
     await setImmediate()
-    for (const precedence of findPrecedences(question, others.map(shownByClock))) {
+    for (const precedence of findPrecedences(comparison, otherPolicies.map(convertToClock))) {
       const key = `${precedence.otherId} ${precedence.isOtherFirst}`
       const existing = precedences.get(key)
       if (!existing) {
-        precedences.set(key, { other: byId.get(precedence.otherId)!, precedence, zones })
+        precedences.set(key, { other: policyById.get(precedence.otherId)!, precedence, zones })
         continue
       }
       existing.zones += zones
@@ -166,15 +162,15 @@ async function listPrecedences(
 
 /** Returns a finding as seen from the policy that is edited. */
 function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPolicy>): RegulationFinding {
-  const isOwn = finding.curb_policy_id === draftId
-  const other = policies.get((isOwn ? finding.other?.curb_policy_id : finding.curb_policy_id) ?? '')
+  const isOfDraft = finding.curb_policy_id === draftId
+  const other = policies.get((isOfDraft ? finding.other?.curb_policy_id : finding.curb_policy_id) ?? '')
   return {
     code: finding.code,
     severity: finding.severity,
-    path: getFindingPath(isOwn ? finding : { rule: finding.other?.rule ?? null, field: '' }),
+    path: getFindingPath(isOfDraft ? finding : { rule: finding.other?.rule ?? null, field: '' }),
     message: finding.message,
     other: other ? { curb_policy_id: other.curb_policy_id, name: other.name ?? '' } : null,
-    is_about_other: finding.code === 'never_applies' && !isOwn,
+    is_about_other: finding.code === 'never_applies' && !isOfDraft,
     zone_count: null,
   }
 }
@@ -187,10 +183,7 @@ const makeFindingKey = ({
   message,
 }: RegulationFinding): string => [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
 
-/**
- * Returns all user classes and purposes in policies of the region, so that the city's own names are not
- * reported as typos.
- */
+/** Returns user classes and purposes of the region's policies, which are not reported as typos. */
 function listLocalNames(policies: readonly CdsPolicy[]): string[] {
   const names = policies.flatMap(({ rules }) =>
     rules.flatMap(({ user_classes: classes = [], user_classes_except: except = [], purposes = [] }) => [

@@ -36,20 +36,17 @@ type RegulationListFilter = Omit<RegulationFilter, 'sort' | 'page' | 'size'>
 const matchesAny = (requested: readonly string[], values: readonly string[]): boolean =>
   !requested.length || values.some((value) => requested.includes(value))
 
-/**
- * Whether a regulation matches the filters of the library. One with both a draft and a published version
- * matches either status.
- */
+/** Whether a regulation matches the filters. One with draft and published version matches either status. */
 export function matchesFilter(
   regulation: Regulation,
   filter: Omit<RegulationListFilter, 'curb_zone_ids'>,
 ): boolean {
   const { rules, description = '' } = regulation.policy
-  const text = filter.text.trim().toLocaleLowerCase()
+  const searchText = filter.text.trim().toLocaleLowerCase()
   const texts = [regulation.name, description, ...rules.flatMap((rule) => [rule.name, rule.description])]
   const isInForce = regulation.published_policy_id !== null && regulation.status !== 'expired'
   return (
-    (!text || texts.some((field) => field?.toLocaleLowerCase().includes(text))) &&
+    (!searchText || texts.some((text) => text?.toLocaleLowerCase().includes(searchText))) &&
     (!filter.statuses.length ||
       filter.statuses.includes(regulation.status) ||
       (isInForce && filter.statuses.includes('published'))) &&
@@ -63,7 +60,8 @@ export function matchesFilter(
   )
 }
 
-const sortValue: Record<string, (regulation: Regulation) => string | number | null> = {
+/** Returns the value of a regulation by which it is sorted; null if it is missing. */
+const sortValues: Record<string, (regulation: Regulation) => string | number | null> = {
   name: ({ name }) => name,
   priority: ({ policy }) => policy.priority,
   status: ({ status }) => status,
@@ -76,16 +74,17 @@ const sortValue: Record<string, (regulation: Regulation) => string | number | nu
 /** Compares by a field, then by name and id. Missing values come last in both directions. */
 export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulation, b: Regulation) => number {
   const isDescending = sort.startsWith('-')
-  const value = sortValue[isDescending ? sort.slice(1) : sort] ?? (() => null)
+  const getValue = sortValues[isDescending ? sort.slice(1) : sort] ?? (() => null)
   const compare = (a: string | number, b: string | number): number =>
     typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
   const compareNames = (a: Regulation, b: Regulation): number =>
     a.name.localeCompare(b.name) || a.regulation_id.localeCompare(b.regulation_id)
   return (a, b) => {
-    const [first, second] = [value(a), value(b)]
-    if (first === null || second === null)
-      return first === second ? compareNames(a, b) : first === null ? 1 : -1
-    return (isDescending ? -1 : 1) * compare(first, second) || compareNames(a, b)
+    const firstValue = getValue(a)
+    const second = getValue(b)
+    if (firstValue === null && second === null) return compareNames(a, b)
+    if (firstValue === null || second === null) return firstValue === null ? 1 : -1
+    return (isDescending ? -1 : 1) * compare(firstValue, second) || compareNames(a, b)
   }
 }
 
@@ -109,20 +108,25 @@ async function readRegulations(
     indexes.get(scope, regionId),
     readZoneLayer(store, regionId),
   ])
-  const use = index.zoneUse(at.getTime())
+  const zoneUse = index.computeZoneUse(at.getTime())
   const rows = selectVisibleRows(policies, scope)
   const drafts = rows.filter(isDraft)
   const lengths = await readLengths(store, regionId, at, [...new Set(drafts.flatMap(selectDraftZones))])
   const countZones = (row: PolicyRow) =>
     isDraft(row)
       ? sumZones(selectDraftZones(row), lengths)
-      : (use.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 })
-  const groups = groupRegulations(rows, (id) => (use.get(id)?.openEnded ?? 0) > 0).filter(
-    (group): group is RegulationRows & { shown: PolicyRow } => group.shown !== null,
+      : (zoneUse.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 })
+  const groups = groupRegulations(rows, (id) => (zoneUse.get(id)?.openEnded ?? 0) > 0).filter(
+    (group): group is RegulationRows & { shownVersion: PolicyRow } => group.shownVersion !== null,
   )
   return groups.map((group) => ({
     group,
-    regulation: readRegulation(group, group.shown, { use: countZones(group.shown), layerId, region }, at),
+    regulation: readRegulation(
+      group,
+      group.shownVersion,
+      { use: countZones(group.shownVersion), layerId, region },
+      at,
+    ),
   }))
 }
 
@@ -169,7 +173,7 @@ export async function listRegulations(
   return { items: sorted.slice((page - 1) * size, page * size), total: sorted.length, page, size }
 }
 
-/** Counts of policies and zones and the length of the zones by activity, for matching policies in force. */
+/** Counts matching policies in force and their zones, and sums the zones' lengths, by activity. */
 export async function countByActivity(
   sources: Sources,
   { viewer, params, body: filter, at }: Call<typeof getCurbActivityStatistics>,
@@ -201,11 +205,11 @@ export async function countByActivity(
     for (const activity of [...activities, 'all' as const])
       zonesByActivity.set(activity, (zonesByActivity.get(activity) ?? new Set()).add(zone))
   }
-  const round = (meters: number): number => Math.round(meters * 100) / 100
+  const roundMeters = (meters: number): number => Math.round(meters * 100) / 100
   const totalLengthM = [...lengths.values()].reduce((sum, length) => sum + length, 0)
   const countZones = (activity: CurbActivity | 'all') => {
     const use = sumZones([...(zonesByActivity.get(activity) ?? [])], lengths)
-    return { zones: use.zones, length_m: round(use.lengthM) }
+    return { zones: use.zones, length_m: roundMeters(use.lengthM) }
   }
   return {
     total: { policies: activitiesByPolicy.size, ...countZones('all') },

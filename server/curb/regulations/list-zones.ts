@@ -46,7 +46,7 @@ function toChoice({ record, length_cm: length, ...row }: ChoiceRow): CurbZoneCho
   }
 }
 
-/** Returns the zones in force at an instant. */
+/** Builds a query of the zones in force at an instant. */
 const selectZonesAt = (store: Store, regionId: string, at: Date) =>
   store
     .selectFrom('curb_zone')
@@ -59,10 +59,7 @@ const minIdLength = 6
 /** Fields of the record in which words are searched. */
 const searchedFields = ['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name']
 
-/**
- * Lists one page of the zones in force, sorted by street. Each word of `text` must occur in the street, the
- * name, a cross street or the id.
- */
+/** Lists a page of current zones by street. Each word of `text` must be in a street, name or id. */
 export async function listZones(
   state: State,
   { viewer: { scope }, params, query, at }: Call<typeof listCurbZoneChoices>,
@@ -72,12 +69,12 @@ export async function listZones(
   for (const word of query.text.split(/\s+/).filter((text) => text !== ''))
     matches = matches.where((where) => {
       const pattern = likePattern(word)
-      const inField = (field: string) =>
+      const isInField = (field: string) =>
         where(where.fn<string>('jsonb_extract_path_text', ['record', where.val(field)]), 'ilike', pattern)
       return where.or([
         where('street_name', 'ilike', pattern),
         ...(word.length < minIdLength ? [] : [where('curb_zone_id', 'ilike', pattern)]),
-        ...searchedFields.map(inField),
+        ...searchedFields.map(isInField),
       ])
     })
   const [rows, count] = await Promise.all([
@@ -109,12 +106,10 @@ export async function findZones(
   return { items: rows.map(toChoice) }
 }
 
+/** Zones in a response with geometries. */
 const maxGeometries = 4000
 
-/**
- * Lists zones with a bounding box that intersects a box, with their geometry. `is_complete` is false if there
- * are more.
- */
+/** Lists zones with their geometry by box, at most `maxGeometries`. `is_complete` is false if there are more. */
 export async function listZonesWithin(
   state: State,
   { viewer: { scope }, params, query, at }: Call<typeof listCurbZonesWithin>,

@@ -38,7 +38,8 @@ export async function lockRegulation(
   await lockCurb(store, region.regionId)
   const regulation = await findRegulationRows(store, { scope, regionId: region.regionId, id, at })
   if (!regulation) throw expectedTime === undefined ? makeUnknownProblem() : makeDeletedProblem()
-  if (expectedTime !== undefined && Date.parse(expectedTime) !== regulation.shown.modified_time.getTime()) {
+  const { modified_time: modifiedTime } = regulation.shownVersion
+  if (expectedTime !== undefined && Date.parse(expectedTime) !== modifiedTime.getTime()) {
     const current = await readDetail(store, region, regulation, at)
     throw new Problem(
       'conflict',
@@ -71,16 +72,13 @@ export async function withLockedRegulation<Result>(
     .execute(async (store) => change({ store, region, regulation: await lockRegulation(store, lock) }))
 }
 
-/**
- * Gives an imported regulation an id of its own before it gets a second version, and begins its history with
- * the import. Returns the id of the regulation.
- */
+/** Gives an imported regulation an id before its second version, and a history. Returns the id. */
 export async function ensureRegulationId(
   store: Store,
   regulation: FoundRegulation,
   at: Date,
 ): Promise<string> {
-  const row = regulation.shown
+  const row = regulation.shownVersion
   if (row.regulation_id !== null && regulation.id === getRegulationId(row)) return row.regulation_id
   const regulationId = randomUUID()
   await store

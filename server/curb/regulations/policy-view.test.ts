@@ -54,17 +54,17 @@ test('The view of a policy shows rules, rates in major units and schedules in th
 })
 
 test('The view of a policy treats an end at midnight as the day before, and a policy without time spans as always in force', () => {
-  const [first] = policy.time_spans ?? []
-  const bounded = toPolicyV2({ ...policy, time_spans: first ? [first] : [] }, place, at)
-  expect(bounded.end_date).toBe('2026-06-30')
+  const [firstSpan] = policy.time_spans ?? []
+  const view = toPolicyV2({ ...policy, time_spans: firstSpan ? [firstSpan] : [] }, place, at)
+  expect(view.end_date).toBe('2026-06-30')
   expect(toPolicyV2({ ...policy, time_spans: [] }, place, at).schedules).toMatchObject([
     { schedule_type: 'always' },
   ])
 })
 
 test('A policy is expired when its last time span has ended', () => {
-  const ended = { ...policy, time_spans: [{ end_date: at.getTime() }, { end_date: at.getTime() - 1 }] }
-  expect(getRegulationStatus(ended, true, at)).toBe('expired')
-  expect(getRegulationStatus(ended, true, new Date(at.getTime() - 1))).toBe('published')
-  expect(getRegulationStatus({ ...ended, time_spans: [] }, false, at)).toBe('saved')
+  const endedPolicy = { ...policy, time_spans: [{ end_date: at.getTime() }, { end_date: at.getTime() - 1 }] }
+  expect(getRegulationStatus(endedPolicy, true, at)).toBe('expired')
+  expect(getRegulationStatus(endedPolicy, true, new Date(at.getTime() - 1))).toBe('published')
+  expect(getRegulationStatus({ ...endedPolicy, time_spans: [] }, false, at)).toBe('saved')
 })

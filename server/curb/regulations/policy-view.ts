@@ -20,8 +20,10 @@ export function hasExpired({ time_spans: spans = [] }: CdsPolicyContent, at: Dat
 }
 
 /** Returns the status of a policy, in terms of the specification, as for mobility policies. */
-export const getRegulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
-  hasExpired(policy, at) ? 'expired' : isPublished ? 'published' : 'saved'
+export function getRegulationStatus(policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus {
+  if (hasExpired(policy, at)) return 'expired'
+  return isPublished ? 'published' : 'saved'
+}
 
 /** Lists the distinct user classes or purposes of all rules. */
 export const listWords = (rules: readonly CdsRule[], key: 'user_classes' | 'purposes'): string[] => [
@@ -50,7 +52,7 @@ function getScheduleType(span: CdsTimeSpan): CurbPolicyV2['schedules'][number]['
   return span.start_date === undefined && span.end_date === undefined ? 'always' : 'dates'
 }
 
-const scheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
+const toScheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
   schedule_type: getScheduleType(span),
   days_of_week: span.days_of_week ?? [],
   days_of_month: span.days_of_month ?? [],
@@ -61,12 +63,11 @@ const scheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
 
 /** Reads the first and last local day on which a policy applies; null if it has no start or no end. */
 function readDates({ time_spans: spans = [] }: CdsPolicyContent, timezone: string) {
-  const allDefined = (values: (number | undefined)[]): number[] | null =>
+  /** Returns the values; null if there are none or any is missing. */
+  const requireAll = (values: (number | undefined)[]): number[] | null =>
     values.length && values.every((value) => value !== undefined) ? (values as number[]) : null
-  const [starts, ends] = [
-    allDefined(spans.map(({ start_date: start }) => start)),
-    allDefined(spans.map(({ end_date: end }) => end)),
-  ]
+  const starts = requireAll(spans.map((span) => span.start_date))
+  const ends = requireAll(spans.map((span) => span.end_date))
   return {
     start_date: starts && localDay(new Date(Math.min(...starts)), timezone),
     // Ends are exclusive, so an end at midnight means the day before.
@@ -98,6 +99,6 @@ export function toPolicyV2(
       rate: (rule.rate ?? []).map((rate) => toRateV2(currency, rate)),
       policy: id,
     })),
-    schedules: spans.length ? spans.map(scheduleV2) : [scheduleV2({})],
+    schedules: spans.length ? spans.map(toScheduleV2) : [toScheduleV2({})],
   }
 }

@@ -36,7 +36,7 @@ export async function publishRegulation(
       expectedTime: body.if_modified_time,
       at,
     })
-    if (isCurrent(regulation.shown)) return readDetail(store, region, regulation, at)
+    if (isCurrent(regulation.shownVersion)) return readDetail(store, region, regulation, at)
     const publication = { store, scope, regionId, email, at, effective }
     const policyId = await publishVersion(publication, regulation)
     return readChanged(store, { scope, region, id: policyId, at })
@@ -68,13 +68,13 @@ interface Publication {
 /** Publishes the shown version of a regulation for its zones. Returns the id of the published policy. */
 async function publishVersion(publication: Publication, regulation: FoundRegulation): Promise<string> {
   const { store, regionId, email, at, effective } = publication
-  const content = readContent(regulation.shown)
+  const content = readContent(regulation.shownVersion)
   if (hasExpired(content, effective)) throw new Problem('conflict', policyTexts.expired)
-  const zoneIds = await readZonesInForce(publication, regulation.shown)
+  const zoneIds = await readZonesInForce(publication, regulation.shownVersion)
   if (!zoneIds.length)
     throw new Problem('conflict', 'This regulation has no zones. Choose the zones to which it applies.')
   const ownId = await ensureRegulationId(store, regulation, at)
-  const { policyId, isMerged } = await storePublished(publication, regulation.shown, ownId)
+  const { policyId, isMerged } = await storePublished(publication, regulation.shownVersion, ownId)
   await moveLinks(publication, regulation, { policyId, isMerged, zoneIds })
   const regulationId = isMerged ? await getOwnerId(publication, policyId) : ownId
   const wasPublished = regulation.rows.some((row) => !isDraft(row))
@@ -114,11 +114,11 @@ async function storePublished(
   const { store, regionId, email, at, effective } = publication
   const content = readContent(row)
   const signature = computeSignature(content)
-  const same = await findSameContent(publication, signature)
-  const target = same ?? row
+  const samePolicy = await findSameContent(publication, signature)
+  const target = samePolicy ?? row
   const isInForce = target.status === 'published' && target.superseded_time === null
-  const isMerged = same !== undefined && isInForce && same.regulation_id !== regulationId
-  const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
+  const isMerged = samePolicy !== undefined && isInForce && samePolicy.regulation_id !== regulationId
+  const policyId = samePolicy?.curb_policy_id ?? derivePolicyId(regionId, signature)
   if (target !== row) await deleteDraft(store, row)
   const lastModifiedTime = new Date(Math.max(row.modified_time.getTime(), target.modified_time.getTime()))
   await store
@@ -165,6 +165,7 @@ export const findSameContent = (
     .limit(1)
     .executeTakeFirst()
 
+/** Returns the JSON of a policy that is published at an instant. */
 export function makePublishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   return JSON.stringify(policy)
@@ -180,14 +181,19 @@ async function moveLinks(
   { policyId, isMerged, zoneIds }: { policyId: string; isMerged: boolean; zoneIds: readonly string[] },
 ): Promise<void> {
   const { store, regionId, at, effective } = publication
-  const ended = await supersedeOthers(publication, regulation, policyId)
+  const endedIds = await supersedeOthers(publication, regulation, policyId)
   const newZones = new Set(zoneIds)
-  const dropped = isMerged
+  const droppedIds = isMerged
     ? []
     : (await readLinkedZones(publication, policyId)).filter((zone) => !newZones.has(zone))
-  const removed = await endLinks(store, { regionId, policyIds: [policyId], end: effective, zoneIds: dropped })
-  const begun = await beginLinks(store, { regionId, policyId, zoneIds, begin: effective })
-  await markZonesUpdated(store, regionId, [...new Set([...ended, ...removed, ...begun])], at)
+  const removedIds = await endLinks(store, {
+    regionId,
+    policyIds: [policyId],
+    end: effective,
+    zoneIds: droppedIds,
+  })
+  const begunIds = await beginLinks(store, { regionId, policyId, zoneIds, begin: effective })
+  await markZonesUpdated(store, regionId, [...new Set([...endedIds, ...removedIds, ...begunIds])], at)
 }
 
 /** Supersedes the other published versions of a regulation. Returns the zones to which they applied. */

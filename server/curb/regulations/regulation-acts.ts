@@ -23,7 +23,8 @@ export function listChanges(before: ActContent, after: ActContent): RegulationCh
   const changes = fields
     .filter((field) => canonicalText(oldPolicy[field] ?? null) !== canonicalText(newPolicy[field] ?? null))
     .map((field) => ({ field, before: oldPolicy[field] ?? null, after: newPolicy[field] ?? null }))
-  const [oldZones, newZones] = [new Set(before.zoneIds), new Set(after.zoneIds)]
+  const oldZones = new Set(before.zoneIds)
+  const newZones = new Set(after.zoneIds)
   const removed = before.zoneIds.filter((id) => !newZones.has(id))
   const added = after.zoneIds.filter((id) => !oldZones.has(id))
   return removed.length || added.length
@@ -42,11 +43,12 @@ interface NewAct {
   email: string | null
 }
 
+/** Adds an act to the history of a regulation, as its next revision. */
 export async function recordAct(
   store: Store,
   { regionId, regulationId, act, policyId, content, effective, at, email }: NewAct,
 ): Promise<void> {
-  const last = await store
+  const newest = await store
     .selectFrom('curb_regulation_act')
     .select(({ fn }) => fn.max('revision').as('revision'))
     .where('region_id', '=', regionId)
@@ -58,7 +60,7 @@ export async function recordAct(
       region_id: regionId,
       regulation_id: regulationId,
       act_id: randomUUID(),
-      revision: Number(last?.revision ?? 0) + 1,
+      revision: Number(newest?.revision ?? 0) + 1,
       act,
       curb_policy_id: policyId,
       policy: JSON.stringify(content.policy),
@@ -109,14 +111,15 @@ export async function readActs(
       effective_time: row.effective_time?.toISOString() ?? null,
       changes: [],
     }))
-  const shown = isPublicOnly ? acts.filter(({ act }) => act !== 'saved' && act !== 'discarded') : acts
-  const contents = shown.map((act): ActContent => ({
+  const visibleActs = isPublicOnly ? acts.filter(({ act }) => act !== 'saved' && act !== 'discarded') : acts
+  const contents = visibleActs.map((act): ActContent => ({
     policy: readContent(act),
     zoneIds: act.zone_ids as string[],
   }))
-  return shown
+  return visibleActs
     .map((act, index): RegulationRevision => {
-      const [before, after] = [contents[index - 1], contents[index]]
+      const before = contents[index - 1]
+      const after = contents[index]
       return {
         revision: act.revision,
         act: act.act as Act,

@@ -11,6 +11,7 @@ import type { Store } from '#server/stores/state.ts'
 
 export type PolicyRow = Selectable<StateTables['curb_policy']>
 
+/** The versions of a regulation. */
 export interface RegulationRows {
   id: string
   /** Oldest first. */
@@ -19,7 +20,7 @@ export interface RegulationRows {
   /** The published version that no later one replaces. */
   inForce: PolicyRow | null
   /** The version that the library shows; null if the regulation was deleted. */
-  shown: PolicyRow | null
+  shownVersion: PolicyRow | null
 }
 
 /** Number and total length of the zones to which a policy applies now or later. */
@@ -30,7 +31,7 @@ export interface ZoneUse {
 const noUse: ZoneUse = { zones: 0, lengthM: 0 }
 
 export const isDraft = (row: PolicyRow): boolean => row.status === 'saved'
-/** Builds the condition for versions that are published and not replaced by another version. */
+/** Whether a version is published and not replaced by another one. */
 export const isCurrent = (row: PolicyRow): boolean =>
   row.status === 'published' && row.superseded_time === null
 const isDeleted = (row: PolicyRow): boolean => row.status === 'unpublished' && row.deleted_time !== null
@@ -38,10 +39,7 @@ const isDeleted = (row: PolicyRow): boolean => row.status === 'unpublished' && r
 export const getRegulationId = (row: PolicyRow): string => row.regulation_id ?? row.curb_policy_id
 const getVersionTime = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
 
-/**
- * Groups policies into regulations. A superseded version that applies to zones again, because an import
- * restored it, becomes a regulation of its own.
- */
+/** Groups policies into regulations. A superseded version that an import restored gets its own. */
 export function groupRegulations(
   rows: readonly PolicyRow[],
   isInUse: (policyId: string) => boolean = () => false,
@@ -53,17 +51,23 @@ export function groupRegulations(
     appendTo(groups, id, isRestored ? { ...row, superseded_time: null } : row)
   }
   return [...groups].map(([id, versions]) => {
-    const sorted = versions.toSorted((a, b) => getVersionTime(a) - getVersionTime(b))
-    const draft = sorted.findLast(isDraft) ?? null
-    const inForce = sorted.findLast(isCurrent) ?? null
-    const ended = sorted.findLast(
+    const sortedVersions = versions.toSorted((a, b) => getVersionTime(a) - getVersionTime(b))
+    const draft = sortedVersions.findLast(isDraft) ?? null
+    const inForce = sortedVersions.findLast(isCurrent) ?? null
+    const endedVersion = sortedVersions.findLast(
       (row) => row.status === 'unpublished' && row.deleted_time === null && row.superseded_time === null,
     )
-    return { id, rows: sorted, draft, inForce, shown: draft ?? inForce ?? ended ?? null }
+    return {
+      id,
+      rows: sortedVersions,
+      draft,
+      inForce,
+      shownVersion: draft ?? inForce ?? endedVersion ?? null,
+    }
   })
 }
 
-/** Returns rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
+/** Selects rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
 export const selectVisibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
   rows.filter((row) => !isDeleted(row) && (!scope.operators || !isDraft(row)))
 
@@ -120,6 +124,9 @@ export const sumZones = (zoneIds: readonly string[], lengths: ReadonlyMap<string
     return length === undefined ? sum : { zones: sum.zones + 1, lengthM: sum.lengthM + length }
   }, noUse)
 
+/** Zone ids in one statement. */
+const chunkRows = 5000
+
 /** Reads lengths, in meters, of the zones in force at an instant or later, by zone id. */
 export async function readLengths(
   store: Store,
@@ -129,7 +136,6 @@ export async function readLengths(
 ): Promise<Map<string, number>> {
   if (zoneIds?.length === 0) return new Map()
   const lengths = new Map<string, number>()
-  const chunkRows = 5000
   for (let from = 0; from < (zoneIds?.length ?? 1); from += chunkRows) {
     const rows = await store
       .selectFrom('curb_zone')

@@ -24,10 +24,7 @@ import { isDraft, type PolicyRow, readContent, readLengths } from './regulation-
 
 type SaveCall = Pick<Call<typeof saveCurbPolicy>, 'viewer' | 'params' | 'body' | 'at'>
 
-/**
- * Saves a regulation: creates a new one, changes its draft, or adds a draft to a published regulation. Writes
- * nothing if the content is the same.
- */
+/** Creates a regulation, or changes or adds its draft. Writes nothing if the content is the same. */
 export async function saveRegulation(
   state: State,
   { viewer: { scope, email }, params, body, at }: SaveCall,
@@ -62,10 +59,7 @@ async function addRegulation(store: Store, content: DraftContent, at: Date): Pro
   return regulationId
 }
 
-/**
- * Changes the draft of a regulation, or adds one to a published regulation. Returns the id of the regulation;
- * null if the content is the same.
- */
+/** Changes or adds a draft. Returns the id of the regulation; null if the content is the same. */
 async function changeRegulation(
   store: Store,
   regulation: FoundRegulation,
@@ -73,14 +67,15 @@ async function changeRegulation(
   at: Date,
 ): Promise<string | null> {
   const { regionId, policy, zoneIds } = content
-  const row = regulation.shown
-  const before = { policy: readContent(row), zoneIds: await readZoneIds(store, row, at) }
+  const row = regulation.shownVersion
+  const storedContent = { policy: readContent(row), zoneIds: await readZoneIds(store, row, at) }
   const isSame =
-    canonicalText([before.policy, before.zoneIds.toSorted()]) === canonicalText([policy, zoneIds])
+    canonicalText([storedContent.policy, storedContent.zoneIds.toSorted()]) ===
+    canonicalText([policy, zoneIds])
   if (isSame) return null
   // Zones that have ended since stay in the draft and are left out when it is published, so only new zones
   // are checked.
-  const oldZones = new Set(before.zoneIds)
+  const oldZones = new Set(storedContent.zoneIds)
   const newZoneIds = zoneIds.filter((id) => !oldZones.has(id))
   await checkZones(store, regionId, newZoneIds, at)
   const regulationId = await ensureRegulationId(store, regulation, at)
@@ -104,7 +99,7 @@ function cleanPolicy(policy: CdsPolicyContent): CdsPolicyContent {
   }
 }
 
-/** Throws if a zone does not exist or has ended. */
+/** Requires that the zones exist and have not ended. @throws Problem `validation_error`. */
 async function checkZones(
   store: Store,
   regionId: string,
@@ -112,11 +107,11 @@ async function checkZones(
   at: Date,
 ): Promise<void> {
   const lengths = await readLengths(store, regionId, at, zoneIds)
-  const unknown = zoneIds.filter((id) => !lengths.has(id))
-  if (unknown.length)
+  const unknownIds = zoneIds.filter((id) => !lengths.has(id))
+  if (unknownIds.length)
     throw new Problem(
       'validation_error',
-      `curb_zone_ids: ${unknown.length} of the zones do not exist or have ended: ${unknown.slice(0, 3).join(', ')}`,
+      `curb_zone_ids: ${unknownIds.length} of the zones do not exist or have ended: ${unknownIds.slice(0, 3).join(', ')}`,
     )
 }
 
@@ -213,7 +208,7 @@ export async function readChanged(
 
 const maxNameLength = 500
 
-const copyName = (name: string): string =>
+const makeCopyName = (name: string): string =>
   `${removeInvisible(name).slice(0, maxNameLength - ' (copy)'.length)} (copy)`
 
 /** Saves a copy of a regulation as a draft without zones. */
@@ -222,6 +217,6 @@ export async function duplicateRegulation(
   { viewer, params, body: { curb_policy_id }, at }: Call<typeof duplicateCurbPolicy>,
 ): Promise<RegulationDetail> {
   const { policy, name } = await findRegulation(state, { viewer, params: { ...params, curb_policy_id }, at })
-  const copy = { policy: { ...policy, name: copyName(name) }, curb_zone_ids: [] }
+  const copy = { policy: { ...policy, name: makeCopyName(name) }, curb_zone_ids: [] }
   return saveRegulation(state, { viewer, params, body: copy, at })
 }

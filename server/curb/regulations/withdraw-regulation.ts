@@ -69,10 +69,7 @@ export async function discardDraft(
   })
 }
 
-/**
- * Deletes a regulation. One that was never published is removed; published versions end now and stay in the
- * history.
- */
+/** Deletes a regulation: removes its draft. Published versions end now and remain in the history. */
 export async function deleteRegulation(state: State, call: Call<typeof deleteCurbPolicy>): Promise<void> {
   const { viewer, at } = call
   await withLockedRegulation(state, call, async ({ store, region: { regionId }, regulation }) => {
@@ -82,15 +79,15 @@ export async function deleteRegulation(state: State, call: Call<typeof deleteCur
       ? await ensureRegulationId(store, regulation, at)
       : regulation.id
     if (draft) await deleteDraft(store, draft)
-    const last = inForce ?? publishedRows.at(-1)
-    if (!last) {
+    const lastVersion = inForce ?? publishedRows.at(-1)
+    if (!lastVersion) {
       await deleteActs(store, regionId, regulationId)
       return
     }
     const zoneIds = inForce ? await readZoneIds(store, inForce, at) : []
     await endRegulation(store, {
       email: viewer.email,
-      regulation: { ...regulation, shown: last },
+      regulation: { ...regulation, shownVersion: lastVersion },
       zoneIds,
       at,
     })
@@ -105,8 +102,8 @@ export async function deleteRegulation(state: State, call: Call<typeof deleteCur
       regionId,
       regulationId,
       act: 'deleted',
-      policyId: last.curb_policy_id,
-      content: { policy: readContent(last), zoneIds: [] },
+      policyId: lastVersion.curb_policy_id,
+      content: { policy: readContent(lastVersion), zoneIds: [] },
       at,
       email: viewer.email,
     })
@@ -123,12 +120,12 @@ interface RegulationEnd {
 
 /** Ends all published versions of a regulation now. Stores its zones, so that it can be published again. */
 async function endRegulation(store: Store, { email, regulation, zoneIds, at }: RegulationEnd): Promise<void> {
-  const { shown, inForce } = regulation
-  const { region_id: regionId } = shown
+  const { shownVersion, inForce } = regulation
+  const { region_id: regionId } = shownVersion
   const publishedRows = regulation.rows.filter(({ status }) => status === 'published')
   const policyIds = publishedRows.map((row) => row.curb_policy_id)
-  const ended = await endLinks(store, { regionId, policyIds, end: at })
-  await markZonesUpdated(store, regionId, ended, at)
+  const endedZoneIds = await endLinks(store, { regionId, policyIds, end: at })
+  await markZonesUpdated(store, regionId, endedZoneIds, at)
   for (const row of publishedRows)
     await store
       .updateTable('curb_policy')
@@ -142,8 +139,8 @@ async function endRegulation(store: Store, { email, regulation, zoneIds, at }: R
       .execute()
   await store
     .updateTable('curb_policy')
-    .set({ modified_by: email, modified_time: getNextModifiedTime(shown.modified_time, at) })
+    .set({ modified_by: email, modified_time: getNextModifiedTime(shownVersion.modified_time, at) })
     .where('region_id', '=', regionId)
-    .where('curb_policy_id', '=', shown.curb_policy_id)
+    .where('curb_policy_id', '=', shownVersion.curb_policy_id)
     .execute()
 }

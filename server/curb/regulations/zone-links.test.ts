@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { findGaps } from './zone-links.ts'
 
 const horizon = 60
-const span = fc
+const anySpan = fc
   .tuple(fc.integer({ min: 0, max: 40 }), fc.option(fc.integer({ min: 0, max: 15 }), { nil: null }))
   .map(([from, length]) => ({ from, to: length === null ? null : from + length }))
 
-test('gapsFrom returns exactly the times from the start on that no span covers', () => {
+test('findGaps returns exactly the times from the start on that no span covers', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 50 }), fc.array(span, { maxLength: 6 }), (from, spans) => {
+    fc.property(fc.integer({ min: 0, max: 50 }), fc.array(anySpan, { maxLength: 6 }), (from, spans) => {
       const gaps = findGaps(from, spans)
       const countCovering = (
         time: number,
@@ -23,7 +23,7 @@ test('gapsFrom returns exactly the times from the start on that no span covers',
   )
 })
 
-test('gapsFrom returns an open-ended gap unless a later span follows', () => {
+test('findGaps returns an open-ended gap unless a later span follows', () => {
   expect(findGaps(5, [])).toEqual([{ from: 5, to: null }])
   expect(findGaps(5, [{ from: 0, to: null }])).toEqual([])
   expect(findGaps(5, [{ from: 8, to: null }])).toEqual([{ from: 5, to: 8 }])

@@ -20,6 +20,7 @@ export function findGaps(from: number, spans: readonly Span[]): Span[] {
   return [...gaps, { from: next, to: null }]
 }
 
+/** Zones in one statement. */
 const chunkRows = 2000
 
 interface LinkEnd {
@@ -30,10 +31,7 @@ interface LinkEnd {
   zoneIds?: readonly string[]
 }
 
-/**
- * Ends links between zones and policies at a time, or at their start if they begin later. Returns the ids of
- * the affected zones.
- */
+/** Ends links at a time, or at their start if they begin later. Returns the ids of affected zones. */
 export async function endLinks(
   store: Store,
   { regionId, policyIds, end, zoneIds }: LinkEnd,
@@ -62,10 +60,7 @@ export async function endLinks(
   return [...zones]
 }
 
-/**
- * Makes a policy apply to zones from a time on, without an end. Existing links stay; only the gaps between
- * them are filled. Returns the ids of the zones that changed.
- */
+/** Makes a policy apply to zones from a time on, where it does not yet. Returns the changed zone ids. */
 export async function beginLinks(
   store: Store,
   {
@@ -88,7 +83,7 @@ export async function beginLinks(
     // A link that was ended at its start never applied.
     if (span.to !== span.from) appendTo(spansByZone, id, span)
   }
-  const added = zoneIds.flatMap((id) =>
+  const newLinks = zoneIds.flatMap((id) =>
     findGaps(begin.getTime(), spansByZone.get(id) ?? []).map((gap) => ({
       region_id: regionId,
       curb_zone_id: id,
@@ -97,10 +92,10 @@ export async function beginLinks(
       end_time: gap.to === null ? null : new Date(gap.to),
     })),
   )
-  for (let from = 0; from < added.length; from += chunkRows)
+  for (let from = 0; from < newLinks.length; from += chunkRows)
     await store
       .insertInto('curb_zone_policy')
-      .values(added.slice(from, from + chunkRows))
+      .values(newLinks.slice(from, from + chunkRows))
       .onConflict((conflict) =>
         conflict
           .columns(['region_id', 'curb_zone_id', 'curb_policy_id', 'start_time'])
@@ -111,7 +106,7 @@ export async function beginLinks(
           })),
       )
       .execute()
-  return [...new Set(added.map(({ curb_zone_id: id }) => id))]
+  return [...new Set(newLinks.map(({ curb_zone_id: id }) => id))]
 }
 
 /** Marks zones as updated, because the policies that apply to them changed. */

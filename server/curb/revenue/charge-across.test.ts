@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
+import { minuteMs } from '#contract/period.ts'
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainCharge } from '../../../test/curb/plain-charge.ts'
@@ -10,11 +11,10 @@ import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeAcross, type ChargedStay } from './charge-across.ts'
 
 const runs = Number(process.env['CURB_RUNS'] ?? 60)
-const minuteMs = 60_000
 
 /** Creates an index of one zone with policies that change over time. */
 function createIndex(
-  zone: string,
+  timezone: string,
   epochs: readonly { from: number; policies: readonly CdsPolicy[] }[],
   periods: PlainQuestion['periods'] = new Map(),
 ): CurbIndex {
@@ -25,7 +25,7 @@ function createIndex(
   }))
   const designatedPeriods = Object.fromEntries([...periods].map(([name, days]) => [name, [...days]]))
   return {
-    timezone: zone,
+    timezone,
     settings: { designatedPeriods },
     at: (ms: number) => indexEpochs.findLast(({ from }) => from <= ms),
   } as unknown as CurbIndex
@@ -49,20 +49,17 @@ const policy = (id: string, rate: CdsRate[], overrides: Partial<CdsPolicy> = {})
   ...overrides,
 })
 const perMinute = (rate: number): CdsRate => ({ rate, rate_unit: 'minute' })
-const total = (index: CurbIndex, chargedStay: ChargedStay): number =>
+const totalCharge = (index: CurbIndex, chargedStay: ChargedStay): number =>
   chargeAcross(index, chargedStay).reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 
-/**
- * Pittsburgh's smart loading zones in the $3 per hour area: 15 minutes are free, then the price per minute is
- * single, double and triple.
- */
+/** Pittsburgh, $3 per hour: 15 minutes are free, then the price is single, double and triple. */
 const pittsburgh: CdsRate[] = [
   { ...perMinute(0), start_duration: 0, end_duration: 15 },
   { ...perMinute(5), start_duration: 15, end_duration: 30 },
   { ...perMinute(10), start_duration: 30, end_duration: 60 },
   { ...perMinute(15), start_duration: 60, end_duration: 120 },
 ]
-const flat = (rate: number, start: number, end: number): CdsRate => ({
+const createFlatRate = (rate: number, start: number, end: number): CdsRate => ({
   ...perMinute(rate),
   start_duration: start,
   end_duration: end,
@@ -84,29 +81,29 @@ describe('published tariffs', () => {
       [40, 300],
     ].map(([minutes = 0, amount = 0]): [string, CdsRate[], number, number] => [
       `CDS issue 131, ${minutes} minutes`,
-      [flat(0, 0, 15), flat(150, 15, 30), flat(300, 30, 60)],
+      [createFlatRate(0, 0, 15), createFlatRate(150, 15, 30), createFlatRate(300, 30, 60)],
       minutes,
       amount,
     ]),
   ])('%s', (_, rates, minutes, amount) => {
     const index = createIndex('America/New_York', [{ from: 0, policies: [policy('a', rates)] }])
-    expect(total(index, stay(noon, minutes))).toBe(amount)
+    expect(totalCharge(index, stay(noon, minutes))).toBe(amount)
   })
 })
 
 describe('a stay across rules', () => {
-  const zone = 'America/New_York'
+  const timezone = 'America/New_York'
   const day = policy('day', [perMinute(5)], {
     time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '18:00' }],
   })
   const night = policy('night', [perMinute(1)], { priority: 2 })
-  const at = (time: string): number => Date.parse(`2026-06-01T${time}:00-04:00`)
+  const toMs = (time: string): number => Date.parse(`2026-06-01T${time}:00-04:00`)
 
   it('is charged by each rule in turn', () => {
-    const index = createIndex(zone, [{ from: 0, policies: [day, night] }])
-    expect(chargeAcross(index, stay(at('17:30'), 60))).toEqual([
-      { policyId: 'day', rule: 0, from: at('17:30'), until: at('18:00'), amount: 150 },
-      { policyId: 'night', rule: 0, from: at('18:00'), until: at('18:30'), amount: 30 },
+    const index = createIndex(timezone, [{ from: 0, policies: [day, night] }])
+    expect(chargeAcross(index, stay(toMs('17:30'), 60))).toEqual([
+      { policyId: 'day', rule: 0, from: toMs('17:30'), until: toMs('18:00'), amount: 150 },
+      { policyId: 'night', rule: 0, from: toMs('18:00'), until: toMs('18:30'), amount: 30 },
     ])
   })
 
@@ -115,7 +112,7 @@ describe('a stay across rules', () => {
       { ...perMinute(0), start_duration: 0, end_duration: 15 },
       { ...perMinute(2), start_duration: 15 },
     ]
-    const index = createIndex(zone, [
+    const index = createIndex(timezone, [
       {
         from: 0,
         policies: [
@@ -124,17 +121,17 @@ describe('a stay across rules', () => {
         ],
       },
     ])
-    expect(total(index, stay(at('17:30'), 60))).toBe(30 + 30)
-    expect(chargeAcross(index, stay(at('23:30'), 60))).toMatchObject([{ amount: 90 }])
+    expect(totalCharge(index, stay(toMs('17:30'), 60))).toBe(30 + 30)
+    expect(chargeAcross(index, stay(toMs('23:30'), 60))).toMatchObject([{ amount: 90 }])
   })
 
   it('is charged by the new policy once it replaces another during the stay', () => {
-    const index = createIndex(zone, [
+    const index = createIndex(timezone, [
       { from: 0, policies: [policy('old', [perMinute(5)])] },
-      { from: at('12:10'), policies: [policy('new', [perMinute(7)])] },
+      { from: toMs('12:10'), policies: [policy('new', [perMinute(7)])] },
     ])
     expect(
-      chargeAcross(index, stay(at('12:00'), 30)).map(({ policyId, amount }) => [policyId, amount]),
+      chargeAcross(index, stay(toMs('12:00'), 30)).map(({ policyId, amount }) => [policyId, amount]),
     ).toEqual([
       ['old', 50],
       ['new', 140],
@@ -147,16 +144,18 @@ describe('a stay across rules', () => {
       rules: [{ activity: 'no stopping' }],
       time_spans: [{ time_of_day_start: '12:10', time_of_day_end: '12:20' }],
     })
-    const index = createIndex(zone, [{ from: 0, policies: [closed, policy('open', [])] }])
-    expect(chargeAcross(index, stay(at('12:00'), 30)).map(({ from, amount }) => [from, amount])).toEqual([
-      [at('12:00'), null],
-      [at('12:20'), null],
+    const index = createIndex(timezone, [{ from: 0, policies: [closed, policy('open', [])] }])
+    expect(chargeAcross(index, stay(toMs('12:00'), 30)).map(({ from, amount }) => [from, amount])).toEqual([
+      [toMs('12:00'), null],
+      [toMs('12:20'), null],
     ])
-    expect(chargeAcross(index, stay(at('12:10'), 10))).toEqual([])
+    expect(chargeAcross(index, stay(toMs('12:10'), 10))).toEqual([])
     const operators = { data_source_operator_id: ['acme'] } as Partial<CdsPolicy>
-    const acmeOnly = createIndex(zone, [{ from: 0, policies: [policy('acme', [perMinute(1)], operators)] }])
-    expect(total(acmeOnly, stay(at('12:00'), 30))).toBe(0)
-    expect(total(acmeOnly, stay(at('12:00'), 30, { operator: 'acme' }))).toBe(30)
+    const acmeOnly = createIndex(timezone, [
+      { from: 0, policies: [policy('acme', [perMinute(1)], operators)] },
+    ])
+    expect(totalCharge(acmeOnly, stay(toMs('12:00'), 30))).toBe(0)
+    expect(totalCharge(acmeOnly, stay(toMs('12:00'), 30, { operator: 'acme' }))).toBe(30)
   })
 
   it(
@@ -164,7 +163,8 @@ describe('a stay across rules', () => {
     { timeout: 120_000 },
     () => {
       const uses: CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
-      const wholeMinutes = (policies: readonly CdsPolicy[]): CdsPolicy[] =>
+      /** Cuts the dates of policies to minutes, in which the reference counts. */
+      const cutToMinutes = (policies: readonly CdsPolicy[]): CdsPolicy[] =>
         policies.map((policy) => ({
           ...policy,
           ...(policy.time_spans
@@ -177,17 +177,17 @@ describe('a stay across rules', () => {
               }
             : {}),
         }))
-      let charged = 0
+      let chargedCount = 0
       fc.assert(
         fc.property(
           anyCase,
           fc.integer({ min: 1, max: 900 }),
           fc.integer({ min: 0, max: 400 }),
-          ({ policies: drawn, question }, minutes, change) => {
-            const policies = wholeMinutes(drawn)
-            const later = policies.slice(1)
+          ({ policies: anyPolicies, question }, minutes, minutesToChange) => {
+            const policies = cutToMinutes(anyPolicies)
+            const laterPolicies = policies.slice(1)
             const start = question.at
-            const changes = start + change * minuteMs
+            const changeMs = start + minutesToChange * minuteMs
             const user = {
               ...question,
               purposes: question.purposes.slice(0, 1),
@@ -195,12 +195,12 @@ describe('a stay across rules', () => {
             }
             const runsOfRule: { key: string; rates: readonly CdsRate[]; from: number; until: number }[] = []
             for (let at = start; at < start + minutes * minuteMs; at += minuteMs) {
-              const inForce = at < changes ? policies : later
+              const currentPolicies = at < changeMs ? policies : laterPolicies
               const by = uses
-                .map((use) => plainVerdict(inForce, { ...user, at }, use))
+                .map((use) => plainVerdict(currentPolicies, { ...user, at }, use))
                 .find(({ answer }) => answer === 'allowed')?.by
               if (!by) continue
-              const rule = inForce.find(({ curb_policy_id: id }) => id === by[0])?.rules[by[1]]
+              const rule = currentPolicies.find(({ curb_policy_id: id }) => id === by[0])?.rules[by[1]]
               const last = runsOfRule.at(-1)
               if (last?.until === at && last.key === by.join(' ')) last.until += minuteMs
               else
@@ -217,7 +217,7 @@ describe('a stay across rules', () => {
               user.timezone,
               [
                 { from: -Infinity, policies },
-                { from: changes, policies: later },
+                { from: changeMs, policies: laterPolicies },
               ],
               user.periods,
             )
@@ -232,12 +232,12 @@ describe('a stay across rules', () => {
                 rates.length ? plainCharge(rates, from, until, user.timezone) : null,
               ]),
             )
-            if (charges.some(({ amount }) => amount)) charged++
+            if (charges.some(({ amount }) => amount)) chargedCount++
           },
         ),
         { numRuns: runs },
       )
-      expect(charged).toBeGreaterThan(0)
+      expect(chargedCount).toBeGreaterThan(0)
     },
   )
 })

@@ -71,12 +71,12 @@ function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
       for (const moment of computeTimeline(rules, query, createSpan(query, start, until))) {
         const rule = findAllowingRule(moment.deciding)
         if (!rule) continue
-        const last = stretches.at(-1)
+        const lastStretch = stretches.at(-1)
         const isSame =
-          last?.until === moment.from &&
-          last.rule.policy.id === rule.policy.id &&
-          last.rule.index === rule.index
-        if (isSame) last.until = moment.until
+          lastStretch?.until === moment.from &&
+          lastStretch.rule.policy.id === rule.policy.id &&
+          lastStretch.rule.index === rule.index
+        if (isSame) lastStretch.until = moment.until
         else stretches.push({ rule, from: moment.from, until: moment.until })
       }
     start = until

@@ -87,23 +87,26 @@ const formatVehicle = ({ kind, value }: NonNullable<CurbAccountFields['vehicles'
   return `plate ${plate.replaceAll(/[^\p{L}\p{N}]/gu, '')} ${jurisdiction}`
 }
 
-const makeProblem = (field: string, message: string): Problem =>
+const makeConflict = (field: string, message: string): Problem =>
   new Problem('conflict', message, [{ path: `body.${field}`, message }])
 
-/** Throws if a session could belong to two accounts. */
-function requireDistinct(account: PayingAccount, others: readonly PayingAccount[]): void {
-  for (const other of others) {
+/** Requires that no session can belong to two accounts. @throws Problem `conflict`. */
+function requireDistinct(account: PayingAccount, accounts: readonly PayingAccount[]): void {
+  for (const other of accounts) {
     if (other.accountId === account.accountId) continue
     const name = account.operatorNames.find((operator) => other.operatorNames.includes(operator))
     if (name !== undefined)
-      throw makeProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
+      throw makeConflict('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
     const otherVehicles = new Set(other.vehicles)
     if (account.vehicles.some((hash) => otherVehicles.has(hash)))
-      throw makeProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
+      throw makeConflict('vehicles', `One of the vehicles is of the account ${other.name}.`)
   }
 }
 
-/** Adds or changes an account. Without `vehicles`, it retains those that it has. */
+/**
+ * Adds or changes an account. Without `vehicles`, it retains those that it has.
+ * @throws Problem `not_found`, or `conflict` if its id, operators or vehicles belong to another account.
+ */
 export async function saveAccount(
   state: State,
   { viewer: { scope }, params, body, at }: AccountCall,
@@ -114,9 +117,9 @@ export async function saveAccount(
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const accounts = await readAccounts(state, scope, regionId)
-  const before = accounts.find((account) => account.accountId === accountId)
-  if (!isNew && !before) throw new Problem('not_found', 'There is no such account.')
-  if (isNew) await requireNewId(store, region, { accountId, isAccount: before !== undefined })
+  const storedAccount = accounts.find((account) => account.accountId === accountId)
+  if (!isNew && !storedAccount) throw new Problem('not_found', 'There is no such account.')
+  if (isNew) await requireNewId(store, region, { accountId, isAccount: storedAccount !== undefined })
   const account: PayingAccount = {
     accountId,
     name,
@@ -124,7 +127,7 @@ export async function saveAccount(
     operatorNames: [...new Set(operatorNames)],
     vehicles: vehicles
       ? [...new Set(vehicles.map((vehicle) => hash(regionId, formatVehicle(vehicle))))]
-      : (before?.vehicles ?? []),
+      : (storedAccount?.vehicles ?? []),
   }
   requireDistinct(account, accounts)
   const columns = {
@@ -148,7 +151,7 @@ export async function saveAccount(
   return toCurbAccount(account)
 }
 
-/** Throws if an account or an operator has the id of a new account. */
+/** Requires that no account or operator has the id of a new account. @throws Problem `conflict`. */
 async function requireNewId(
   store: Store,
   { organizationId }: Region,
@@ -161,7 +164,7 @@ async function requireNewId(
     .where('slug', '=', accountId)
     .executeTakeFirst()
   if (isAccount || operator)
-    throw makeProblem(
+    throw makeConflict(
       'account_id',
       `There is an ${isAccount ? 'account' : 'operator'} '${accountId}' already.`,
     )

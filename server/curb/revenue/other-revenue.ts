@@ -1,9 +1,8 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { getSpanOfDays } from './session-fees.ts'
+import { getSpanOfDays, type LocalDays, type ScopedRegion } from './session-fees.ts'
 
 /** Payments or citations in a zone and month. */
 export interface ZoneMonth {
@@ -15,15 +14,6 @@ export interface ZoneMonth {
   amount: bigint | null
 }
 
-interface Place {
-  scope: Scope
-  regionId: string
-  timezone: string
-}
-interface Days {
-  start_date: LocalDay
-  end_date: LocalDay
-}
 interface ZoneMonthRow {
   month: LocalDay
   zone_id: string
@@ -41,8 +31,8 @@ const toZoneMonth = ({ month, zone_id: zoneId, quantity, amount_text: amount }: 
 /** Reads citations issued, as reported by CDS events, by month and zone. */
 export async function readCitations(
   facts: Facts,
-  { scope, regionId, timezone }: Place,
-  days: Days,
+  { scope, regionId, timezone }: ScopedRegion,
+  days: LocalDays,
 ): Promise<ZoneMonth[]> {
   const { from, until } = getSpanOfDays(days, timezone)
   const rows = await facts.rows<ZoneMonthRow>(
@@ -65,13 +55,13 @@ export async function readCitations(
 }
 
 /** Condition for payments that count as received. */
-const received = sql`kind in ('counted', 'refund')`
+const isReceived = sql`kind in ('counted', 'refund')`
 
 /** Reads payments received minus refunds, by month, and by the zone to which the location is linked. */
 export async function readMeterRevenue(
   facts: Facts,
-  { scope, regionId }: Place,
-  { start_date: first, end_date: last }: Days,
+  { scope, regionId }: ScopedRegion,
+  { start_date: first, end_date: last }: LocalDays,
 ): Promise<ZoneMonth[]> {
   const rows = await facts.rows<ZoneMonthRow>(
     scope,
@@ -84,21 +74,18 @@ export async function readMeterRevenue(
     from ${latest('curb_payment_places')}
     where region_id = ${bind('String', regionId)}
       and basis = 'paid'
-      and ${received}
+      and ${isReceived}
       and day between ${bind('Date', first)} and ${bind('Date', last)}
     group by month, zone_id`,
   )
   return rows.map(toZoneMonth)
 }
 
-/**
- * Reads payments received minus refunds in total, summed from the single payments. The sums of
- * `readMeterRevenue` must add up to it.
- */
+/** Reads payments minus refunds from single payments. Sums of `readMeterRevenue` must add up to it. */
 export async function readReceived(
   facts: Facts,
-  { scope, regionId }: Place,
-  { start_date: first, end_date: last }: Days,
+  { scope, regionId }: ScopedRegion,
+  { start_date: first, end_date: last }: LocalDays,
 ): Promise<bigint> {
   const [row] = await facts.rows<{ amount_text: string }>(
     scope,
@@ -106,7 +93,7 @@ export async function readReceived(
     select toString(sum(amount)) as amount_text
     from ${latest('curb_payments')}
     where region_id = ${bind('String', regionId)}
-      and ${received}
+      and ${isReceived}
       and day between ${bind('Date', first)} and ${bind('Date', last)}`,
   )
   return BigInt(row?.amount_text ?? '0')

@@ -23,11 +23,11 @@ test('The cache of session fees computes the fees of a period once until session
     },
   } as unknown as Facts
   const cache = new SessionFeeCache()
-  const index = (version: number) => ({ version, timezone: 'UTC', currency: 'USD' }) as CurbIndex
+  const createIndex = (version: number) => ({ version, timezone: 'UTC', currency: 'USD' }) as CurbIndex
   const read = async (version: number, accounts: readonly PayingAccount[], day = '2026-06-30') => {
-    const before = queries
+    const earlierQueries = queries
     const place = { scope: systemScope, regionId: 'alder', timezone: 'UTC' }
-    const sums = await cache.read(facts, index(version), {
+    const sums = await cache.read(facts, createIndex(version), {
       place,
       days: { start_date: '2026-06-01', end_date: day },
       accounts,
@@ -36,7 +36,7 @@ test('The cache of session fees computes the fees of a period once until session
         ['2026-06-08', changes],
       ]),
     })
-    return { sums, queries: queries - before }
+    return { sums, queries: queries - earlierQueries }
   }
   const [first, shared] = await Promise.all([read(1, [account]), read(1, [account])])
   expect(first.sums).toMatchObject({ all: 3, noAccount: 3 })

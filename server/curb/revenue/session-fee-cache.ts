@@ -33,13 +33,10 @@ export function sumFees(fees: readonly StayFee[]): StayFeeSum[] {
   return [...sums.values()]
 }
 
-/** Number of sums in the cache over all months. */
+/** Number of sums in the cache over all months; each month counts as one more. */
 const maxCachedSums = 200_000
 
-/**
- * Caches sums of fees by month, the period of invoices. Concurrent calls share the computation of a month,
- * which continues if one of them is aborted.
- */
+/** Caches sums of fees by month. Concurrent calls share a computation, even if one is aborted. */
 export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   constructor() {
     super({ maxSize: maxCachedSums, getSize: ({ sums }) => sums.length + 1 })

@@ -21,6 +21,7 @@ export interface StayFee {
   vehicleType: string
   /** Local day on which the stay begins; the entire stay counts on that day. */
   day: LocalDay
+  /** The time that the rule allows, in ms since 1970; the end is exclusive. */
   from: number
   until: number
   /** Minor units. */
@@ -58,39 +59,37 @@ interface StayRow {
   purpose: string
 }
 
-interface Place {
+export interface ScopedRegion {
   scope: Scope
   regionId: string
   timezone: string
 }
-interface Days {
+/** Local days from the first to the last. */
+export interface LocalDays {
   start_date: LocalDay
   end_date: LocalDay
 }
 
 export interface FeeRequest {
-  place: Place
+  place: ScopedRegion
   /** Local days on which the stays begin. */
-  days: Days
+  days: LocalDays
   accounts: readonly PayingAccount[]
   signal?: AbortSignal | undefined
 }
 
-/** The query reads all sessions of a period, so it may take longer and use more memory than others. */
+/** Queries read all sessions of a period, so they may take longer (seconds) and use more memory (bytes). */
 const limits = { seconds: 120, memory: 4 * 2 ** 30 }
 const getQueryOptions = ({ signal }: FeeRequest) => ({ limits, ...(signal ? { signal } : {}) })
-const textArray = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
+const bindTexts = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
 
 /** Returns the first and the exclusive last instant of a period, in ms since 1970. */
-export const getSpanOfDays = ({ start_date, end_date }: Days, timezone: string) => ({
+export const getSpanOfDays = ({ start_date, end_date }: LocalDays, timezone: string) => ({
   from: startOfDay(start_date, timezone),
   until: endOfDay(end_date, timezone),
 })
 
-/**
- * Reads the fees of the stays that begin on the given local days, for the given accounts, by the rates of the
- * rules that allow them. Stays of other accounts count as `noAccount`.
- */
+/** Reads the fees of stays that begin on the local days. Stays of other accounts are `noAccount`. */
 export async function readSessionFees(
   facts: Facts,
   index: CurbIndex,
@@ -104,16 +103,17 @@ export async function readSessionFees(
   const accountsByVehicle = new Map(
     request.accounts.flatMap(({ accountId, vehicles }) => vehicles.map((hash) => [hash, accountId])),
   )
-  const [operators, vehicles] = [[...accountsByOperator.keys()], [...accountsByVehicle.keys()]]
-  const all = await countStays(facts, request)
+  const operators = [...accountsByOperator.keys()]
+  const vehicles = [...accountsByVehicle.keys()]
+  const totalCount = await countStays(facts, request)
   const operatorsByEvent = await readOperatorsByEvent(facts, request, operators)
   const stays = await readStays(facts, request, { operators, vehicles })
   const distinctStays = removeDuplicates(stays)
   const result: SessionFees = {
     fees: [],
     charged: 0,
-    all,
-    noAccount: all - stays.length,
+    all: totalCount,
+    noAccount: totalCount - stays.length,
     noEnd: 0,
     noRule: 0,
     noRate: 0,
@@ -176,7 +176,7 @@ async function countStays(facts: Facts, request: FeeRequest): Promise<number> {
     sql`
     select toString(count()) as stay_count
     from ${latest('curb_sessions')}
-    where ${beginsInPeriod(request)}`,
+    where ${beginsInPeriodCondition(request)}`,
     getQueryOptions(request),
   )
   return Number(row?.stay_count ?? 0)
@@ -191,7 +191,7 @@ async function readOperatorsByEvent(
   if (!operators.length) return new Map()
   const rows = await facts.rows<{ event_id: string; operator_name: string }>(
     request.place.scope,
-    startsOfOperators(request, operators),
+    operatorStartsSql(request, operators),
     getQueryOptions(request),
   )
   return new Map(rows.map((row) => [row.event_id, row.operator_name]))
@@ -219,21 +219,18 @@ async function readStays(
       propulsion,
       purpose
     from ${latest('curb_sessions')}
-    where ${beginsInPeriod(request)}
+    where ${beginsInPeriodCondition(request)}
       and (
-        vehicle in ${textArray(vehicles)}
-        or start_event in (select event_id from (${startsOfOperators(request, operators)}))
+        vehicle in ${bindTexts(vehicles)}
+        or start_event in (select event_id from (${operatorStartsSql(request, operators)}))
       )
     order by from_time, session_id`,
     getQueryOptions(request),
   )
 }
 
-/**
- * Builds the condition for stays in zones that begin in the period. Paid parking is left out: its vehicles
- * have no account.
- */
-const beginsInPeriod = ({ place: { regionId, timezone }, days }: FeeRequest): Sql => {
+/** Builds the condition for stays in zones that begin in the period. Paid parking has no accounts. */
+const beginsInPeriodCondition = ({ place: { regionId, timezone }, days }: FeeRequest): Sql => {
   const { from, until } = getSpanOfDays(days, timezone)
   return sql`
     region_id = ${bind('String', regionId)}
@@ -247,7 +244,7 @@ const beginsInPeriod = ({ place: { regionId, timezone }, days }: FeeRequest): Sq
 }
 
 /** Builds SQL for the events in the period with which operators reported the start of a stay. */
-const startsOfOperators = (
+const operatorStartsSql = (
   { place: { regionId, timezone }, days }: FeeRequest,
   operators: readonly string[],
 ): Sql => {
@@ -262,7 +259,7 @@ const startsOfOperators = (
       and superseded = 0
       and event_time >= ${toDateTime(from)}
       and event_time < ${toDateTime(until)}
-      and operator_name in ${textArray(operators)}`
+      and operator_name in ${bindTexts(operators)}`
 }
 
 /** Sources of stays from most to least reliable: reports of the vehicle first, then observations. */
@@ -281,19 +278,19 @@ function removeDuplicates(rows: readonly StayRow[]): StayRow[] {
   const getKey = (row: StayRow): string => (row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id)
   const rowsByKey = groupBy(rows, getKey)
   const getRank = ({ source_kind: kind }: StayRow): number => sourcesByReliability.indexOf(kind)
-  const computeOverlap = (a: StayRow, b: StayRow): boolean =>
+  const doOverlap = (a: StayRow, b: StayRow): boolean =>
     Number(a.start_ms) < Number(b.end_ms ?? Infinity) && Number(b.start_ms) < Number(a.end_ms ?? Infinity)
   return rows.filter((row) => {
     const candidates = rowsByKey.get(getKey(row)) ?? []
-    return !candidates.some((other) => getRank(other) < getRank(row) && computeOverlap(other, row))
+    return !candidates.some((other) => getRank(other) < getRank(row) && doOverlap(other, row))
   })
 }
 
 /** Returns the label of a zone, or its id if it is unknown. */
 export const getZoneName = (index: CurbIndex, zoneId: string): string =>
-  index.zoneById(zoneId)?.label ?? zoneId
+  index.findZone(zoneId)?.label ?? zoneId
 
-/** Returns the name of a rule of a policy, or else the name of the policy, or else its id. */
+/** Returns the name of the rule with an index, or else the name of its policy, or else the policy's id. */
 export function getPolicyName(index: CurbIndex, policyId: string, rule = 0): string {
   const policy = index.policies.get(policyId)
   const name = policy?.rules[rule]?.name ?? policy?.['name']

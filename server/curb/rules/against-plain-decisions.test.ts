@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { curbUses, type CurbVerdict } from '#contract/curb-rules.ts'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainState, plainVerdict } from '../../../test/curb/plain-decision.ts'
 import { decide, describeSituation } from './decide-at-instant.ts'
@@ -9,9 +10,8 @@ import { createSpan, computeTimeline } from './timeline.ts'
 
 /** Set CURB_RULES_RUNS=10000 for a longer search. */
 const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 60) }
-const [minuteMs, dayMs] = [60_000, 86_400_000]
 
-const comparable = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
+const toComparable = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
   answer,
   by: by && [by.curb_policy_id, by.rule],
   max_stay,
@@ -28,12 +28,12 @@ test('The rule engine decides like the reference until the returned instant', ()
       const everyMinuteUntil = question.at + 1.5 * dayMs
       for (let at = question.at; at < Math.min(until, everyMinuteUntil); at += minuteMs) instants.push(at)
       for (let at = everyMinuteUntil; at < until; at += 3.37 * dayMs) instants.push(at)
-      const expected = JSON.stringify(comparable(decision))
+      const expected = JSON.stringify(toComparable(decision))
       expect(instants.filter((at) => JSON.stringify(plainAt(at)) !== expected)).toEqual([])
       // At that instant the next rule decides, unless the search has ended.
       expect(decision.next === null).toBe(decision.until === null)
-      expect(plainAt(until)).toEqual(decision.next ? comparable(decision.next) : plainAt(until))
-      expect(decision.next !== null && JSON.stringify(comparable(decision.next)) === expected).toBe(false)
+      expect(plainAt(until)).toEqual(decision.next ? toComparable(decision.next) : plainAt(until))
+      expect(decision.next !== null && JSON.stringify(toComparable(decision.next)) === expected).toBe(false)
     }),
     settings,
   )
@@ -53,10 +53,10 @@ test('The rule engine gives the same states as the reference in each minute', ()
       const plainAt = (at: number) => plainState(policies, { ...question, at })
       transitions.forEach(([from, state], index) => {
         const end = transitions[index + 1]?.[0] ?? until
-        const wrong: number[] = []
-        for (let at = from; at < end; at += minuteMs) if (plainAt(at) !== state) wrong.push(at)
-        if (plainAt(end - 1) !== state) wrong.push(end - 1)
-        expect({ state, wrong }).toEqual({ state, wrong: [] })
+        const wrongInstants: number[] = []
+        for (let at = from; at < end; at += minuteMs) if (plainAt(at) !== state) wrongInstants.push(at)
+        if (plainAt(end - 1) !== state) wrongInstants.push(end - 1)
+        expect({ state, wrongInstants }).toEqual({ state, wrongInstants: [] })
         expect(transitions[index + 1]?.[1]).not.toBe(state)
       })
     }),

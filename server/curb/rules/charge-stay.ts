@@ -1,7 +1,7 @@
 import { type CivilClock, civilClock } from '#contract/civil-clock.ts'
 import type { CdsRate, CdsTimeUnit } from '#contract/cds.ts'
 import type { StayCharge } from '#contract/curb-rules.ts'
-import { dayMs, hourMs } from '#contract/period.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 
 /**
  * Returns the price of a stay by the rates of one rule, in minor units.
@@ -22,25 +22,25 @@ export function chargeStay(
 ): StayCharge {
   if (endMs <= startMs) return { amount: 0, parts: [] }
   const clock = civilClock(timezone)
-  const sorted = rates
+  const sortedRates = rates
     .map((rate, index) => {
-      const boundary = createBoundary(rate, startMs, clock)
+      const getBoundary = createBoundary(rate, startMs, clock)
       // The first calendar unit begins before the arrival, which is not charged.
-      const from = Math.max(startMs, boundary(rate.start_duration ?? 0))
-      return { rate, index, boundary, from }
+      const from = Math.max(startMs, getBoundary(rate.start_duration ?? 0))
+      return { rate, index, getBoundary, from }
     })
     .sort((a, b) => a.from - b.from)
   if (application === 'flat') {
-    const reached = sorted.findLast(({ from }) => from <= endMs)
-    if (!reached) return { amount: 0, parts: [] }
-    const amount = Math.min(reached.rate.rate, reached.rate.maximum_fee ?? Infinity)
-    return { amount, parts: [{ rate: reached.index, amount }] }
+    const lastReached = sortedRates.findLast(({ from }) => from <= endMs)
+    if (!lastReached) return { amount: 0, parts: [] }
+    const amount = Math.min(lastReached.rate.rate, lastReached.rate.maximum_fee ?? Infinity)
+    return { amount, parts: [{ rate: lastReached.index, amount }] }
   }
   let total = 0
   const parts: StayCharge['parts'] = []
-  for (const { rate, index, boundary, from } of sorted) {
+  for (const { rate, index, getBoundary, from } of sortedRates) {
     if (from >= endMs) break
-    const partAmount = chargePart(rate, boundary, endMs)
+    const partAmount = chargePart(rate, getBoundary, endMs)
     const amount = Math.max(0, Math.min(partAmount, (rate.maximum_fee ?? Infinity) - total))
     parts.push({ rate: index, amount })
     total += amount
@@ -48,8 +48,8 @@ export function chargeStay(
   return { amount: total, parts }
 }
 
-/** The instant (ms) at which a number of units of a rate have passed since the arrival. */
-type Boundary = (units: number) => number
+/** Returns the instant (ms) at which a number of units of a rate have passed since the arrival. */
+type GetBoundary = (units: number) => number
 
 /**
  * Lengths of the units that always have the same length, so that an hour that the clock repeats counts twice.
@@ -58,7 +58,7 @@ type Boundary = (units: number) => number
  */
 const fixedLengths: Readonly<Partial<Record<CdsTimeUnit, number>>> = {
   second: 1000,
-  minute: 60_000,
+  minute: minuteMs,
   hour: hourMs,
 }
 
@@ -67,7 +67,7 @@ function createBoundary(
   { rate_unit: unit, rate_unit_period: period }: CdsRate,
   startMs: number,
   clock: CivilClock,
-): Boundary {
+): GetBoundary {
   const arrival = clock.local(startMs)
   const isCalendar = period === 'calendar'
   const length = fixedLengths[unit]
@@ -97,7 +97,8 @@ function getDayAfter(day: number, unit: CdsTimeUnit, units: number): number {
   if (unit === 'week') return day + 7 * units
   const date = new Date(day * dayMs)
   // A month beyond December continues in the following years.
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + units * (unit === 'month' ? 1 : 12)]
+  const year = date.getUTCFullYear()
+  const month = date.getUTCMonth() + units * (unit === 'month' ? 1 : 12)
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) / dayMs
 }
@@ -111,28 +112,30 @@ function getFirstDayOfUnit(day: number, unit: CdsTimeUnit): number {
 }
 
 /** Returns the amount of a rate for its part of a stay, rounded up. */
-function chargePart(rate: CdsRate, boundary: Boundary, endMs: number): number {
-  const first = rate.start_duration ?? 0
-  const last = rate.end_duration ?? Infinity
-  const end = last === Infinity ? endMs : Math.min(endMs, boundary(last))
-  if (end <= boundary(first)) return 0
+function chargePart(rate: CdsRate, getBoundary: GetBoundary, endMs: number): number {
+  const startUnits = rate.start_duration ?? 0
+  const endUnits = rate.end_duration ?? Infinity
+  const end = endUnits === Infinity ? endMs : Math.min(endMs, getBoundary(endUnits))
+  if (end <= getBoundary(startUnits)) return 0
   const length = fixedLengths[rate.rate_unit]
   // Units that have passed at the end, and the time since then.
-  let complete = first
-  if (length !== undefined) complete += Math.floor((end - boundary(first)) / length)
-  else while (boundary(complete + 1) <= end) complete++
-  const rest = end - boundary(complete)
+  let passedUnits = startUnits
+  if (length !== undefined) passedUnits += Math.floor((end - getBoundary(startUnits)) / length)
+  else while (getBoundary(passedUnits + 1) <= end) passedUnits++
+  const remainderMs = end - getBoundary(passedUnits)
   const step = BigInt(rate.increment_amount ?? 1)
   // The charged units are `numerator / denominator`, as integers to avoid rounding errors.
-  let [numerator, denominator] = [BigInt(complete - first), 1n]
+  let numerator = BigInt(passedUnits - startUnits)
+  let denominator = 1n
   if (rate.rate_unit_period === 'calendar' || rate.increment_duration !== undefined) {
     const increment = rate.increment_duration ?? 1
-    const startedUnits = Math.ceil((complete - first + (rest > 0 ? 1 : 0)) / increment) * increment
+    const startedUnits =
+      Math.ceil((passedUnits - startUnits + (remainderMs > 0 ? 1 : 0)) / increment) * increment
     // An increment ends with the part of its rate, because the next rate charges from there.
-    numerator = BigInt(Math.min(startedUnits, last - first))
-  } else if (rest > 0) {
-    denominator = BigInt(boundary(complete + 1) - boundary(complete))
-    numerator = numerator * denominator + BigInt(rest)
+    numerator = BigInt(Math.min(startedUnits, endUnits - startUnits))
+  } else if (remainderMs > 0) {
+    denominator = BigInt(getBoundary(passedUnits + 1) - getBoundary(passedUnits))
+    numerator = numerator * denominator + BigInt(remainderMs)
   }
   const divisor = denominator * step
   return Number(((BigInt(rate.rate) * numerator + divisor - 1n) / divisor) * step)

@@ -18,10 +18,7 @@ const vehicleTypes = new Set([
   'van',
 ])
 
-/**
- * Returns findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not
- * disjoint, rules that never apply.
- */
+/** Finds contradictions, equal priorities, rules of a policy that are not disjoint, and unused rules. */
 export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly DayPart[]): RuleFinding[] {
   const times = new PolicyTimes(days)
   const findings: RuleFinding[] = []
@@ -29,7 +26,7 @@ export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly Day
     for (const other of rules.slice(i + 1)) {
       if (rule.policy.priority !== other.policy.priority) break
       const code = findConflict(rule, other)
-      if (code && times.overlap(rule.policy, other.policy)) findings.push(toFinding(code, other, rule))
+      if (code && times.canOverlap(rule.policy, other.policy)) findings.push(toFinding(code, other, rule))
     }
   })
   for (const rule of rules) {
@@ -96,7 +93,8 @@ export function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
   const except = new Set([...(a.rule.user_classes_except ?? []), ...(b.rule.user_classes_except ?? [])])
   const hasPossiblePurpose = (purposes: readonly string[] | undefined): boolean =>
     !purposes?.length || purposes.some((purpose) => !except.has(purpose))
-  const [operatorsA, operatorsB] = [a.policy.operators, b.policy.operators]
+  const operatorsA = a.policy.operators
+  const operatorsB = b.policy.operators
   return (
     [...classes].every((name) => !except.has(name)) &&
     [...classes].filter((name) => vehicleTypes.has(name)).length <= 1 &&
@@ -106,16 +104,13 @@ export function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
   )
 }
 
-/**
- * Returns a rule that precedes another at all times at which that one applies, possibly together with further
- * rules. Null if the rule decides at some time.
- */
+/** Returns a rule that, alone or with others, always precedes another one; null if that one ever decides. */
 function findCoveringRule(
   rule: CompiledRule,
   byUse: CompiledRuleSet['byUse'],
   times: PolicyTimes,
 ): CompiledRule | null {
-  const ruleTimes = times.possibleTimes(rule.policy)
+  const ruleTimes = times.findPossibleTimes(rule.policy)
   if (ruleTimes.length === 0) return null
   let covering: CompiledRule | null = null
   for (const use of Object.keys(rule.effects) as CurbUse[]) {
@@ -123,7 +118,7 @@ function findCoveringRule(
     const deciding = preceding.filter((other) => other.policy !== rule.policy && coversUsers(other, rule))
     if (
       !covers(
-        deciding.map((other) => times.certainTimes(other.policy)),
+        deciding.map((other) => times.findCertainTimes(other.policy)),
         ruleTimes,
       )
     )
@@ -138,7 +133,8 @@ function coversUsers(
   { rule: a, policy: policyA }: CompiledRule,
   { rule: b, policy: policyB }: CompiledRule,
 ): boolean {
-  const [purposes, operators] = [a.purposes ?? [], policyA.operators]
+  const purposes = a.purposes ?? []
+  const { operators } = policyA
   return (
     (a.user_classes ?? []).every((name) => b.user_classes?.includes(name)) &&
     (a.user_classes_except ?? []).every((name) => b.user_classes_except?.includes(name)) &&
@@ -151,20 +147,20 @@ function coversUsers(
 /** Whether the union of `lists` covers all of `times`. All are lists `[start, end, start, end, …]`. */
 function covers(lists: readonly (readonly number[])[], times: readonly number[]): boolean {
   const ranges = lists.flatMap(toRanges).sort((a, b) => a.start - b.start)
-  let next = 0
+  let nextRange = 0
   return toRanges(times).every(({ start, end }) => {
-    let covered = start
-    while (next < ranges.length && ranges[next]!.end <= start) next++
-    for (let i = next; i < ranges.length && ranges[i]!.start <= covered; i++)
-      covered = Math.max(covered, ranges[i]!.end)
-    return covered >= end
+    let coveredUntil = start
+    while (nextRange < ranges.length && ranges[nextRange]!.end <= start) nextRange++
+    for (let i = nextRange; i < ranges.length && ranges[i]!.start <= coveredUntil; i++)
+      coveredUntil = Math.max(coveredUntil, ranges[i]!.end)
+    return coveredUntil >= end
   })
 }
 
 const toRanges = (times: readonly number[]): { start: number; end: number }[] =>
   Array.from({ length: times.length / 2 }, (_, i) => ({ start: times[2 * i]!, end: times[2 * i + 1]! }))
 
-/** A span without criteria. */
+/** A span of 24 hours without criteria: all bits are set. */
 const always: CompiledSpan = {
   start: 0,
   end: 1440,
@@ -178,10 +174,7 @@ const always: CompiledSpan = {
   isExcept: false,
 }
 
-/**
- * When policies apply from now on. The days of designated periods are not known in advance, so any days are
- * considered.
- */
+/** When policies apply from now on. Days of designated periods are not known yet, so any days are considered. */
 class PolicyTimes {
   readonly #days: readonly DayPart[]
   readonly #timesBySpan = new Map<CompiledSpan, number[]>()
@@ -192,7 +185,7 @@ class PolicyTimes {
   }
 
   /** Returns the times of a span if every day is in its period. */
-  #spanTimes(span: CompiledSpan): number[] {
+  #findSpanTimes(span: CompiledSpan): number[] {
     let times = this.#timesBySpan.get(span)
     if (!times)
       this.#timesBySpan.set(
@@ -205,13 +198,13 @@ class PolicyTimes {
   #getSpans = ({ spans }: CompiledPolicy): readonly CompiledSpan[] => (spans.length ? spans : [always])
 
   /** Returns all times at which a policy can apply, depending on the days of periods. */
-  possibleTimes(policy: CompiledPolicy): number[] {
+  findPossibleTimes(policy: CompiledPolicy): number[] {
     const spans = this.#getSpans(policy).map((span) => ({ ...span, period: null }))
     return findActiveTimes(spans, this.#days, new Map())
   }
 
   /** Returns the times at which a policy applies in any case, whatever the days of periods. */
-  certainTimes(policy: CompiledPolicy): number[] {
+  findCertainTimes(policy: CompiledPolicy): number[] {
     let times = this.#certainTimes.get(policy)
     if (!times) {
       const spans = this.#getSpans(policy).filter(({ period }) => period === null)
@@ -221,12 +214,13 @@ class PolicyTimes {
   }
 
   /** Whether two policies can apply at the same time. */
-  overlap(a: CompiledPolicy, b: CompiledPolicy): boolean {
+  canOverlap(a: CompiledPolicy, b: CompiledPolicy): boolean {
     return (
       a === b ||
       this.#getSpans(a).some((span) =>
         this.#getSpans(b).some(
-          (other) => !areExclusive(span, other) && intersect(this.#spanTimes(span), this.#spanTimes(other)),
+          (other) =>
+            !areExclusive(span, other) && intersect(this.#findSpanTimes(span), this.#findSpanTimes(other)),
         ),
       )
     )

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { curbUses, policyFindings } from '#contract/curb-rules.ts'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { activeRules, forbids, isForUser, permits, plainVerdict } from '../../../test/curb/plain-decision.ts'
 import { checkPolicies } from './check-policies.ts'
@@ -22,34 +23,34 @@ const policy = (
 const listFindings = (policies: CdsPolicy[]): string[] =>
   checkPolicies(policies, context).map(({ code, curb_policy_id: id, rule, field, other }) =>
     [code, id, rule, field, other && `${other.curb_policy_id}.${other.rule}`]
-      .filter((part) => part !== null)
+      .filter((value) => value !== null)
       .join(' '),
   )
-const rated = (rate: CdsRule['rate'], rule: Partial<CdsRule> = {}): CdsPolicy[] => [
+const createRatedPolicies = (rate: CdsRule['rate'], rule: Partial<CdsRule> = {}): CdsPolicy[] => [
   policy('a', 1, { activity: 'parking', rate, ...rule }),
 ]
-const from = (start: string, end: string, more: CdsTimeSpan = {}): CdsTimeSpan[] => [
-  { time_of_day_start: start, time_of_day_end: end, ...more },
+const hours = (start: string, end: string, fields: CdsTimeSpan = {}): CdsTimeSpan[] => [
+  { time_of_day_start: start, time_of_day_end: end, ...fields },
 ]
 
 test.each<[string, CdsPolicy[], string[]]>([
   [
     'a contradiction at equal priority',
     [
-      policy('a', 1, { activity: 'parking' }, from('08:00', '18:00')),
-      policy('b', 1, { activity: 'no stopping' }, from('17:00', '19:00')),
+      policy('a', 1, { activity: 'parking' }, hours('08:00', '18:00')),
+      policy('b', 1, { activity: 'no stopping' }, hours('17:00', '19:00')),
     ],
     ['contradiction b 0 priority a.0'],
   ],
   [
     'the same activity twice, overnight',
     [
-      policy('a', 1, { activity: 'parking' }, from('22:00', '06:00', { days_of_week: ['sun'] })),
+      policy('a', 1, { activity: 'parking' }, hours('22:00', '06:00', { days_of_week: ['sun'] })),
       policy(
         'b',
         1,
         { activity: 'parking', max_stay: 60 },
-        from('05:00', '08:00', { days_of_week: ['mon'] }),
+        hours('05:00', '08:00', { days_of_week: ['mon'] }),
       ),
     ],
     ['equal_priority b 0 priority a.0'],
@@ -57,8 +58,8 @@ test.each<[string, CdsPolicy[], string[]]>([
   [
     'no overlap in time',
     [
-      policy('a', 1, { activity: 'parking' }, from('08:00', '18:00')),
-      policy('b', 1, { activity: 'no stopping' }, from('18:00', '08:00')),
+      policy('a', 1, { activity: 'parking' }, hours('08:00', '18:00')),
+      policy('b', 1, { activity: 'no stopping' }, hours('18:00', '08:00')),
     ],
     [],
   ],
@@ -106,16 +107,16 @@ test.each<[string, CdsPolicy[], string[]]>([
   [
     'a rule that two others cover',
     [
-      policy('a', 1, { activity: 'no stopping' }, from('00:00', '12:00')),
-      policy('b', 2, { activity: 'no stopping' }, from('12:00', '24:00')),
-      policy('c', 3, { activity: 'loading', user_classes: ['truck'] }, from('08:00', '18:00')),
+      policy('a', 1, { activity: 'no stopping' }, hours('00:00', '12:00')),
+      policy('b', 2, { activity: 'no stopping' }, hours('12:00', '24:00')),
+      policy('c', 3, { activity: 'loading', user_classes: ['truck'] }, hours('08:00', '18:00')),
     ],
     ['never_applies c 0 priority a.0'],
   ],
   [
     'a loading rule before parking, which it ends for its time',
     [
-      policy('a', 1, { activity: 'loading' }, from('08:00', '11:00')),
+      policy('a', 1, { activity: 'loading' }, hours('08:00', '11:00')),
       policy('b', 2, { activity: 'parking' }),
     ],
     [],
@@ -143,7 +144,7 @@ test.each<[string, CdsPolicy[], string[]]>([
   ],
   [
     'rates without gaps',
-    rated(
+    createRatedPolicies(
       [
         { rate: 1, rate_unit: 'hour', end_duration: 1 },
         { rate: 2, rate_unit: 'minute', start_duration: 60, end_duration: 120 },
@@ -154,12 +155,12 @@ test.each<[string, CdsPolicy[], string[]]>([
   ],
   [
     'a gap of rates',
-    rated([{ rate: 1, rate_unit: 'hour', start_duration: 1 }]),
+    createRatedPolicies([{ rate: 1, rate_unit: 'hour', start_duration: 1 }]),
     ['rate_gap a 0 rate[0].start_duration'],
   ],
   [
     'rates that overlap',
-    rated([
+    createRatedPolicies([
       { rate: 1, rate_unit: 'hour', end_duration: 2 },
       { rate: 1, rate_unit: 'hour', start_duration: 1 },
     ]),
@@ -167,22 +168,22 @@ test.each<[string, CdsPolicy[], string[]]>([
   ],
   [
     'rates that end before the maximum stay',
-    rated([{ rate: 1, rate_unit: 'minute', end_duration: 90 }], { max_stay: 120 }),
+    createRatedPolicies([{ rate: 1, rate_unit: 'minute', end_duration: 90 }], { max_stay: 120 }),
     ['rate_too_short a 0 max_stay'],
   ],
   [
     'rates that end without a maximum stay',
-    rated([{ rate: 1, rate_unit: 'minute', end_duration: 90 }]),
+    createRatedPolicies([{ rate: 1, rate_unit: 'minute', end_duration: 90 }]),
     ['rate_too_short a 0 rate'],
   ],
   [
     'a rate without a duration',
-    rated([{ rate: 1, rate_unit: 'minute', start_duration: 5, end_duration: 5 }]),
+    createRatedPolicies([{ rate: 1, rate_unit: 'minute', start_duration: 5, end_duration: 5 }]),
     ['rate_empty a 0 rate[0].end_duration'],
   ],
   [
     'an increment that does not divide its rate',
-    rated([
+    createRatedPolicies([
       { rate: 1, rate_unit: 'minute', increment_duration: 10, end_duration: 15 },
       { rate: 1, rate_unit: 'minute', start_duration: 15 },
     ]),
@@ -190,7 +191,7 @@ test.each<[string, CdsPolicy[], string[]]>([
   ],
   [
     'rates of a prohibition',
-    rated([{ rate: 1, rate_unit: 'hour' }], { activity: 'no parking' }),
+    createRatedPolicies([{ rate: 1, rate_unit: 'hour' }], { activity: 'no parking' }),
     ['rate_of_prohibition a 0 rate'],
   ],
   [
@@ -216,7 +217,7 @@ test.each<[string, CdsPolicy[], string[]]>([
   ['29 February', [policy('a', 1, { activity: 'parking' }, [{ days_of_month: [29], months: [2] }])], []],
   [
     'the last minute of the day',
-    [policy('a', 1, { activity: 'parking' }, from('18:00', '23:59'))],
+    [policy('a', 1, { activity: 'parking' }, hours('18:00', '23:59'))],
     ['span_ends_2359 a time_spans[0].time_of_day_end'],
   ],
   [
@@ -245,7 +246,10 @@ test.each<[string, CdsPolicy[], string[]]>([
 })
 
 test('A finding has a message that says what is wrong and what to do', () => {
-  const [gap] = checkPolicies(rated([{ rate: 1, rate_unit: 'minute', start_duration: 15 }]), context)
+  const [gap] = checkPolicies(
+    createRatedPolicies([{ rate: 1, rate_unit: 'minute', start_duration: 15 }]),
+    context,
+  )
   expect(gap).toEqual({
     code: 'rate_gap',
     severity: 'error',
@@ -258,9 +262,8 @@ test('A finding has a message that says what is wrong and what to do', () => {
   expect(policyFindings[gap!.code]).toBe('error')
 })
 
-/** CURB_RULES_RUNS=10000 for a longer search. */
+/** Set CURB_RULES_RUNS=10000 for a longer search. */
 const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 40) }
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 test('checkPolicies reports every contradiction that occurs, and never reports a rule that decides as one that never applies', () => {
   fc.assert(
@@ -275,23 +278,23 @@ test('checkPolicies reports every contradiction that occurs, and never reports a
             [`${id}.${rule}`, `${other?.curb_policy_id}.${other?.rule}`].toSorted().join() ===
               ids.toSorted().join(),
         )
-      const missing: string[][] = []
-      const wrong: string[] = []
+      const missingPairs: string[][] = []
+      const wrongFindings: string[] = []
       for (let at = question.at; at < question.at + 4 * dayMs; at += hourMs / 2) {
         const active = activeRules(policies, { ...question, at }).filter((entry) =>
           isForUser(entry.policy, entry.rule, question),
         )
         for (const use of curbUses) {
-          const against = active.filter(({ rule }) => forbids[use].includes(rule.activity))
-          const favor = active.filter(({ rule }) => permits[use].includes(rule.activity))
-          for (const a of against)
-            for (const b of favor) {
+          const forbidding = active.filter(({ rule }) => forbids[use].includes(rule.activity))
+          const permitting = active.filter(({ rule }) => permits[use].includes(rule.activity))
+          for (const a of forbidding)
+            for (const b of permitting) {
               const ids = [a, b].map((entry) => `${entry.policy.curb_policy_id}.${entry.index}`)
               if (
                 a.policy.priority === b.policy.priority &&
                 !isReported(['contradiction', 'rules_not_disjoint'], ids)
               )
-                missing.push(ids)
+                missingPairs.push(ids)
             }
           const by = plainVerdict(policies, { ...question, at }, use).by
           if (
@@ -302,10 +305,10 @@ test('checkPolicies reports every contradiction that occurs, and never reports a
                 by[1] === finding.rule,
             )
           )
-            wrong.push(String(by))
+            wrongFindings.push(String(by))
         }
       }
-      expect({ missing, wrong }).toEqual({ missing: [], wrong: [] })
+      expect({ missingPairs, wrongFindings }).toEqual({ missingPairs: [], wrongFindings: [] })
     }),
     settings,
   )

@@ -7,7 +7,9 @@ import { type CurbCalendar, type DayPart, listLocalDays } from './local-days.ts'
 import { compileRuleSet } from './rule-set.ts'
 import { findActiveTimes, type CompiledSpan, compileSpan } from './time-spans.ts'
 
+/** The region and time for which policies are checked. */
 export interface CheckContext extends CurbCalendar {
+  /** Milliseconds since 1970. */
   now: number
   /** User classes and purposes that the city defined besides those that CDS recommends. */
   localClasses?: readonly string[]
@@ -16,10 +18,7 @@ export interface CheckContext extends CurbCalendar {
 /** Checks of times look this far ahead, so that they include a leap day. */
 const horizonDays = 4 * 366
 
-/**
- * Returns findings about the policies of one zone, in the order of the policies. Only times from now on are
- * considered.
- */
+/** Checks the policies of one zone from now on. Returns findings in the order of the policies. */
 export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {
   const days = listLocalDays(context.timezone, context.now, context.now + horizonDays * dayMs)
   const findings = [
@@ -32,10 +31,10 @@ export function checkPolicies(policies: readonly CdsPolicy[], context: CheckCont
     ]),
     ...checkPairs(compileRuleSet(policies), days),
   ]
-  const order = new Map(policies.map(({ curb_policy_id: id }, i) => [id, i]))
+  const positions = new Map(policies.map(({ curb_policy_id: id }, i) => [id, i]))
   return findings
     .map((finding) => ({ ...finding, severity: policyFindings[finding.code] }))
-    .sort((a, b) => order.get(a.curb_policy_id)! - order.get(b.curb_policy_id)!)
+    .sort((a, b) => positions.get(a.curb_policy_id)! - positions.get(b.curb_policy_id)!)
 }
 
 /** Finds time spans that are past, never apply, or are probably mistaken. */
@@ -89,20 +88,17 @@ function checkSpans(
   return findings
 }
 
-/**
- * Whether any day meets the criteria of a span. Dates and periods are ignored, because the span may start
- * beyond the horizon and the days of periods are not known years in advance.
- */
+/** Whether any day meets the criteria of a span. Ignores dates and periods, which may be years ahead. */
 function hasDay(span: CompiledSpan, days: readonly DayPart[]): boolean {
   const undated = { ...span, period: null, startDate: -Infinity, endDate: Infinity }
   return findActiveTimes([undated], days, new Map()).length > 0
 }
 
 /** Finds user classes and purposes that CDS does not recommend. */
-function checkClasses(policy: CdsPolicy, index: number, local: readonly string[]): RuleFinding[] {
+function checkClasses(policy: CdsPolicy, index: number, localNames: readonly string[]): RuleFinding[] {
   const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = policy.rules[index]!
   // CDS 1.0 lists purposes among the user classes.
-  const knownPurposes: readonly string[] = [...wellKnownPurposes, ...local]
+  const knownPurposes: readonly string[] = [...wellKnownPurposes, ...localNames]
   const knownClasses: readonly string[] = [...wellKnownUserClasses, ...knownPurposes]
   const toFinding = (name: string, code: PolicyFindingCode, field: string, noun: string): RuleFinding => ({
     code,

@@ -52,36 +52,35 @@ export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Rul
       )
     else parts.push(part)
   const maxStay = getRuleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
-  let covered = 0
+  let coveredUntil = 0
   for (const { index: rateIndex, from, until } of parts.sort((a, b) => a.from - b.from)) {
-    if (from < covered)
+    if (from < coveredUntil)
       add(
         'rate_overlap',
         `rate[${rateIndex}].start_duration`,
-        `Two rates apply from ${formatDuration(from)} to ${formatDuration(Math.min(until, covered))}. Let one end where the next one starts.`,
+        `Two rates apply from ${formatDuration(from)} to ${formatDuration(Math.min(until, coveredUntil))}. Let one end where the next one starts.`,
       )
-    else if (from > covered && covered < maxStay)
+    else if (from > coveredUntil && coveredUntil < maxStay)
       add(
         'rate_gap',
         `rate[${rateIndex}].start_duration`,
-        `No rate applies from ${formatDuration(covered)} to ${formatDuration(Math.min(from, maxStay))}. Add a rate; it may be 0.`,
+        `No rate applies from ${formatDuration(coveredUntil)} to ${formatDuration(Math.min(from, maxStay))}. Add a rate; it may be 0.`,
       )
-    covered = Math.max(covered, until)
+    coveredUntil = Math.max(coveredUntil, until)
   }
-  if (covered < maxStay && parts.length > 0)
+  if (coveredUntil < maxStay && parts.length > 0)
     add(
       'rate_too_short',
       maxStay === Infinity ? 'rate' : 'max_stay',
       maxStay === Infinity
-        ? `The rates end at ${formatDuration(covered)}, but there is no maximum stay. Add a rate without an end, or a maximum stay.`
-        : `The rates end at ${formatDuration(covered)}, before the maximum stay of ${formatDuration(maxStay)}. Add a rate for the rest.`,
+        ? `The rates end at ${formatDuration(coveredUntil)}, but there is no maximum stay. Add a rate without an end, or a maximum stay.`
+        : `The rates end at ${formatDuration(coveredUntil)}, before the maximum stay of ${formatDuration(maxStay)}. Add a rate for the rest.`,
     )
   return findings
 }
 
-const formatDuration = (minutes: number): string =>
-  minutes === Infinity
-    ? 'the end of the stay'
-    : minutes >= 60 && minutes % 60 === 0
-      ? `${minutes / 60} h`
-      : `${Number(minutes.toFixed(2))} min`
+function formatDuration(minutes: number): string {
+  if (minutes === Infinity) return 'the end of the stay'
+  const isWholeHours = minutes >= 60 && minutes % 60 === 0
+  return isWholeHours ? `${minutes / 60} h` : `${Number(minutes.toFixed(2))} min`
+}

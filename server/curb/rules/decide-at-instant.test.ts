@@ -1,12 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbUse } from '#contract/curb-rules.ts'
+import { dayMs } from '#contract/period.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { decide, describeSituation } from './decide-at-instant.ts'
 import { compileRuleSet } from './rule-set.ts'
 
-const zone = 'America/New_York'
-const car = { userClasses: ['car'], purposes: [], timezone: zone, periods: new Map() }
+const timezone = 'America/New_York'
+const car = { userClasses: ['car'], purposes: [], timezone, periods: new Map() }
 const policy = (
   id: string,
   priority: number,
@@ -19,9 +20,9 @@ const policy = (
   rules,
   ...(time_spans && { time_spans }),
 })
-/** Returns local time as an instant, on a day without a change of the clock. */
-const toMs = (day: string, time: string, inZone = zone): number =>
-  startOfDay(day, inZone) + Date.parse(`1970-01-01T${time}Z`)
+/** Converts a local time to ms, on a day without a change of the clock. */
+const toMs = (day: string, time: string): number =>
+  startOfDay(day, timezone) + Date.parse(`1970-01-01T${time}Z`)
 
 /** Example "Curb Policies" of the standard (cds_examples/curbs.md). */
 const fleetOperators = ['b2046faf-2bc2-4f0e-b784-7cc746138555', 'aba63473-351c-4624-93ab-456db34f83a6']
@@ -120,15 +121,15 @@ test.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUs
     ...car,
     at: toMs('2026-05-04', '12:00'),
   })
-  const regulated = Object.entries(situation.uses).flatMap(([use, { answer }]) =>
+  const regulatedUses = Object.entries(situation.uses).flatMap(([use, { answer }]) =>
     answer === 'not_regulated' ? [] : [[use, answer]],
   )
   expect(situation.state).toBe(state)
-  expect(Object.fromEntries(regulated)).toEqual(answers)
+  expect(Object.fromEntries(regulatedUses)).toEqual(answers)
 })
 
 describe('time spans', () => {
-  const parkingAt = (
+  const getParkingAnswer = (
     span: CdsTimeSpan,
     day: string,
     time: string,
@@ -168,13 +169,13 @@ describe('time spans', () => {
     [{ start_date: toMs('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'allowed'],
     [{ end_date: toMs('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'not_regulated'],
   ])('%o on %s at %s is %s', (span, day, time, answer, periods) => {
-    expect(parkingAt(span, day, time, periods)).toBe(answer)
+    expect(getParkingAnswer(span, day, time, periods)).toBe(answer)
   })
 })
 
 describe('the instant until which a decision is valid', () => {
   const noon = toMs('2026-05-04', '12:00')
-  const parking = (span: CdsTimeSpan) =>
+  const decideParking = (span: CdsTimeSpan) =>
     decide(
       compileRuleSet([
         policy(
@@ -197,7 +198,7 @@ describe('the instant until which a decision is valid', () => {
     )
 
   it('can be months later, and comes with the next decision', () => {
-    expect(parking({ months: [8] })).toMatchObject({
+    expect(decideParking({ months: [8] })).toMatchObject({
       answer: 'not_regulated',
       decided_by: null,
       until: toMs('2026-08-01', '00:00'),
@@ -212,10 +213,10 @@ describe('the instant until which a decision is valid', () => {
   })
 
   it('is null if the search ends before a change, with the end of the search', () => {
-    expect(parking({ start_date: noon + 401 * 86_400_000 })).toMatchObject({
+    expect(decideParking({ start_date: noon + 401 * dayMs })).toMatchObject({
       until: null,
       next: null,
-      searched_until: noon + 400 * 86_400_000,
+      searched_until: noon + 400 * dayMs,
     })
   })
 })
@@ -232,9 +233,9 @@ test('A decision allows a use if a rule of the same priority permits only a less
     60,
     'allowed',
   ])
-  const alone = compileRuleSet([
+  const rulesWithoutB = compileRuleSet([
     policy('a', 1, [{ activity: 'loading' }]),
     policy('c', 2, [{ activity: 'parking' }]),
   ])
-  expect(describeSituation(alone, { ...car, at: toMs('2026-05-04', '12:00') }).state).toBe('loading')
+  expect(describeSituation(rulesWithoutB, { ...car, at: toMs('2026-05-04', '12:00') }).state).toBe('loading')
 })

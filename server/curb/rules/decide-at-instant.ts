@@ -1,5 +1,4 @@
-import type { CurbDecision, CurbSituation, CurbUse } from '#contract/curb-rules.ts'
-import { curbUses } from '#contract/curb-rules.ts'
+import { type CurbDecision, type CurbSituation, type CurbUse, curbUses } from '#contract/curb-rules.ts'
 import { dayMs } from '#contract/period.ts'
 import type { CurbCalendar } from './local-days.ts'
 import { type CurbUser, type CompiledRuleSet, toVerdict } from './rule-set.ts'
@@ -19,10 +18,7 @@ export interface CurbQuestion extends CurbUser, CurbCalendar {
  */
 const searchDays = [8, 40, 400] as const
 
-/**
- * Returns what the rules say about one use of the curb at an instant, until when, and what they say then. The
- * search for a change ends after 400 days.
- */
+/** Decides one use at an instant, until when, and what comes then, within the next 400 days. */
 export function decide(
   ruleSet: CompiledRuleSet,
   question: CurbQuestion & { activity: CurbUse },
@@ -30,10 +26,7 @@ export function decide(
   return listDecisions(ruleSet, question, [question.activity]).decisions[question.activity]!
 }
 
-/**
- * Returns the state of the curb at an instant and the decisions for all uses. For many rule sets, pass the
- * same `question` object: the local days are computed only once per object.
- */
+/** Returns the state and the decisions for all uses. Local days are cached per `question` object. */
 export function describeSituation(ruleSet: CompiledRuleSet, question: CurbQuestion): CurbSituation {
   const { state, decisions } = listDecisions(ruleSet, question, curbUses)
   return { state, uses: decisions as CurbSituation['uses'] }
@@ -43,53 +36,51 @@ export function describeSituation(ruleSet: CompiledRuleSet, question: CurbQuesti
 const searchSpans = new WeakMap<CurbQuestion, Span[]>()
 
 /** Returns the time span of a search step. The boundary between two steps is not a change of rules. */
-function searchSpan(question: CurbQuestion, step: number): Span {
+function getSearchSpan(question: CurbQuestion, step: number): Span {
   const spans = searchSpans.get(question) ?? []
   searchSpans.set(question, spans)
-  const stepEnd = (index: number): number => question.at + (searchDays[index] ?? 0) * dayMs
-  return (spans[step] ??= createSpan(question, stepEnd(step - 1), stepEnd(step)))
+  const getStepEnd = (index: number): number => question.at + (searchDays[index] ?? 0) * dayMs
+  return (spans[step] ??= createSpan(question, getStepEnd(step - 1), getStepEnd(step)))
 }
 
-/**
- * Returns the number of steps in which a change of a use can be found. Rules that only depend on the week
- * repeat after the second step.
- */
+/** Returns in how many steps a change of a use can be found. Weekly rules repeat after the second step. */
 function countSteps(use: CurbUse, ruleSet: CompiledRuleSet): number {
   const spans = ruleSet.byUse[use].flatMap(({ policy }) => policy.spans)
-  return spans.length === 0 ? 0 : spans.every(isWeekly) ? 2 : searchDays.length
+  if (spans.length === 0) return 0
+  return spans.every(isWeekly) ? 2 : searchDays.length
 }
 
-/** Compares each moment with the first one, until a change has been found for each of the uses. */
+/** Compares each moment with the present one, until a change has been found for each of the uses. */
 function listDecisions(ruleSet: CompiledRuleSet, question: CurbQuestion, uses: readonly CurbUse[]) {
-  let now: Moment | null = null
+  let presentMoment: Moment | null = null
   const decisions: Partial<Record<CurbUse, CurbDecision>> = {}
   const steps = new Map(uses.map((use) => [use, countSteps(use, ruleSet)]))
-  let undecided = [...uses]
-  for (let step = 0; step < searchDays.length && (!now || undecided.length); step++) {
-    for (const moment of computeTimeline(ruleSet, question, searchSpan(question, step))) {
-      now ??= moment
-      const first = now.deciding
-      undecided = undecided.filter((use) => {
-        if (moment.deciding[use] === first[use]) return true
+  let undecidedUses = [...uses]
+  for (let step = 0; step < searchDays.length && (!presentMoment || undecidedUses.length); step++) {
+    for (const moment of computeTimeline(ruleSet, question, getSearchSpan(question, step))) {
+      presentMoment ??= moment
+      const presentRules = presentMoment.deciding
+      undecidedUses = undecidedUses.filter((use) => {
+        if (moment.deciding[use] === presentRules[use]) return true
         decisions[use] = {
-          ...toVerdict(first[use], use),
+          ...toVerdict(presentRules[use], use),
           until: moment.from,
           next: toVerdict(moment.deciding[use], use),
           searched_until: moment.from,
         }
         return false
       })
-      if (!undecided.some((use) => step < steps.get(use)!)) break
+      if (!undecidedUses.some((use) => step < steps.get(use)!)) break
     }
-    undecided = undecided.filter((use) => step + 1 < steps.get(use)!)
+    undecidedUses = undecidedUses.filter((use) => step + 1 < steps.get(use)!)
   }
-  if (!now) throw new RangeError(`${question.at} is not an instant`)
+  if (!presentMoment) throw new RangeError(`${question.at} is not an instant`)
   for (const use of uses)
     decisions[use] ??= {
-      ...toVerdict(now.deciding[use], use),
+      ...toVerdict(presentMoment.deciding[use], use),
       until: null,
       next: null,
       searched_until: question.at + searchDays.at(-1)! * dayMs,
     }
-  return { state: now.state, decisions }
+  return { state: presentMoment.state, decisions }
 }

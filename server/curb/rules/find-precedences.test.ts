@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { curbUses } from '#contract/curb-rules.ts'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainVerdict } from '../../../test/curb/plain-decision.ts'
-import { findPrecedences, mergeMinutes, createPrecedenceQuestion, toWeekTimes } from './find-precedences.ts'
+import { findPrecedences, mergeMinutes, createDraftComparison, toWeekTimes } from './find-precedences.ts'
 
 const policy = (
   id: string,
@@ -13,14 +14,12 @@ const policy = (
   time_spans?: CdsTimeSpan[],
 ): CdsPolicy => ({ curb_policy_id: id, published_date: 0, priority, rules: [rules].flat(), time_spans })
 const monday = Date.parse('2026-05-04')
+const weekMinutes = 7 * 24 * 60
 const holidays = new Map([['holidays', new Set(['2026-07-03'])]])
 
-/**
- * For each other policy: which one decides, when and for which vehicles, such as `b first 12345 08:00-10:00
- * truck`.
- */
-const found = (draft: CdsPolicy, ...others: CdsPolicy[]): string[] =>
-  findPrecedences(createPrecedenceQuestion(draft, holidays, monday), others).map(
+/** For each other policy, which one decides, when and for whom: `b first 12345 08:00-10:00 truck`. */
+const listPrecedences = (draft: CdsPolicy, ...others: CdsPolicy[]): string[] =>
+  findPrecedences(createDraftComparison(draft, holidays, monday), others).map(
     ({ otherId, isOtherFirst, minutes, users }) => {
       const { times, is_every_week: isEveryWeek } = toWeekTimes(minutes)
       return [
@@ -33,8 +32,8 @@ const found = (draft: CdsPolicy, ...others: CdsPolicy[]): string[] =>
   )
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
-const hours = (start: string, end: string, more: CdsTimeSpan = {}): CdsTimeSpan[] => [
-  { time_of_day_start: start, time_of_day_end: end, ...more },
+const hours = (start: string, end: string, fields: CdsTimeSpan = {}): CdsTimeSpan[] => [
+  { time_of_day_start: start, time_of_day_end: end, ...fields },
 ]
 const parking = { activity: 'parking' } as const
 const ban = { activity: 'no stopping' } as const
@@ -92,13 +91,14 @@ test.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
     [policy('other', 30, ban, hours('12:00', '08:00'))],
     [],
   ],
-])('findPrecedences: %s', (_, draft, others, expected) => expect(found(draft, ...others)).toEqual(expected))
+])('findPrecedences: %s', (_, draft, others, expected) =>
+  expect(listPrecedences(draft, ...others)).toEqual(expected),
+)
 
 test('findPrecedences finds each policy that decides instead of the draft according to the reference', () => {
   fc.assert(
     fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies: anyPolicies, question }, use) => {
-      // Without exceptions, because a third policy might except a class that only the vehicle of the question
-      // has.
+      // Without exceptions, because a third policy might except a class of the vehicle of the question only.
       const policies = anyPolicies.map((policy) => ({
         ...policy,
         rules: policy.rules.map((rule) => ({ ...rule, user_classes_except: undefined })),
@@ -110,17 +110,20 @@ test('findPrecedences finds each policy that decides instead of the draft accord
       )
       const comparable = { ...question, timezone: 'UTC', userClasses }
       const verdict = (list: CdsPolicy[]) => plainVerdict(list, comparable, use)
-      const [together, draftAlone] = [verdict(policies), verdict([draft!])]
-      const decides = together.by?.[0]
-      const other = others.find(({ curb_policy_id: id }) => id === decides)
+      const together = verdict(policies)
+      const draftAlone = verdict([draft!])
+      const decidingId = together.by?.[0]
+      const other = others.find(({ curb_policy_id: id }) => id === decidingId)
       const hasEqualPriority = other?.priority === draft!.priority
-      const minutes = Math.floor(question.at / 60_000) - 4 * 1440
-      const midnight = Math.floor(question.at / 86_400_000) * 86_400_000
-      const all = findPrecedences(
-        createPrecedenceQuestion(draft!, question.periods, midnight),
+      // 1970-01-01 was a Thursday; the first Monday was four days later.
+      const minutesSinceMonday = Math.floor(question.at / minuteMs) - 4 * 1440
+      const minuteOfWeek = ((minutesSinceMonday % weekMinutes) + weekMinutes) % weekMinutes
+      const midnight = Math.floor(question.at / dayMs) * dayMs
+      const precedences = findPrecedences(
+        createDraftComparison(draft!, question.periods, midnight),
         others,
-      ).filter(({ otherId, isOtherFirst }) => otherId === decides && isOtherFirst)
-      const isNamed = all.some(({ minutes: week }) => week[((minutes % 10_080) + 10_080) % 10_080]! > 0)
+      ).filter(({ otherId, isOtherFirst }) => otherId === decidingId && isOtherFirst)
+      const isNamed = precedences.some(({ minutes: week }) => week[minuteOfWeek]! > 0)
       const isOverruled =
         other !== undefined && draftAlone.by !== null && draftAlone.answer !== together.answer
       expect(isNamed || !isOverruled || hasEqualPriority).toBe(true)
@@ -130,10 +133,8 @@ test('findPrecedences finds each policy that decides instead of the draft accord
 })
 
 test('mergeMinutes merges the minutes of several zones', () => {
-  const [minutes, otherMinutes] = [
-    new Uint8Array(10_080).fill(1, 0, 60),
-    new Uint8Array(10_080).fill(2, 60, 120),
-  ]
+  const minutes = new Uint8Array(weekMinutes).fill(1, 0, 60)
+  const otherMinutes = new Uint8Array(weekMinutes).fill(2, 60, 120)
   mergeMinutes(minutes, otherMinutes)
   expect(toWeekTimes(minutes)).toEqual({
     times: [{ days: [1], from: '00:00', until: '02:00' }],

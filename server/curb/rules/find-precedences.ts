@@ -14,29 +14,24 @@ import {
 import { isWeekly } from './time-spans.ts'
 import { type Moment, type Span, createSpan, computeTimeline } from './timeline.ts'
 
-const [dayMinutes, weekMinutes] = [1440, 7 * 1440]
-/**
- * Policies with dates, months or periods are compared for a year of whole weeks, so that each minute of the
- * week occurs equally often.
- */
+const dayMinutes = 1440
+const weekMinutes = 7 * dayMinutes
+/** Policies with dates, months or periods are compared for a year of complete weeks. */
 const yearWeeks = 52
 
-/** For each minute of a week from Monday: 0, or whether it occurs in `some` or `all` compared weeks. */
+/** For each minute of a week from Monday: 0, or whether it occurs in some or all of the compared weeks. */
 export type WeekMinutes = Uint8Array
-const [some, all] = [1, 2]
+const inSomeWeeks = 1
+const inAllWeeks = 2
 
-/**
- * Which of two policies decides where they say different things about the same vehicles at the same times.
- */
+/** Which of two policies decides where they differ about the same vehicles at the same times. */
 export interface Precedence {
   /** Id of the other policy. */
   otherId: string
   /** Whether the other policy decides. Otherwise the draft does. */
   isOtherFirst: boolean
   minutes: WeekMinutes
-  /**
-   * The affected kinds of vehicles, each as a list of classes and purposes. An empty list means all vehicles.
-   */
+  /** The affected kinds of vehicles, each as a list of classes and purposes; an empty list is all vehicles. */
   users: string[][]
 }
 
@@ -44,41 +39,44 @@ export interface Precedence {
 type UserPrecedence = Omit<Precedence, 'users'>
 
 /** A draft and the time spans for which it is compared. One object serves many zones. */
-export interface PrecedenceQuestion {
+export interface DraftComparison {
   draft: CdsPolicy
   week: Span
   year: Span
   /** Results by kind of vehicle and the policies that match it. Many zones have the same ones. */
-  known: Map<string, readonly UserPrecedence[]>
+  cached: Map<string, readonly UserPrecedence[]>
 }
 
 /**
  * Prepares the comparison of a draft from a local day on. `midnight` is the midnight of that day in UTC (ms),
  * and the dates of all policies must be shifted to UTC by `toLocalClock`.
  */
-export function createPrecedenceQuestion(
+export function createDraftComparison(
   draft: CdsPolicy,
   periods: CurbCalendar['periods'],
   midnight: number,
-): PrecedenceQuestion {
-  const weeks = (count: number): Span =>
+): DraftComparison {
+  const createWeeks = (count: number): Span =>
     createSpan({ timezone: 'UTC', periods }, midnight, midnight + count * 7 * dayMs)
-  return { draft, week: weeks(1), year: weeks(yearWeeks), known: new Map() }
+  return { draft, week: createWeeks(1), year: createWeeks(yearWeeks), cached: new Map() }
 }
 
 /** Finds when and for whom a draft and the other policies of a zone decide differently. */
-export function findPrecedences(question: PrecedenceQuestion, others: readonly CdsPolicy[]): Precedence[] {
-  const { draft, known } = question
+export function findPrecedences(
+  comparison: DraftComparison,
+  otherPolicies: readonly CdsPolicy[],
+): Precedence[] {
+  const { draft, cached } = comparison
   const draftRules = compileRuleSet([draft])
-  const separateRules = others.map((policy) => ({ policy, ...compileRuleSet([policy]) }))
+  const separateRules = otherPolicies.map((policy) => ({ policy, ...compileRuleSet([policy]) }))
   const precedences = new Map<string, Precedence>()
-  for (const user of listCommonUsers(draftRules, compileRuleSet(others))) {
+  for (const user of listCommonUsers(draftRules, compileRuleSet(otherPolicies))) {
     const matching = separateRules
       .filter(({ rules }) => rules.some((rule) => appliesTo(rule, user)))
       .map(({ policy }) => policy)
     const key = JSON.stringify([user, ...matching.map((policy) => policy.curb_policy_id)])
-    const userPrecedences = known.get(key) ?? compareFor(user, question, matching)
-    known.set(key, userPrecedences)
+    const userPrecedences = cached.get(key) ?? compareFor(user, comparison, matching)
+    cached.set(key, userPrecedences)
     const names = [...user.userClasses, ...user.purposes]
     for (const { otherId, isOtherFirst, minutes } of userPrecedences) {
       const id = `${otherId} ${isOtherFirst}`
@@ -98,22 +96,25 @@ export function findPrecedences(question: PrecedenceQuestion, others: readonly C
  */
 function compareFor(
   user: CurbUser,
-  { draft, week, year }: PrecedenceQuestion,
-  others: readonly CdsPolicy[],
+  { draft, week, year }: DraftComparison,
+  otherPolicies: readonly CdsPolicy[],
 ): UserPrecedence[] {
-  const allRules = compileRuleSet([...others, draft])
+  const allRules = compileRuleSet([...otherPolicies, draft])
   const isSameEachWeek = allRules.rules.every(({ policy }) => policy.spans.every(isWeekly))
-  const [span, weeks] = isSameEachWeek ? [week, 1] : [year, yearWeeks]
-  const draftDecidingAt = createTimelineReader(computeTimeline(compileRuleSet([draft]), user, span))
-  const othersDecidingAt = createTimelineReader(computeTimeline(compileRuleSet(others), user, span))
+  const span = isSameEachWeek ? week : year
+  const readDraft = createTimelineReader(computeTimeline(compileRuleSet([draft]), user, span))
+  const readOthers = createTimelineReader(computeTimeline(compileRuleSet(otherPolicies), user, span))
   const marks = new Map<string, Omit<UserPrecedence, 'minutes'> & { counts: Int32Array }>()
   for (const { from, until, deciding } of computeTimeline(allRules, user, span)) {
-    const [draftDeciding, othersDeciding] = [draftDecidingAt(from), othersDecidingAt(from)]
+    const draftDeciding = readDraft(from)
+    const othersDeciding = readOthers(from)
     const countedKeys = new Set<string>()
     for (const use of curbUses) {
-      const [first, draftRule, otherRule] = [deciding[use], draftDeciding[use], othersDeciding[use]]
-      if (!first || !draftRule || !otherRule || haveSameEffect(draftRule, otherRule, use)) continue
-      const isOtherFirst = first.policy.id !== draft.curb_policy_id
+      const decidingRule = deciding[use]
+      const draftRule = draftDeciding[use]
+      const otherRule = othersDeciding[use]
+      if (!decidingRule || !draftRule || !otherRule || haveSameEffect(draftRule, otherRule, use)) continue
+      const isOtherFirst = decidingRule.policy.id !== draft.curb_policy_id
       const key = `${otherRule.policy.id} ${isOtherFirst}`
       if (countedKeys.has(key)) continue
       countedKeys.add(key)
@@ -128,7 +129,7 @@ function compareFor(
   }
   return [...marks.values()].map(({ counts, ...mark }) => ({
     ...mark,
-    minutes: toWeekMinutes(counts, weeks),
+    minutes: toWeekMinutes(counts, isSameEachWeek ? 1 : yearWeeks),
   }))
 }
 
@@ -150,14 +151,15 @@ function listCommonUsers(draftRules: CompiledRuleSet, otherRules: CompiledRuleSe
 
 /** Lists kinds of vehicles that match both rules, one per combination of their purposes and operators. */
 function listMatchingUsers(a: CompiledRule, b: CompiledRule): CurbUser[] {
-  const names = (key: 'user_classes' | 'user_classes_except'): string[] =>
+  const listClasses = (key: 'user_classes' | 'user_classes_except'): string[] =>
     [...new Set([...(a.rule[key] ?? []), ...(b.rule[key] ?? [])])].toSorted()
-  const except = names('user_classes_except')
+  const except = listClasses('user_classes_except')
   const listPurposeChoices = ({ rule }: CompiledRule): string[][] => {
     const purposes = (rule.purposes ?? []).filter((name) => !except.includes(name))
     return purposes.length ? purposes.map((name) => [name]) : [[]]
   }
-  const [operatorsA, operatorsB] = [a.policy.operators, b.policy.operators]
+  const operatorsA = a.policy.operators
+  const operatorsB = b.policy.operators
   const operators =
     operatorsA.length && operatorsB.length
       ? operatorsA.filter((id) => operatorsB.includes(id))
@@ -165,7 +167,7 @@ function listMatchingUsers(a: CompiledRule, b: CompiledRule): CurbUser[] {
   return listPurposeChoices(a).flatMap((first) =>
     listPurposeChoices(b).flatMap((second) =>
       (operators.length ? operators.map((id) => [id]) : [[]]).map((ids) => ({
-        userClasses: names('user_classes'),
+        userClasses: listClasses('user_classes'),
         purposes: [...new Set([...first, ...second])].toSorted(),
         operators: ids,
       })),
@@ -184,40 +186,45 @@ function createTimelineReader(moments: Iterator<Moment>): (at: number) => Moment
 }
 
 /**
- * Whether two rules say the same about a use. Rules of the same priority and effect are treated alike,
+ * Whether two rules have the same effect on a use. Rules of the same priority and effect are treated alike,
  * because neither precedes the other; the check of policies reports them.
  */
 function haveSameEffect(a: CompiledRule, b: CompiledRule, use: CurbUse): boolean {
   if (a.policy.priority === b.policy.priority && a.effects[use] === b.effects[use]) return true
-  const [first, second] = [toVerdict(a, use), toVerdict(b, use)]
-  return JSON.stringify({ ...first, decided_by: null }) === JSON.stringify({ ...second, decided_by: null })
+  const formatVerdict = (rule: CompiledRule) => JSON.stringify({ ...toVerdict(rule, use), decided_by: null })
+  return formatVerdict(a) === formatVerdict(b)
 }
 
 /** Returns minutes since a Monday. 1970-01-01 was a Thursday, so Monday 1970-01-05 is four days later. */
 const getMinuteSinceMonday = (ms: number): number => Math.floor(ms / minuteMs) - 4 * dayMinutes
 
 /**
- * Returns counts, for each minute of the week, how often a time span contains it. `counts` are differences
- * from one minute to the next, so that a range is added in two operations.
+ * Adds to the counts of each minute of the week how often a time span contains it. `counts` are differences from
+ * one minute to the next, so that a range is added in two operations.
  */
 function countMinutes(counts: Int32Array, from: number, until: number): void {
-  const [first, end] = [getMinuteSinceMonday(from), getMinuteSinceMonday(until + minuteMs - 1)]
+  const first = getMinuteSinceMonday(from)
+  // A started minute counts.
+  const end = getMinuteSinceMonday(until + minuteMs - 1)
   const start = ((first % weekMinutes) + weekMinutes) % weekMinutes
-  const [wholeWeeks, remainder] = [Math.floor((end - first) / weekMinutes), (end - first) % weekMinutes]
-  const add = (from: number, until: number, by: number): void => {
-    counts[from]! += by
-    counts[until]! -= by
+  const completeWeeks = Math.floor((end - first) / weekMinutes)
+  const remainder = (end - first) % weekMinutes
+  const add = (firstMinute: number, endMinute: number, weeks: number): void => {
+    counts[firstMinute]! += weeks
+    counts[endMinute]! -= weeks
   }
-  add(0, weekMinutes, wholeWeeks)
+  add(0, weekMinutes, completeWeeks)
   add(start, Math.min(start + remainder, weekMinutes), 1)
   if (start + remainder > weekMinutes) add(0, start + remainder - weekMinutes, 1)
 }
 
+/** Returns in how many of the compared weeks each minute occurs, from the differences of `countMinutes`. */
 function toWeekMinutes(counts: Int32Array, weeks: number): WeekMinutes {
   let sum = 0
   return Uint8Array.from({ length: weekMinutes }, (_, minute) => {
     sum += counts[minute]!
-    return sum === 0 ? 0 : sum < weeks ? some : all
+    if (sum === 0) return 0
+    return sum < weeks ? inSomeWeeks : inAllWeeks
   })
 }
 
@@ -227,22 +234,19 @@ export function mergeMinutes(into: WeekMinutes, minutes: WeekMinutes): void {
     into[minute] = Math.max(into[minute]!, minutes[minute]!)
 }
 
-/**
- * Converts the minutes of a week to times on days. A time that runs overnight belongs to the day on which it
- * starts.
- */
+/** Converts the minutes of a week to times on days. A time overnight belongs to the day on which it starts. */
 export function toWeekTimes(minutes: WeekMinutes): { times: PrecedenceTime[]; is_every_week: boolean } {
-  const isEveryWeek = minutes.every((minute) => minute !== some)
+  const isEveryWeek = minutes.every((minute) => minute !== inSomeWeeks)
   // Start at a minute that is not included, so that no run of minutes is cut at the end of the week.
   const start = Math.max(0, minutes.indexOf(0))
-  const lines = new Map<string, PrecedenceTime>()
+  const timesByClock = new Map<string, PrecedenceTime>()
   const add = (from: number, until: number): void => {
     const day = (Math.floor(from / dayMinutes) % 7) + 1
     const time = { from: formatClock(from % dayMinutes), until: formatClock(((until - 1) % dayMinutes) + 1) }
     const key = `${time.from} ${time.until}`
-    const line = lines.get(key)
-    if (line) line.days.push(day)
-    else lines.set(key, { days: [day], ...time })
+    const existing = timesByClock.get(key)
+    if (existing) existing.days.push(day)
+    else timesByClock.set(key, { days: [day], ...time })
   }
   for (let offset = 0; offset < weekMinutes;) {
     const from = start + offset
@@ -258,7 +262,10 @@ export function toWeekTimes(minutes: WeekMinutes): { times: PrecedenceTime[]; is
     }
     offset += length + 1
   }
-  const times = [...lines.values()].map((line) => ({ ...line, days: line.days.toSorted((a, b) => a - b) }))
+  const times = [...timesByClock.values()].map(({ days, ...time }) => ({
+    ...time,
+    days: days.toSorted((a, b) => a - b),
+  }))
   return {
     times: times.toSorted((a, b) => a.days[0]! - b.days[0]! || (a.from < b.from ? -1 : 1)),
     is_every_week: isEveryWeek,

@@ -1,10 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayMs, type LocalDay, minuteMs } from '#contract/period.ts'
 
-/**
- * The time zone of a region and the local days of its designated periods, by name: `holidays`, `snow
- * emergency`.
- */
+/** The time zone of a region, and the local days of its designated periods by name, such as `holidays`. */
 export interface CurbCalendar {
   timezone: string
   periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
@@ -26,10 +23,7 @@ export interface DayFacts {
   weekday: number
   /** Bits 1 to 31. */
   dayOfMonth: number
-  /**
-   * Bits 1 to 5: the first week is the first seven days of the month, so that `mon` of week 2 is the second
-   * Monday.
-   */
+  /** Bits 1 to 5. The first week is the first seven days of the month, so `mon` of week 2 is the second one. */
   weekOfMonth: number
   /** Bits 1 to 12. */
   month: number
@@ -40,12 +34,10 @@ export interface DayFacts {
  * day. A local time that the clock shows twice is in two parts; one that it skips is in none.
  */
 export interface DayPart {
+  /** Milliseconds since 1970. */
   from: number
   until: number
-  /**
-   * Local midnight by the offset of this part, ms. If the offset changed since then, the clock did not show
-   * it.
-   */
+  /** Local midnight by the offset of this part, ms. If the offset has changed since, no clock showed it. */
   midnight: number
   /** The day itself. */
   facts: DayFacts
@@ -71,15 +63,14 @@ function getOffset(timezone: string, ms: number): number {
   return day * dayMs + seconds * 1000 - Math.floor(ms / 1000) * 1000
 }
 
-/**
- * Returns the first instant after `from` with an offset that differs from that at `from`, or else `until`.
- * Bisects the day of the change.
- */
-function endOfOffset(timezone: string, from: number, until: number): number {
+/** Finds the first instant after `from` with another offset than at `from`, or else `until`. */
+function findEndOfOffset(timezone: string, from: number, until: number): number {
   const offset = getOffset(timezone, from)
   for (let at = from; at < until; at += dayMs) {
-    let [same, other] = [at, Math.min(at + dayMs, until)]
+    let same = at
+    let other = Math.min(at + dayMs, until)
     if (getOffset(timezone, other) === offset) continue
+    // Bisects the day of the change.
     while (other - same > 1) {
       const middle = Math.floor((same + other) / 2)
       if (getOffset(timezone, middle) === offset) same = middle
@@ -93,9 +84,9 @@ function endOfOffset(timezone: string, from: number, until: number): number {
 /** Splits a range of instants into local days, at midnight and where the clock changes. */
 export function listLocalDays(timezone: string, from: number, until: number): DayPart[] {
   const parts: DayPart[] = []
-  let last = NaN
+  let lastDay = NaN
   for (let start = from; start < until;) {
-    const end = endOfOffset(timezone, start, until)
+    const end = findEndOfOffset(timezone, start, until)
     const offset = getOffset(timezone, start)
     for (let day = Math.floor((start + offset) / dayMs); day * dayMs - offset < end; day++) {
       const midnight = day * dayMs - offset
@@ -104,9 +95,9 @@ export function listLocalDays(timezone: string, from: number, until: number): Da
         until: Math.min(end, midnight + dayMs),
         midnight,
         facts: describeDay(day),
-        previous: last === day - 1 ? parts.at(-1)!.facts : describeDay(day - 1),
+        previous: lastDay === day - 1 ? parts.at(-1)!.facts : describeDay(day - 1),
       })
-      last = day
+      lastDay = day
     }
     start = end
   }

@@ -1,18 +1,15 @@
+// Rules of downtown Portland (CurbLR 2020) as CDS. Its 23:59 is written 24:00. Lower priority numbers precede.
 import { describe, expect, it } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import { compileRuleSet } from './rule-set.ts'
 import { createSpan, computeTimeline } from './timeline.ts'
 import { describeWeek } from './week-in-words.ts'
 
-/**
- * Rules and time spans of downtown Portland (CurbLR of 2020), as CDS with 24:00 for 23:59. Priorities are
- * positions in the list of its manifest.
- */
-const workdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
-const span = (start: string, end: string, more: CdsTimeSpan = {}): CdsTimeSpan => ({
+const monToSat = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+const span = (start: string, end: string, fields: CdsTimeSpan = {}): CdsTimeSpan => ({
   time_of_day_start: start,
   time_of_day_end: end,
-  ...more,
+  ...fields,
 })
 const policy = (
   id: string,
@@ -31,18 +28,18 @@ const paid = policy(
     rate: [{ rate: 200, rate_unit: 'hour', increment_amount: 50 }],
   },
   [
-    span('08:00', '19:00', { days_of_week: [...workdays], ...exceptHolidays }),
+    span('08:00', '19:00', { days_of_week: [...monToSat], ...exceptHolidays }),
     span('13:00', '19:00', { days_of_week: ['sun'], ...exceptHolidays }),
   ],
 )
 const free = policy('free', 10, { activity: 'parking' }, [
-  span('00:00', '08:00', { days_of_week: [...workdays] }),
-  span('19:00', '24:00', { days_of_week: [...workdays] }),
+  span('00:00', '08:00', { days_of_week: [...monToSat] }),
+  span('19:00', '24:00', { days_of_week: [...monToSat] }),
   span('00:00', '13:00', { days_of_week: ['sun'] }),
   span('19:00', '24:00', { days_of_week: ['sun'] }),
 ])
 const loading = policy('loading', 7, { activity: 'loading', max_stay: 30 }, [
-  span('07:00', '11:00', { days_of_week: [...workdays] }),
+  span('07:00', '11:00', { days_of_week: [...monToSat] }),
 ])
 const nightLoading = policy('night', 7, { activity: 'loading', max_stay: 30 }, [
   span('20:00', '24:00'),
@@ -61,7 +58,8 @@ const portland = {
   periods: new Map([['holidays', new Set(['2026-07-04'])]]),
 }
 const car = { ...portland, userClasses: ['car'], purposes: [] }
-const texts = (policies: CdsPolicy[], day: string, user: typeof car = car): string[] =>
+/** Returns lines such as `12345 08:00-19:00 paid_parking`: ISO weekdays, local times, curb state. */
+const formatWeek = (policies: CdsPolicy[], day: string, user: typeof car = car): string[] =>
   describeWeek(policies, user, day).lines.map(
     ({ days, from, until, state }) => `${days.join('')} ${from}-${until} ${state}`,
   )
@@ -86,7 +84,8 @@ describe('blocks of Portland', () => {
       [paid, free, loading],
       '2026-07-04',
       [
-        // Loading has a lower number, and ends what parking permits at its times (decision 041).
+        // Loading precedes from 07:00 to 11:00 (decision 041). On the holiday, meters do not charge and no rule
+        // covers 11:00 to 19:00.
         '12345 00:00-07:00 free_parking',
         '12345 07:00-11:00 loading',
         '12345 11:00-19:00 paid_parking',
@@ -126,11 +125,11 @@ describe('blocks of Portland', () => {
     ['a bus stop, for a car', [busStop], '2026-06-10', ['1234567 00:00-24:00 reserved']],
     ['a red curb before a bus stop', [busStop, redCurb], '2026-06-10', ['1234567 00:00-24:00 no_stopping']],
   ])('has %s', (_, policies, day, expected) => {
-    expect(texts(policies, day)).toEqual(expected)
+    expect(formatWeek(policies, day)).toEqual(expected)
   })
 
   it('is a bus stop for a bus', () => {
-    expect(texts([busStop], '2026-06-10', { ...car, userClasses: ['bus'] })).toEqual([
+    expect(formatWeek([busStop], '2026-06-10', { ...car, userClasses: ['bus'] })).toEqual([
       '1234567 00:00-24:00 passenger',
     ])
   })
@@ -139,15 +138,15 @@ describe('blocks of Portland', () => {
     const sunday = Date.parse('2026-03-08T08:00:00Z')
     const span = createSpan(car, sunday, sunday + 2 * 86_400_000)
     const moments = [...computeTimeline(compileRuleSet([paid, free]), car, span)]
-    const states = moments.filter(({ state }, index) => state !== moments[index - 1]?.state)
-    expect(
-      states.map(({ from: at, state }) => `${new Date(at).toISOString().slice(5, 16)} ${state}`),
-    ).toEqual([
-      '03-08T08:00 free_parking',
-      '03-08T20:00 paid_parking',
-      '03-09T02:00 free_parking',
-      '03-09T15:00 paid_parking',
-      '03-10T02:00 free_parking',
-    ])
+    const changes = moments.filter(({ state }, index) => state !== moments[index - 1]?.state)
+    expect(changes.map(({ from, state }) => `${new Date(from).toISOString().slice(5, 16)} ${state}`)).toEqual(
+      [
+        '03-08T08:00 free_parking',
+        '03-08T20:00 paid_parking',
+        '03-09T02:00 free_parking',
+        '03-09T15:00 paid_parking',
+        '03-10T02:00 free_parking',
+      ],
+    )
   })
 })

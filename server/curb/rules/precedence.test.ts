@@ -6,13 +6,13 @@ const rule = (id: string, priority: number, effects: Effects, index = 0): Ranked
   index,
   effects,
 })
-const ids = (rules: readonly RankedRule[]): string[] =>
+const listIds = (rules: readonly RankedRule[]): string[] =>
   rules.map(({ policy, index }) => `${policy.id}${index}`)
 
 describe('the precedence of rules about a use', () => {
   it('puts lower priority numbers first, whatever the rules say', () =>
     expect(
-      ids(
+      listIds(
         sortByPrecedence(
           [rule('ban', 3, { parking: 'forbidden' }), rule('paid', 2, { parking: 'allowed' })],
           'parking',
@@ -21,7 +21,7 @@ describe('the precedence of rules about a use', () => {
     ).toEqual(['paid0', 'ban0']))
   it('puts prohibitions before permissions, and permissions of a lesser use last', () =>
     expect(
-      ids(
+      listIds(
         sortByPrecedence(
           [
             rule('loading', 1, { parking: 'exceeded' }),
@@ -40,8 +40,8 @@ describe('the precedence of rules about a use', () => {
       rule('a', 1, { parking: 'allowed' }, 1),
       rule('a', 1, { parking: 'allowed' }),
     ]
-    expect(ids(sortByPrecedence(rules, 'parking'))).toEqual(['a0', 'a1', 'b0'])
+    expect(listIds(sortByPrecedence(rules, 'parking'))).toEqual(['a0', 'a1', 'b0'])
     expect(sortByPrecedence(rules.toReversed(), 'parking')).toEqual(sortByPrecedence(rules, 'parking'))
-    expect(ids(sortByPriority(rules.toReversed()))).toEqual(['a0', 'a1', 'b0'])
+    expect(listIds(sortByPriority(rules.toReversed()))).toEqual(['a0', 'a1', 'b0'])
   })
 })

@@ -6,6 +6,7 @@ import type { CurbUse } from '#contract/curb-rules.ts'
  */
 export type Effect = 'allowed' | 'forbidden' | 'exceeded'
 
+/** What a rule says about the uses that it concerns. */
 export type Effects = Readonly<Partial<Record<CurbUse, Effect>>>
 
 /** The attributes of a rule that determine its precedence. */
@@ -19,12 +20,9 @@ export interface RankedRule {
 /** Of rules with the same priority, prohibitions come before permissions. */
 const effectRanks: Readonly<Record<Effect, number>> = { forbidden: 0, allowed: 1, exceeded: 2 }
 
-const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const compareIds = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-/**
- * Compares rules by priority, and then by their names, so that the order does not depend on the order of the
- * policies.
- */
+/** Compares rules by priority, then by policy and position, so that the order of policies does not matter. */
 const compareByPriority = (a: RankedRule, b: RankedRule): number =>
   a.policy.priority - b.policy.priority || compareIds(a.policy.id, b.policy.id) || a.index - b.index
 
@@ -37,12 +35,18 @@ export const sortByPriority = <Rule extends RankedRule>(rules: readonly Rule[]):
  * the deciding rule is the first one that applies to the vehicle.
  *
  * 1. A lower priority number precedes.
- * 2. Of rules with the same priority, prohibitions precede permissions, and permissions of the use precede those of a lesser use.
+ * 2. Of rules with the same priority, prohibitions precede permissions, and permissions of the use precede
+ *    those of a lesser use.
  * 3. Otherwise the order is arbitrary but stable. The check of policies reports such rules to the author.
  */
 export function sortByPrecedence<Rule extends RankedRule>(rules: readonly Rule[], use: CurbUse): Rule[] {
-  const rank = ({ effects }: RankedRule): number => effectRanks[effects[use] ?? 'exceeded']
+  const getEffectRank = ({ effects }: RankedRule): number => effectRanks[effects[use] ?? 'exceeded']
   return rules
     .filter(({ effects }) => effects[use])
-    .toSorted((a, b) => a.policy.priority - b.policy.priority || rank(a) - rank(b) || compareByPriority(a, b))
+    .toSorted(
+      (a, b) =>
+        a.policy.priority - b.policy.priority ||
+        getEffectRank(a) - getEffectRank(b) ||
+        compareByPriority(a, b),
+    )
 }

@@ -3,10 +3,7 @@ import { curbUses, type CurbUse, type CurbVerdict } from '#contract/curb-rules.t
 import { type Effects, sortByPrecedence, sortByPriority } from './precedence.ts'
 import { type CompiledSpan, compileSpan } from './time-spans.ts'
 
-/**
- * The vehicle and purpose of a question. CDS 1.0 lists purposes among the user classes, so a purpose also
- * matches as a class.
- */
+/** A vehicle and its purpose. A purpose also matches as a user class, as in CDS 1.0. */
 export interface CurbUser {
   userClasses: readonly string[]
   purposes: readonly string[]
@@ -14,6 +11,7 @@ export interface CurbUser {
   operators?: readonly string[]
 }
 
+/** The fields of a policy that rules need, prepared for questions. */
 export interface CompiledPolicy {
   id: string
   priority: number
@@ -23,6 +21,7 @@ export interface CompiledPolicy {
   operators: readonly string[]
 }
 
+/** A rule with its policy and what it says about the uses of the curb. */
 export interface CompiledRule {
   policy: CompiledPolicy
   rule: CdsRule

@@ -11,6 +11,7 @@ import { findActiveTimes } from './time-spans.ts'
 
 /** A time span with its local days and the designated periods. One object serves many rule sets. */
 export interface Span {
+  /** Milliseconds since 1970. */
   from: number
   until: number
   days: readonly DayPart[]
@@ -29,16 +30,16 @@ export const createSpan = ({ timezone, periods }: CurbCalendar, from: number, un
 })
 
 function findPolicyTimes(policy: CompiledPolicy, { days, periods, until, times }: Span): readonly number[] {
-  let known = times.get(policy)
-  if (!known) {
-    known = policy.spans.length ? findActiveTimes(policy.spans, days, periods) : [-Infinity, until]
-    times.set(policy, known)
+  let policyTimes = times.get(policy)
+  if (!policyTimes) {
+    policyTimes = policy.spans.length ? findActiveTimes(policy.spans, days, periods) : [-Infinity, until]
+    times.set(policy, policyTimes)
   }
-  return known
+  return policyTimes
 }
 
 /** Iterates over the times of a policy. */
-class Activity {
+class PolicyActivity {
   readonly #times: readonly number[]
   #index = 0
   isActive = false
@@ -60,7 +61,7 @@ class Activity {
 
 interface TimedRule {
   rule: CompiledRule
-  activity: Activity
+  activity: PolicyActivity
 }
 
 function findFirstActive(rules: readonly TimedRule[]): CompiledRule | null {
@@ -79,19 +80,18 @@ export interface Moment {
   stateBy: CompiledRule | null
 }
 
-/**
- * Returns all moments of a span, in order and without gaps. A new one begins whenever a policy starts or
- * stops applying.
- */
+/** Yields all moments of a span without gaps. A new one begins when a policy starts or stops applying. */
 export function* computeTimeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
-  const activities = new Map<CompiledPolicy, Activity>()
+  const activities = new Map<CompiledPolicy, PolicyActivity>()
   for (const { policy } of ruleSet.rules)
-    if (!activities.has(policy)) activities.set(policy, new Activity(policy, span))
-  const timed = (rules: readonly CompiledRule[]): TimedRule[] =>
+    if (!activities.has(policy)) activities.set(policy, new PolicyActivity(policy, span))
+  const addActivities = (rules: readonly CompiledRule[]): TimedRule[] =>
     rules.map((rule) => ({ rule, activity: activities.get(rule.policy)! }))
   const matching = new Set(ruleSet.rules.filter((rule) => appliesTo(rule, user)))
-  const matchingByUse = curbUses.map((use) => timed(ruleSet.byUse[use].filter((rule) => matching.has(rule))))
-  const othersPermissions = timed(
+  const matchingByUse = curbUses.map((use) =>
+    addActivities(ruleSet.byUse[use].filter((rule) => matching.has(rule))),
+  )
+  const othersPermissions = addActivities(
     ruleSet.byUse.stopping.filter((rule) => rule.effects.stopping === 'allowed' && !matching.has(rule)),
   )
   const policyActivities = [...activities.values()]
@@ -104,30 +104,30 @@ export function* computeTimeline(ruleSet: CompiledRuleSet, user: CurbUser, span:
     const deciding = {} as Record<CurbUse, CompiledRule | null>
     for (let index = 0; index < curbUses.length; index++)
       deciding[curbUses[index]!] = findFirstActive(matchingByUse[index]!)
-    const [state, stateBy] = deriveState(deciding, findFirstActive(othersPermissions))
-    yield { from, until, deciding, state, stateBy }
+    yield { from, until, deciding, ...deriveState(deciding, findFirstActive(othersPermissions)) }
     from = until
   }
 }
 
 /**
- * Returns the state of the curb (contract/curb-rules.ts). `other` is the permission of other users that
- * precedes, if any.
+ * Derives the state of the curb (contract/curb-rules.ts). `othersPermission` is the permission of other users
+ * that precedes, if any.
  */
 function deriveState(
   { parking, loading, unloading, stopping }: Moment['deciding'],
-  other: CompiledRule | null,
-): [CurbState, CompiledRule | null] {
+  othersPermission: CompiledRule | null,
+): Pick<Moment, 'state' | 'stateBy'> {
   if (parking?.effects.parking === 'allowed') {
-    if (parking.rule.rate?.some(({ rate }) => rate > 0)) return ['paid_parking', parking]
-    return [parking.rule.max_stay === undefined ? 'free_parking' : 'time_limited', parking]
+    if (parking.rule.rate?.some(({ rate }) => rate > 0)) return { state: 'paid_parking', stateBy: parking }
+    return { state: parking.rule.max_stay === undefined ? 'free_parking' : 'time_limited', stateBy: parking }
   }
-  if (loading?.effects.loading === 'allowed') return ['loading', loading]
-  if (unloading?.effects.unloading === 'allowed') return ['loading', unloading]
-  if (stopping?.effects.stopping === 'allowed') return ['passenger', stopping]
+  if (loading?.effects.loading === 'allowed') return { state: 'loading', stateBy: loading }
+  if (unloading?.effects.unloading === 'allowed') return { state: 'loading', stateBy: unloading }
+  if (stopping?.effects.stopping === 'allowed') return { state: 'passenger', stateBy: stopping }
   const prohibition = stopping ?? parking
-  if (other && (!prohibition || other.policy.priority < prohibition.policy.priority))
-    return ['reserved', other]
-  if (stopping) return [stopping.rule.activity === 'travel' ? 'travel_lane' : 'no_stopping', stopping]
-  return parking ? ['no_parking', parking] : ['not_regulated', null]
+  if (othersPermission && (!prohibition || othersPermission.policy.priority < prohibition.policy.priority))
+    return { state: 'reserved', stateBy: othersPermission }
+  if (stopping)
+    return { state: stopping.rule.activity === 'travel' ? 'travel_lane' : 'no_stopping', stateBy: stopping }
+  return { state: parking ? 'no_parking' : 'not_regulated', stateBy: parking }
 }

@@ -36,7 +36,8 @@ const buses: CdsPolicy = {
   time_spans: [{ days_of_week: ['sun'], time_of_day_start: '22:00', time_of_day_end: '02:00' }],
 }
 
-const texts = (policies: CdsPolicy[], day: string): string[] =>
+/** Returns the lines of a week as text, such as `12345 09:00-18:00 paid_parking 120 150/hour`. */
+const formatWeek = (policies: CdsPolicy[], day: string): string[] =>
   describeWeek(policies, car, day).lines.map(({ days, from, until, state, max_stay, rates, user_classes }) =>
     [
       days.join(''),
@@ -46,12 +47,12 @@ const texts = (policies: CdsPolicy[], day: string): string[] =>
       ...rates.map(({ rate, unit }) => `${rate}/${unit}`),
       ...user_classes,
     ]
-      .filter((part) => part !== null)
+      .filter((value) => value !== null)
       .join(' '),
   )
 
 test('A week in words combines days with the same lines, and fills in the fields of each line', () => {
-  expect(texts([meters, rushHour, buses], '2026-05-06')).toEqual([
+  expect(formatWeek([meters, rushHour, buses], '2026-05-06')).toEqual([
     '1 00:00-02:00 reserved bus',
     '1 02:00-07:00 not_regulated',
     '1 07:00-09:00 no_stopping',
@@ -70,12 +71,12 @@ test('A week in words combines days with the same lines, and fills in the fields
 })
 
 test('A week in words shows local clock times, also in a week in which the clock changes, and local dates', () => {
-  const until = Date.parse('2026-03-06T08:00:00Z') // Friday, midnight in Los Angeles.
-  const ending = {
+  const friday = Date.parse('2026-03-06T08:00:00Z')
+  const endingBan = {
     ...rushHour,
-    time_spans: [{ ...rushHour.time_spans![0], end_date: until }, { days_of_week: ['sun' as const] }],
+    time_spans: [{ ...rushHour.time_spans![0], end_date: friday }, { days_of_week: ['sun' as const] }],
   }
-  expect(texts([ending], '2026-03-08')).toEqual([
+  expect(formatWeek([endingBan], '2026-03-08')).toEqual([
     '1234 00:00-07:00 not_regulated',
     '1234 07:00-09:00 no_stopping',
     '1234 09:00-24:00 not_regulated',

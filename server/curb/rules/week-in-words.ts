@@ -15,10 +15,10 @@ export function describeWeek(
   question: CurbUser & CurbCalendar,
   day: LocalDay,
 ): CurbWeek {
-  const first = dayNumber(day) - getWeekday(day) + 1
+  const monday = dayNumber(day) - getWeekday(day) + 1
   const ruleSet = compileRuleSet(policies.map((policy) => toLocalClock(policy, question.timezone)))
   const linesByDay = Array.from({ length: 7 }, (_, i) => {
-    const midnight = (first + i) * dayMs
+    const midnight = (monday + i) * dayMs
     const span = createSpan({ timezone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
     const lines: Omit<CurbWeekLine, 'days'>[] = []
     for (const { from, until, state, stateBy } of computeTimeline(ruleSet, question, span)) {
@@ -26,24 +26,26 @@ export function describeWeek(
         from: formatTime(from - midnight),
         until: formatTime(until - midnight),
         state,
-        ...toWords(stateBy),
+        ...describeRule(stateBy),
       }
-      const last = lines.at(-1)
-      if (last && makeContentKey(last) === makeContentKey(line)) last.until = line.until
+      const lastLine = lines.at(-1)
+      if (lastLine && makeContentKey(lastLine) === makeContentKey(line)) lastLine.until = line.until
       else lines.push(line)
     }
     return lines
   })
-  const byContent = new Map<string, { days: number[]; lines: Omit<CurbWeekLine, 'days'>[] }>()
+  const groupsByContent = new Map<string, { days: number[]; lines: Omit<CurbWeekLine, 'days'>[] }>()
   linesByDay.forEach((lines, i) => {
     const content = JSON.stringify(lines)
-    const group = byContent.get(content)
+    const group = groupsByContent.get(content)
     if (group) group.days.push(i + 1)
-    else byContent.set(content, { days: [i + 1], lines })
+    else groupsByContent.set(content, { days: [i + 1], lines })
   })
   return {
-    monday: new Date(first * dayMs).toISOString().slice(0, 10),
-    lines: [...byContent.values()].flatMap(({ days, lines }) => lines.map((line) => ({ days, ...line }))),
+    monday: new Date(monday * dayMs).toISOString().slice(0, 10),
+    lines: [...groupsByContent.values()].flatMap(({ days, lines }) =>
+      lines.map((line) => ({ days, ...line })),
+    ),
   }
 }
 
@@ -71,16 +73,16 @@ const formatTime = (ms: number): string => {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/**
- * Returns the content of a line that readers see, without its times. Successive lines with the same content
- * are merged.
- */
+/** Returns what readers see of a line besides its times. Successive lines with the same content are merged. */
 const makeContentKey = (line: Omit<CurbWeekLine, 'days'>): string =>
   JSON.stringify({ ...line, from: '', until: '', decided_by: null })
 
 const isPermission = ({ effects }: CompiledRule): boolean => effects.stopping === 'allowed'
 
-function toWords(deciding: CompiledRule | null): Omit<CurbWeekLine, 'days' | 'from' | 'until' | 'state'> {
+/** Describes a rule. Limits and rates are those of a permission; a prohibition has none. */
+function describeRule(
+  deciding: CompiledRule | null,
+): Omit<CurbWeekLine, 'days' | 'from' | 'until' | 'state'> {
   const rule = deciding?.rule
   const permission = deciding && isPermission(deciding) ? deciding.rule : undefined
   return {

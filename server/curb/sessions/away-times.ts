@@ -2,10 +2,7 @@ import type { Store } from '#server/stores/state.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
-/**
- * A published policy that requires vehicles to stay away from zones for some time before they return
- * (`curb_metadata.away_time`).
- */
+/** A published policy with the time before a vehicle may return (`curb_metadata.away_time`). */
 export interface AwayTime {
   policyId: string
   minutes: number
@@ -30,7 +27,7 @@ export async function readAwayTimes(store: Store, index: CurbIndex): Promise<Awa
     .orderBy('effective_time')
     .execute()
   const zoneByShape = new Map<string, string>()
-  const found: AwayTime[] = []
+  const awayTimes: AwayTime[] = []
   for (const row of rows) {
     const fields = row.fields as {
       curb_metadata?: { away_time?: number | null } | null
@@ -43,7 +40,7 @@ export async function readAwayTimes(store: Store, index: CurbIndex): Promise<Awa
     if (!zoneByShape.size) for (const zone of index.zones) zoneByShape.set(zone.shapeId, zone.id)
     const ends = [row.superseded_time, row.unpublished_time].flatMap((time) => time?.getTime() ?? [])
     const shapes = fields.shape_uuids ?? []
-    found.push({
+    awayTimes.push({
       policyId: row.constant_policy_id,
       minutes,
       zoneIds: shapes.length ? new Set(shapes.flatMap((id) => zoneByShape.get(id) ?? [])) : null,
@@ -53,5 +50,5 @@ export async function readAwayTimes(store: Store, index: CurbIndex): Promise<Awa
       lastDay: fields.end_date ?? null,
     })
   }
-  return found
+  return awayTimes
 }

@@ -37,14 +37,11 @@ export interface CurbEvent {
 }
 
 /** Returns the most specific place of an event, as a part of its lane. */
-const placeKey = ({ spaceId, zoneId, objectId, areaIds }: CurbEvent): string =>
-  spaceId
-    ? `space:${spaceId}`
-    : zoneId
-      ? `zone:${zoneId}`
-      : objectId
-        ? `object:${objectId}`
-        : `area:${areaIds[0] ?? ''}`
+function formatPlace({ spaceId, zoneId, objectId, areaIds }: CurbEvent): string {
+  if (spaceId) return `space:${spaceId}`
+  if (zoneId) return `zone:${zoneId}`
+  return objectId ? `object:${objectId}` : `area:${areaIds[0] ?? ''}`
+}
 
 const sessionTypes: Partial<Record<CdsEventType, 'parking' | 'area'>> = {
   park_start: 'parking',
@@ -62,14 +59,11 @@ export function getEventLane(event: CurbEvent): string {
   const type = event.method === 'test' ? undefined : sessionTypes[event.type]
   if (!type) return `source:${event.deviceId}`
   if (event.sessionKey) return `${type}:session:${event.sessionKey}`
-  if (event.vehicle) return `${type}:vehicle:${event.vehicle}:${placeKey(event)}`
-  return `${type}:device:${event.sourceKind}:${event.deviceId}:${placeKey(event)}`
+  if (event.vehicle) return `${type}:vehicle:${event.vehicle}:${formatPlace(event)}`
+  return `${type}:device:${event.sourceKind}:${event.deviceId}:${formatPlace(event)}`
 }
 
-/**
- * Whether a lane contains at most one vehicle at a time, because its vehicle is known or its place is a
- * single space.
- */
+/** Whether a lane has at most one vehicle at a time: its vehicle is known, or its place is one space. */
 export const isSingleLane = (lane: string): boolean => !lane.includes(':device:') || lane.includes(':space:')
 /** Whether the events of a lane share a session id. */
 export const isSessionLane = (lane: string): boolean => /^(parking|area):session:/.test(lane)

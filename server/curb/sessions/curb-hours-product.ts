@@ -13,11 +13,11 @@ import { type AwayTime, readAwayTimes } from './away-times.ts'
 import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import { findFirstDifference, groupRulesByMonth } from '../store/rules-by-month.ts'
+import { findFirstDifference, hashRulesByMonth } from '../store/rules-by-month.ts'
 import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
 import type { HourDays, OpenHours, StayCounts } from './queries/hour-parts.ts'
 import {
-  firstEventDay,
+  firstEventDaySql,
   hourColumns,
   hourRows,
   rollupColumns,
@@ -42,12 +42,9 @@ interface CurbHoursOptions {
   nowMs: () => number
 }
 
-/**
- * Returns the first day with sums that depend on a difference between two bases. Bases of early versions are
- * no JSON: all days differ.
- */
-const findFirstChangedDay = (before: string, basis: string): LocalDay =>
-  before.startsWith('{') ? findFirstDifference(before, basis) : '1970-01-01'
+/** Finds the first day with sums that two bases change; all days if one is not JSON (early versions). */
+const findFirstChangedDay = (storedBasis: string, basis: string): LocalDay =>
+  storedBasis.startsWith('{') ? findFirstDifference(storedBasis, basis) : '1970-01-01'
 const getLaterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 
 type Places = Pick<HourDays, 'capacities' | 'spaces'>
@@ -98,7 +95,10 @@ async function readPlaces(store: Store, regionId: string): Promise<Places> {
 }
 
 /** Returns the inputs as a text. Days are derived again when it changes. */
-const toBasis = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, timezone: string): string =>
+const formatBasis = (
+  { index, awayTimes, places: { capacities, spaces } }: Inputs,
+  timezone: string,
+): string =>
   JSON.stringify({
     version: sumsVersion,
     timezone,
@@ -108,41 +108,40 @@ const toBasis = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, t
     ...(awayTimes.length
       ? { away: awayTimes.map(({ zoneIds, ...rule }) => ({ ...rule, zones: zoneIds && [...zoneIds] })) }
       : {}),
-    ...groupRulesByMonth(index, timezone),
+    ...hashRulesByMonth(index, timezone),
   })
 
 /** Finds when the zones with spaces are open on these days. Zones with the same times share a number. */
-function openHours(
+function findOpenHours(
   index: CurbIndex,
   days: readonly LocalDay[],
   { timezone, now, capacities }: Pick<HourDays, 'timezone' | 'now' | 'capacities'>,
 ): OpenHours {
   const terms = new ZoneTerms(index, new HourFrame(days, timezone, now), new Map())
   const zonesWithSpaces = new Set(capacities.map(({ zoneId }) => zoneId))
-  const numbers = new Map<Times, number>()
+  const numberByTimes = new Map<Times, number>()
   const numberByZone = new Map<string, number>()
   for (const zone of index.zones) {
     if (!zonesWithSpaces.has(zone.id)) continue
     const times = terms.getOpenTimes(zone)
-    const number = numbers.get(times) ?? numbers.size + 1
-    numbers.set(times, number)
+    const number = numberByTimes.get(times) ?? numberByTimes.size + 1
+    numberByTimes.set(times, number)
     numberByZone.set(zone.id, number)
   }
   return {
     numberByZone,
-    times: [...numbers].flatMap(([times, number]) =>
+    // Even indices of `times` are starts, odd ones are ends.
+    times: [...numberByTimes].flatMap(([times, number]) =>
       times.flatMap((from, i) => (i % 2 ? [] : [{ number, from, until: times[i + 1]! }])),
     ),
   }
 }
 
-/**
- * Stays this long before a day are read too, because a return on that day may be too early after one of them.
- */
+/** Stays this long before a day are read too, because a return on that day may follow one of them too early. */
 const lookBackMs = 2 * dayMs
 const maxStays = 2_000_000
 
-/** Counts violations of stays that begin on these days, counted by hour, place and class. */
+/** Counts violations of stays that begin on these days, by hour, place, source and class. */
 async function countViolations(
   facts: Facts,
   scope: Scope,
@@ -186,19 +185,20 @@ async function storeDays(
   { places, index, awayTimes }: Inputs,
   { days, at, version }: { days: readonly LocalDay[]; at: number; version: bigint },
 ): Promise<void> {
-  const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
-  const from = startOfDay(first, timezone)
+  const firstDay = days[0]!
+  const lastDay = days.at(-1)!
+  const from = startOfDay(firstDay, timezone)
   const hourDays: HourDays = {
     regionId,
     timezone,
     shift: hourShift(timezone),
-    first,
-    last,
+    first: firstDay,
+    last: lastDay,
     from,
-    until: Math.max(from, Math.min(endOfDay(last, timezone), at)),
+    until: Math.max(from, Math.min(endOfDay(lastDay, timezone), at)),
     now: at,
     ...places,
-    open: openHours(index, days, { timezone, now: at, ...places }),
+    open: findOpenHours(index, days, { timezone, now: at, ...places }),
   }
   hourDays.violations = await countViolations(facts, scope, { index, awayTimes }, hourDays)
   const add = (table: ScopedTable, columns: readonly string[], rows: Sql): Promise<void> =>
@@ -213,14 +213,14 @@ async function storeDays(
 }
 
 /**
- * Returns the sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and
- * capacities; writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days
+ * Creates the product of sums of sessions by local hour and zone. It reads `curb_sessions`, `curb_events`, regulations
+ * and capacities; it writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days
  * are derived again. When a regulation changes, the days from the month of the change on are derived again.
  */
 export function createCurbHoursProduct({ state, facts, indexes, nowMs }: CurbHoursOptions): DerivedProduct {
   const nextVersion = createVersionCounter(nowMs)
-  /** When the current day of a region was last marked, ms. */
-  const todayMarked = new Map<string, number>()
+  /** When the current day of each region was last marked, ms. */
+  const todayMarkedMs = new Map<string, number>()
 
   async function readInputs({ scope, regionId }: DerivedRegion): Promise<Inputs> {
     const store = state.as(scope)
@@ -272,17 +272,17 @@ export function createCurbHoursProduct({ state, facts, indexes, nowMs }: CurbHou
       const inputs = await readInputs(region)
       const today = localDay(new Date(nowMs()), region.timezone)
       const startedDays = days.filter((day) => day <= today)
-      for (const run of groupSuccessiveDays(startedDays, maxDaysAtOnce))
-        await storeDays(facts, region, inputs, { days: run, at: nowMs(), version: nextVersion() })
+      for (const successiveDays of groupSuccessiveDays(startedDays, maxDaysAtOnce))
+        await storeDays(facts, region, inputs, { days: successiveDays, at: nowMs(), version: nextVersion() })
       const owner = { product: curbOccupancy, regionId: region.regionId }
       await markDirty(state, region.scope, owner, { spans: startedDays, time: new Date(nowMs()) })
     },
     async advance(region) {
       const { regionId, scope, timezone } = region
       const at = new Date(nowMs())
-      const [first] = await facts.rows<{ day: LocalDay }>(scope, firstEventDay(regionId, timezone))
+      const [first] = await facts.rows<{ day: LocalDay }>(scope, firstEventDaySql(regionId, timezone))
       if (!first) return false
-      const basis = toBasis(await readInputs(region), timezone)
+      const basis = formatBasis(await readInputs(region), timezone)
       const stored: StoredBasis = await state
         .as(scope)
         .selectFrom('curb_session_region')
@@ -292,10 +292,10 @@ export function createCurbHoursProduct({ state, facts, indexes, nowMs }: CurbHou
       const today = localDay(at, timezone)
       if (stored?.basis !== basis || stored.ended_day !== today) {
         await markChangedDays(region, { firstDay: first.day, stored, basis, at })
-        todayMarked.set(regionId, at.getTime())
-      } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= settleCurbDaysMs) {
+        todayMarkedMs.set(regionId, at.getTime())
+      } else if (at.getTime() - (todayMarkedMs.get(regionId) ?? 0) >= settleCurbDaysMs) {
         // The current day is derived again even without new events, because open sessions continue.
-        todayMarked.set(regionId, at.getTime())
+        todayMarkedMs.set(regionId, at.getTime())
         await markDue(region, [today], at)
       }
       return false

@@ -42,7 +42,7 @@ async function readMetricsBy(
 }
 
 /** Returns all measures by hour, day, week or month. */
-export async function readCurbMetricsByTime(
+export async function getCurbMetricsByTime(
   sources: MetricsSources,
   context: MetricsContext,
   { time_grain: grain, ...request }: MetricsRequest & { time_grain: CurbDimension },
@@ -52,7 +52,7 @@ export async function readCurbMetricsByTime(
 }
 
 /** Returns all measures by curb zone, including zones that have ended since. */
-export async function readCurbMetricsByShape(
+export async function getCurbMetricsByShape(
   sources: MetricsSources,
   context: MetricsContext,
   request: MetricsRequest,

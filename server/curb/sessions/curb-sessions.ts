@@ -16,7 +16,13 @@ import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
 import { deriveSessions } from './derive-sessions.ts'
 import { eventColumns, toEventLines } from './event-rows.ts'
-import { type BatchSpan, readSpan, repeatedEvents, formatSpan, supersededRows } from './queries/sessions.ts'
+import {
+  type BatchSpan,
+  readSpan,
+  repeatedEventsSql,
+  formatSpan,
+  supersededRows,
+} from './queries/sessions.ts'
 
 /** Events that arrived together from one feed. */
 export interface CurbBatch {
@@ -43,13 +49,14 @@ interface CurbSessionsOptions {
   nowMs: () => number
 }
 
-interface Waiting {
+/** A batch that waits to be stored, and the promise of its result. */
+interface WaitingBatch {
   batch: CurbBatch
   resolve: (result: CurbBatchResult) => void
   reject: (error: unknown) => void
 }
 
-/** Waiting batches are stored together up to this number of events. */
+/** WaitingBatch batches are stored together up to this number of events. */
 const maxEventsPerGroup = 20_000
 const queryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
@@ -57,7 +64,7 @@ const queryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 export class CurbSessions {
   readonly #options: CurbSessionsOptions
   readonly #keys: ReturnType<typeof openHashKeys>
-  readonly #queues = new Map<string, Waiting[]>()
+  readonly #queues = new Map<string, WaitingBatch[]>()
   readonly #watchers = new Set<(regionId: string, days: ReadonlySet<LocalDay>) => void>()
   readonly #nextVersion: () => bigint
 
@@ -67,14 +74,11 @@ export class CurbSessions {
     this.#keys = openHashKeys(options.secretBox)
   }
 
-  /**
-   * Stores a batch. Idempotent. Batches that arrive while one of the same region is being stored are then
-   * stored together.
-   */
+  /** Stores a batch. Idempotent. Batches that arrive while another is stored are stored together. */
   storeBatch(batch: CurbBatch): Promise<CurbBatchResult> {
     if (!batch.events.length) return Promise.resolve({ accepted: 0, repeated: 0 })
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { batch, resolve, reject }
+      const waiting: WaitingBatch = { batch, resolve, reject }
       const queue = this.#queues.get(batch.regionId)
       if (queue) return void queue.push(waiting)
       this.#queues.set(batch.regionId, [waiting])
@@ -82,9 +86,7 @@ export class CurbSessions {
     })
   }
 
-  /**
-   * Calls back with the changed days after sessions of a region were derived. Returns a function that stops.
-   */
+  /** Calls back with the changed days after sessions of a region were derived. Returns a function to stop. */
   watch(watcher: (regionId: string, days: ReadonlySet<LocalDay>) => void): () => void {
     this.#watchers.add(watcher)
     return () => void this.#watchers.delete(watcher)
@@ -96,7 +98,7 @@ export class CurbSessions {
   }
 
   /**
-   * Returns the derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws
+   * Returns the derived product. It reads `curb_events`, writes `curb_sessions` and their payments, withdraws
    * sessions that the events no longer support, and marks the days with sums that may have changed.
    */
   product(): DerivedProduct {
@@ -136,24 +138,21 @@ export class CurbSessions {
   async #runQueue(regionId: string): Promise<void> {
     const queue = this.#queues.get(regionId) ?? []
     while (queue.length) {
-      const group: Waiting[] = []
+      const group: WaitingBatch[] = []
       let count = 0
       while (queue[0] && (!group.length || count + queue[0].batch.events.length <= maxEventsPerGroup)) {
-        const next = queue.shift() as Waiting
-        count += next.batch.events.length
-        group.push(next)
+        const nextBatch = queue.shift() as WaitingBatch
+        count += nextBatch.batch.events.length
+        group.push(nextBatch)
       }
       await this.#storeGroup(group)
     }
     this.#queues.delete(regionId)
   }
 
-  /**
-   * Inserts the events of all batches, and then looks for repetitions, so that it also finds those within the
-   * group.
-   */
-  async #storeGroup(group: readonly Waiting[]): Promise<void> {
-    const stored: { waiting: Waiting; span: BatchSpan }[] = []
+  /** Inserts the events of all batches before it looks for repetitions, to find those within the group. */
+  async #storeGroup(group: readonly WaitingBatch[]): Promise<void> {
+    const stored: { waiting: WaitingBatch; span: BatchSpan }[] = []
     for (const waiting of group)
       try {
         const batch = await this.#excludeRemovedDays(waiting.batch)
@@ -194,7 +193,8 @@ export class CurbSessions {
   async #insert({ organizationId, regionId, feedId, received, events }: CurbBatch): Promise<BatchSpan> {
     const scope = regionScope(organizationId, regionId)
     const batchId = randomUUID()
-    let [from, until] = [Infinity, -Infinity]
+    let from = Infinity
+    let until = -Infinity
     for (const { time } of events) {
       if (time < from) from = time
       if (time > until) until = time
@@ -203,8 +203,8 @@ export class CurbSessions {
     // Marked before the insert, so that the events are derived even if the process ends right after it.
     // `#completeBatch` marks again.
     await this.#markForDerivation(scope, regionId, span)
-    const zones = await this.#zonesOfSpaces(scope, regionId, events)
-    const hashed = events.map((event) => ({
+    const zones = await this.#findZonesOfSpaces(scope, regionId, events)
+    const hashedEvents = events.map((event) => ({
       ...event,
       zoneId: event.zoneId || (zones.get(event.spaceId) ?? ''),
       vehicle: this.hashVehicle(regionId, event.vehicle),
@@ -212,13 +212,13 @@ export class CurbSessions {
     await this.#options.facts.insert(scope, 'curb_events', {
       columns: eventColumns,
       regionId,
-      lines: toEventLines(hashed, { regionId, feedId, batchId, received }),
+      lines: toEventLines(hashedEvents, { regionId, feedId, batchId, received }),
     })
     return span
   }
 
   /** Returns the zone of each space that occurs in events without a zone. */
-  async #zonesOfSpaces(
+  async #findZonesOfSpaces(
     scope: Scope,
     regionId: string,
     events: readonly CurbEvent[],
@@ -260,7 +260,7 @@ export class CurbSessions {
     const scope: Scope = regionScope(organizationId, regionId)
     const [counts] = await facts.rows<{ repeated: string; moved: string }>(
       scope,
-      repeatedEvents(regionId, span),
+      repeatedEventsSql(regionId, span),
       queryOptions,
     )
     if (Number(counts?.moved ?? 0) > 0)

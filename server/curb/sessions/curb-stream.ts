@@ -12,7 +12,14 @@ const heartbeatMs = 15_000
  * Returns a stream of server-sent events with the changed zones of a region. The browser loads the initial
  * state by itself, so the first state is only remembered. The stream ends when `canView` no longer allows it.
  */
-export function curbStream({ sources, region, sessions, now, canView, signal }: StreamOptions): Readable {
+export function streamCurbActivity({
+  sources,
+  region,
+  sessions,
+  now,
+  canView,
+  signal,
+}: StreamOptions): Readable {
   const stream = new Readable({ read() {} })
   const send = (name: string, data: unknown): void => {
     if (!stream.destroyed) stream.push(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -62,17 +69,15 @@ interface StreamOptions {
   signal: AbortSignal
 }
 
-/**
- * Returns a function that reads the zones and returns those that changed since its last call. The first call
- * returns none.
- */
+/** Returns a function that reads the zones that changed since its last call; none on the first call. */
 function trackChanges(read: () => Promise<ReadonlyMap<string, LiveCurbZone>>): () => Promise<LiveCurbZone[]> {
   let previous: ReadonlyMap<string, string> | null = null
   return async () => {
     const zones = await read()
     const texts = new Map([...zones].map(([id, zone]) => [id, JSON.stringify(zone)]))
-    const known = previous
+    const previousTexts = previous
     previous = texts
-    return known ? [...zones].flatMap(([id, zone]) => (texts.get(id) === known.get(id) ? [] : [zone])) : []
+    if (!previousTexts) return []
+    return [...zones].flatMap(([id, zone]) => (texts.get(id) === previousTexts.get(id) ? [] : [zone]))
   }
 }

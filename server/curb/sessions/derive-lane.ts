@@ -73,22 +73,19 @@ function addProblem(session: LaneSession, problem: SessionProblem): void {
 }
 
 /** Whether a session still waits for events at a time. */
-const waitsAt = ({ start, fromTime, closedTime }: LaneSession, time: number): boolean =>
+const isWaitingAt = ({ start, fromTime, closedTime }: LaneSession, time: number): boolean =>
   closedTime === null ? (start?.time ?? fromTime) + maxSessionMs >= time : closedTime >= time
 
-/**
- * Pairs the starts and ends of one lane in order of time. `open` are the sessions that are open when `events`
- * begin, oldest first. Returns them too, completed where an end was found.
- */
+/** Pairs starts and ends of a lane by time. `openSessions` were open before, and are returned too. */
 export function deriveLane(
   lane: string,
   events: readonly LaneEvent[],
-  open: readonly LaneSession[] = [],
+  openSessions: readonly LaneSession[] = [],
 ): LaneSession[] {
   const hasSessionId = isSessionLane(lane)
   const isSingle = isSingleLane(lane)
-  const sessions: LaneSession[] = [...open]
-  let waiting: LaneSession[] = [...open]
+  const sessions: LaneSession[] = [...openSessions]
+  let waiting: LaneSession[] = [...openSessions]
 
   const handleStart = (event: LaneEvent): void => {
     const [current] = waiting
@@ -136,12 +133,12 @@ export function deriveLane(
     const time = (events[index] as LaneEvent).time
     const group: LaneEvent[] = []
     while (events[index]?.time === time) group.push(events[index++] as LaneEvent)
-    waiting = waiting.filter((session) => waitsAt(session, time))
+    waiting = waiting.filter((session) => isWaitingAt(session, time))
     // Events of the same millisecond: if a vehicle is present, it leaves before the next one arrives.
     // Otherwise it arrives first.
     const isBusy = waiting.length > 0 && !hasSessionId
-    const rank = (event: LaneEvent): number => (isStart(event) === isBusy ? 1 : 0)
-    group.sort((a, b) => rank(a) - rank(b) || (a.eventId < b.eventId ? -1 : 1))
+    const getRank = (event: LaneEvent): number => (isStart(event) === isBusy ? 1 : 0)
+    group.sort((a, b) => getRank(a) - getRank(b) || (a.eventId < b.eventId ? -1 : 1))
     for (const event of group) {
       if (isStart(event)) handleStart(event)
       else handleEnd(event)

@@ -5,7 +5,13 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { isSessionLane } from './curb-event.ts'
 import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession } from './derive-lane.ts'
-import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries/sessions.ts'
+import {
+  type BatchSpan,
+  dirtyLanesSql,
+  eventDaysSql,
+  laneEventsSql,
+  laneSessionsSql,
+} from './queries/sessions.ts'
 import {
   sessionColumns,
   toSessionLines,
@@ -14,7 +20,7 @@ import {
   toDeletionRow,
 } from './session-rows.ts'
 
-/** A vehicle that returns to a zone within this time made an early return, which changes the sums of that day too. */
+/** A return to a zone within this time after a stay may be too early, so the sums of its day change too. */
 const returnMs = 6 * hourMs
 /** Number of lanes with events in memory at once. */
 const lanesAtOnce = 2000
@@ -81,14 +87,14 @@ function planLane(
   since: number,
   stored: readonly StoredSession[],
 ): { since: number; open: StoredSession[] } {
-  const openAt = (time: number): StoredSession[] =>
+  const findOpenAt = (time: number): StoredSession[] =>
     stored.filter(
       ({ from_ms, closed_ms }) => Number(from_ms) < time && (closed_ms === null || Number(closed_ms) >= time),
     )
-  if (!isSessionLane(lane)) return { since, open: openAt(since) }
+  if (!isSessionLane(lane)) return { since, open: findOpenAt(since) }
   // A lane with a session id has one session, and all its events are needed: start before the first of them.
   let from = since
-  for (let open = openAt(from); open.length; open = openAt(from))
+  for (let open = findOpenAt(from); open.length; open = findOpenAt(from))
     from = Math.min(...open.map(({ from_ms }) => Number(from_ms)))
   return { since: from, open: [] }
 }
@@ -99,10 +105,7 @@ interface LaneChanges {
   spans: (readonly [from: number, until: number])[]
 }
 
-/**
- * Returns the rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that
- * no longer exist.
- */
+/** Finds the rows of a lane to write: new and changed sessions, and withdrawals of those that are gone. */
 function findChangedRows(
   lane: string,
   since: number,
@@ -110,35 +113,38 @@ function findChangedRows(
   stored: readonly StoredSession[],
 ): LaneChanges {
   const plan = planLane(lane, since, stored)
-  const byId = new Map(events.map((event) => [event.eventId, event]))
+  const eventsById = new Map(events.map((event) => [event.eventId, event]))
   const open = plan.open
-    .map(({ start_event }) => byId.get(start_event))
+    .map(({ start_event }) => eventsById.get(start_event))
     .filter((event) => event !== undefined)
     .toSorted((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1))
     .map(startSession)
-  const replayed = events.filter(({ time }) => time >= plan.since)
-  const sessions = deriveLane(lane, replayed, open)
+  const eventsSince = events.filter(({ time }) => time >= plan.since)
+  const sessions = deriveLane(lane, eventsSince, open)
   const { rows, spans }: LaneChanges = { rows: [], spans: [] }
   const makeSessionId = (fromTime: number, id: string): string => `${fromTime} ${id}`
-  const before = new Map(stored.map((row) => [makeSessionId(Number(row.from_ms), row.session_id), row]))
+  const remaining = new Map(stored.map((row) => [makeSessionId(Number(row.from_ms), row.session_id), row]))
   const addSpan = (from: number, until: number | null): void => {
     spans.push([from, Math.max(from, until ?? from + maxOpenMs) + returnMs])
   }
+  const addStoredSpan = ({ from_ms, end_ms }: StoredSession): void =>
+    addSpan(Number(from_ms), end_ms === null ? null : Number(end_ms))
   for (const session of sessions) {
     const key = makeSessionId(session.fromTime, session.key)
-    const old = before.get(key)
-    before.delete(key)
+    const storedSession = remaining.get(key)
+    remaining.delete(key)
     const row = toSessionRow(lane, session)
-    if (old?.digest === row.digest) continue
+    if (storedSession?.digest === row.digest) continue
     rows.push(row)
     addSpan(getSessionStart(session), session.end?.time ?? null)
-    if (old) addSpan(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
+    if (storedSession) addStoredSpan(storedSession)
   }
-  const opened = new Set(plan.open)
-  for (const old of before.values()) {
-    if (Number(old.from_ms) < plan.since && !opened.has(old)) continue
-    rows.push(toDeletionRow(lane, Number(old.from_ms), old.session_id))
-    addSpan(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
+  const openSessions = new Set(plan.open)
+  for (const storedSession of remaining.values()) {
+    const from = Number(storedSession.from_ms)
+    if (from < plan.since && !openSessions.has(storedSession)) continue
+    rows.push(toDeletionRow(lane, from, storedSession.session_id))
+    addStoredSpan(storedSession)
   }
   return { rows, spans }
 }
@@ -154,9 +160,9 @@ const maxDays = 40
 
 /** Adds the local days of a time span. */
 function addDays(days: Set<LocalDay>, from: number, until: number, timezone: string): void {
-  const first = dayNumber(localDay(new Date(from), timezone))
-  const last = dayNumber(localDay(new Date(until), timezone))
-  for (let day = first; day <= Math.min(last, first + maxDays); day++) days.add(dayFromNumber(day))
+  const firstDay = dayNumber(localDay(new Date(from), timezone))
+  const lastDay = dayNumber(localDay(new Date(until), timezone))
+  for (let day = firstDay; day <= Math.min(lastDay, firstDay + maxDays); day++) days.add(dayFromNumber(day))
 }
 
 /** What is derived: sessions of a region in a version. */
@@ -177,16 +183,17 @@ export async function deriveSessions(
   { regionId, timezone, version }: Derivation,
   batches: readonly BatchSpan[],
 ): Promise<{ days: Set<LocalDay>; hasPayments: boolean }> {
-  const lanes = await facts.rows<DirtyLane>(scope, dirtyLanes(regionId, batches), queryOptions)
-  const daysQuery = eventDays(regionId, batches, timezone)
+  const lanes = await facts.rows<DirtyLane>(scope, dirtyLanesSql(regionId, batches), queryOptions)
+  const daysQuery = eventDaysSql(regionId, batches, timezone)
   const eventDayRows = await facts.rows<{ day: LocalDay }>(scope, daysQuery, queryOptions)
   const days = new Set(eventDayRows.map(({ day }) => day))
   let hasPayments = false
   for (let from = 0; from < lanes.length; from += lanesAtOnce) {
-    const changed = await deriveLanes(facts, scope, regionId, lanes.slice(from, from + lanesAtOnce))
-    const rows = changed.flatMap((lane) => lane.rows)
+    const laneChanges = await deriveLanes(facts, scope, regionId, lanes.slice(from, from + lanesAtOnce))
+    const rows = laneChanges.flatMap((lane) => lane.rows)
     hasPayments ||= rows.some((row) => row.hasAmount || row.isDeleted)
-    for (const [first, last] of changed.flatMap((lane) => lane.spans)) addDays(days, first, last, timezone)
+    for (const [first, last] of laneChanges.flatMap((lane) => lane.spans))
+      addDays(days, first, last, timezone)
     const lines = toSessionLines(regionId, rows, version)
     if (rows.length)
       await facts.insert(scope, 'curb_sessions', {
@@ -214,18 +221,23 @@ async function deriveLanes(
 ): Promise<LaneChanges[]> {
   const lanes = dirty.map(({ lane }) => lane)
   const since = Math.min(...dirty.map((dirtyLane) => Number(dirtyLane.since)))
-  const stored = groupByLane(
-    await facts.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), queryOptions),
+  const storedSessions = groupByLane(
+    await facts.rows<StoredSession>(scope, laneSessionsSql(regionId, lanes, since), queryOptions),
   )
   const firstEvents = dirty.map((dirtyLane) => {
-    const plan = planLane(dirtyLane.lane, Number(dirtyLane.since), stored.get(dirtyLane.lane) ?? [])
+    const plan = planLane(dirtyLane.lane, Number(dirtyLane.since), storedSessions.get(dirtyLane.lane) ?? [])
     return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
   })
   const firstEvent = Math.min(since, ...firstEvents)
   const events = groupByLane(
-    await facts.rows<EventRow>(scope, laneEvents(regionId, lanes, firstEvent), queryOptions),
+    await facts.rows<EventRow>(scope, laneEventsSql(regionId, lanes, firstEvent), queryOptions),
   )
   return dirty.map(({ lane, since: laneSince }) =>
-    findChangedRows(lane, Number(laneSince), (events.get(lane) ?? []).map(readEvent), stored.get(lane) ?? []),
+    findChangedRows(
+      lane,
+      Number(laneSince),
+      (events.get(lane) ?? []).map(readEvent),
+      storedSessions.get(lane) ?? [],
+    ),
   )
 }

@@ -16,10 +16,7 @@ type MetricsDescription = Pick<
   'sources' | 'coverage' | 'findings' | 'newest_event' | 'pending_days'
 >
 
-/**
- * Describes the data behind a response: sources, coverage, findings and freshness. `zones` is null for all
- * zones.
- */
+/** Describes the data of a response: sources, coverage, findings, freshness. `zones` is null for all zones. */
 export async function describeMetrics(
   { state, facts }: MetricsSources,
   context: MetricsContext,
@@ -52,9 +49,9 @@ interface DescribedRows {
   /** The smallest table of sums with the necessary columns. */
   table: ScopedTable
   /** The condition for all rows of the region and period. */
-  days: Sql
+  daysCondition: Sql
   /** The condition for the rows of the chosen source and zones. */
-  chosen: Sql
+  condition: Sql
 }
 
 function getDescribedRows(
@@ -62,13 +59,13 @@ function getDescribedRows(
   { start_date: first, end_date: last, source }: CurbMetricsQuestion,
   zones: readonly string[] | null,
 ): DescribedRows {
-  const days = sql`region_id = ${bind('String', region.regionId)}
+  const daysCondition = sql`region_id = ${bind('String', region.regionId)}
       and day >= ${bind('Date', first)}
       and day <= ${bind('Date', last)}`
   return {
     table: zones ? 'curb_zone_days' : 'curb_day_hours',
-    days,
-    chosen: sql`${days}
+    daysCondition,
+    condition: sql`${daysCondition}
       and ${sourceCondition(source)}
       ${zones ? sql`and zone_id in ${bind('Array(String)', zones)}` : sql``}`,
   }
@@ -78,7 +75,7 @@ function getDescribedRows(
 async function readSources(
   facts: Facts,
   { scope, signal }: MetricsContext,
-  { days }: DescribedRows,
+  { daysCondition }: DescribedRows,
 ): Promise<MetricsDescription['sources']> {
   const rows = await facts.rows<{ source_kind: SourceKind; session_count: string; event_count: string }>(
     scope,
@@ -88,7 +85,7 @@ async function readSources(
       toString(sum(sessions)) as session_count,
       toString(sum(events)) as event_count
     from ${latest('curb_day_hours')}
-    where ${days}
+    where ${daysCondition}
     group by source_kind
     order by source_kind`,
     { signal },
@@ -104,7 +101,7 @@ async function readSources(
 async function readWatch(
   facts: Facts,
   { scope, signal }: MetricsContext,
-  { table, chosen }: DescribedRows,
+  { table, condition }: DescribedRows,
 ): Promise<{ onlineMs: number; watchedMs: number; newestDay: LocalDay | null }> {
   const [row] = await facts.rows<{ online: string; watched: string; newest: LocalDay }>(
     scope,
@@ -114,7 +111,7 @@ async function readWatch(
       toString(sum(watch_ms)) as watched,
       toString(max(day)) as newest
     from ${latest(table)}
-    where ${chosen}`,
+    where ${condition}`,
     { signal },
   )
   return {
@@ -125,10 +122,11 @@ async function readWatch(
   }
 }
 
+/** Counts the problems of sessions by kind. */
 async function readFindings(
   facts: Facts,
   { scope, signal }: MetricsContext,
-  { table, chosen }: DescribedRows,
+  { table, condition }: DescribedRows,
 ): Promise<MetricsDescription['findings']> {
   const rows = await facts.rows<{ problem: string; finding_count: string }>(
     scope,
@@ -137,7 +135,7 @@ async function readFindings(
       arrayJoin(problem_kinds) as problem,
       toString(count()) as finding_count
     from ${latest(table)}
-    where ${chosen}
+    where ${condition}
     group by problem
     order by problem`,
     { signal },
@@ -145,22 +143,24 @@ async function readFindings(
   return rows.map((row) => ({ problem: row.problem, count: Number(row.finding_count) }))
 }
 
+/** Counts the zones with known capacity for a time. */
 async function countMeasuredZones(
   facts: Facts,
   { scope, signal }: MetricsContext,
-  { chosen }: DescribedRows,
+  { condition }: DescribedRows,
 ): Promise<number> {
   const [row] = await facts.rows<{ zone_count: string }>(
     scope,
     sql`
     select toString(uniqExact(zone_id)) as zone_count
     from ${latest('curb_zone_days')}
-    where ${chosen} and space_ms > 0`,
+    where ${condition} and space_ms > 0`,
     { signal },
   )
   return Number(row?.zone_count ?? 0)
 }
 
+/** Counts the zones that have not ended. */
 async function countZones(state: State, { scope, region }: MetricsContext): Promise<number> {
   const row = await state
     .as(scope)
@@ -172,7 +172,7 @@ async function countZones(state: State, { scope, region }: MetricsContext): Prom
   return Number(row?.zone_count ?? 0)
 }
 
-/** Returns the number of days with outdated sums. */
+/** Counts the days with outdated sums. */
 async function countPendingDays(
   state: State,
   { scope, region: { regionId }, at }: MetricsContext,

@@ -1,6 +1,5 @@
 import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
-import type { CurbEvent } from './curb-event.ts'
-import { getEventLane } from './curb-event.ts'
+import { type CurbEvent, getEventLane } from './curb-event.ts'
 
 export const eventColumns = [
   'region_id',
@@ -48,7 +47,7 @@ export const toTextListField = (values: readonly string[]): string =>
     : '[]'
 /** Returns a number as a field of a tab-separated row; `\N` for null. */
 export const toNumberField = (value: number | null): string => (value === null ? '\\N' : String(value))
-const toFlagField = (value: boolean | null): string => (value === null ? '\\N' : value ? '1' : '0')
+const toFlagField = (value: boolean | null): string => toNumberField(value === null ? null : Number(value))
 
 /** The low bits of a version, which distinguish contents that were published at the same time. */
 const contentBits = 22n
@@ -61,11 +60,8 @@ export function hashText(text: string): number {
   return hash >>> 0
 }
 
-/**
- * Returns the version of a row. Of rows with the same event id, the one published last has the highest, in
- * whatever order they arrive.
- */
-const hashEvent = (publicationTime: number, content: string): bigint =>
+/** Returns the version of a row; of events with the same id, the one published last has the highest. */
+const computeVersion = (publicationTime: number, content: string): bigint =>
   (BigInt(publicationTime) << contentBits) | BigInt(hashText(content) & ((1 << Number(contentBits)) - 1))
 
 interface Batch {
@@ -80,7 +76,14 @@ interface Batch {
 export function toEventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
   const region = escapeField(batch.regionId)
   return encodeLines(events, (event) => {
-    const head = `${region}\t${escapeField(getEventLane(event))}\t${timeText(event.time)}\t${escapeField(event.eventId)}\t${event.type}\t${timeText(event.publicationTime)}`
+    const head = [
+      region,
+      escapeField(getEventLane(event)),
+      timeText(event.time),
+      escapeField(event.eventId),
+      event.type,
+      timeText(event.publicationTime),
+    ].join('\t')
     const content = [
       escapeField(event.zoneId),
       toTextListField(event.areaIds),
@@ -108,6 +111,7 @@ export function toEventLines(events: readonly CurbEvent[], batch: Batch): Buffer
       toFlagField(event.isOnline),
       toFlagField(event.isCommissioned),
     ].join('\t')
-    return `${head}\t${timeText(batch.received)}\t${batch.feedId}\t${content}\t0\t${batch.batchId}\t${hashEvent(event.publicationTime, `${head}\t${content}`)}\n`
+    const version = computeVersion(event.publicationTime, `${head}\t${content}`)
+    return `${[head, timeText(batch.received), batch.feedId, content, 0, batch.batchId, version].join('\t')}\n`
   })
 }

@@ -12,26 +12,21 @@ import { findStayViolations } from './stay-rules.ts'
 /** Sessions that are checked for one response. If there are more, the response is marked as incomplete. */
 const maxSessions = 100_000
 
-/**
- * Lists violations of sessions that start in a period, newest first: stays over the maximum, and returns that
- * are too early.
- */
+/** Lists stays over the maximum and too early returns that start in a period, newest first. */
 export async function listCurbViolations(
   { state, facts }: { state: State; facts: Facts },
   index: CurbIndex,
   { scope, regionId, timezone }: { scope: Scope; regionId: string; timezone: string },
   { first, last, zoneId, at }: { first: LocalDay; last: LocalDay; zoneId: string | undefined; at: Date },
 ): Promise<{ items: CurbViolation[]; is_complete: boolean }> {
-  const [from, until] = [startOfDay(first, timezone), endOfDay(last, timezone)]
   const stays = await readStays(facts, scope, {
     regionId,
-    from,
-    until,
+    from: startOfDay(first, timezone),
+    until: endOfDay(last, timezone),
     zoneId,
     now: at.getTime(),
     limit: maxSessions,
   })
-  const sources = new Map(stays.map((stay) => [stay.sessionId, stay.source]))
   const violations = findStayViolations(index, stays, await readAwayTimes(state.as(scope), index))
   return {
     is_complete: stays.length < maxSessions,
@@ -43,7 +38,7 @@ export async function listCurbViolations(
       end: session.isOpen ? null : new Date(session.end).toISOString(),
       vehicle_type: session.vehicleType,
       purpose: session.purpose,
-      source: sources.get(session.sessionId) ?? 'other',
+      source: session.source,
       limit_minutes: limit,
       measured_seconds: Math.round(measuredMs / 1000),
       curb_policy_id: rule.policyId,

@@ -9,6 +9,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import { maxOpenMs } from './derive-lane.ts'
 import { stateMs } from './queries/sessions.ts'
 
+/** Sessions in a response. */
 const maxSessions = 5000
 
 interface ZoneSessionRow {
@@ -28,12 +29,13 @@ interface ZoneSessionRow {
 const toIso = (ms: string | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString())
 
 /** Lists the sessions of a zone that overlap a local day, in order of their start. */
-export async function listZoneSessions(
+export async function listCurbZoneSessions(
   facts: Facts,
   { scope, regionId, timezone }: { scope: Scope; regionId: string; timezone: string },
   { zoneId, date, at }: { zoneId: string; date: LocalDay; at: Date },
 ): Promise<{ date: LocalDay; from: string; until: string; items: CurbSession[] }> {
-  const [from, until] = [startOfDay(date, timezone), endOfDay(date, timezone)]
+  const from = startOfDay(date, timezone)
+  const until = endOfDay(date, timezone)
   const rows = await facts.rows<ZoneSessionRow>(
     scope,
     sql`

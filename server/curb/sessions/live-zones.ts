@@ -1,7 +1,7 @@
 import type { SourceKind } from '#contract/cds-events.ts'
 import type { LiveCurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
 import { groupBy } from '#contract/group-by.ts'
-import { dayMs } from '#contract/period.ts'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import type { GeometryShape } from '#contract/place.ts'
 import type { z } from 'zod'
 import type { Facts } from '#server/stores/facts.ts'
@@ -24,13 +24,10 @@ export interface RegionKey {
   regionId: string
 }
 
-/** A source without events for this long no longer exists; for `maxOpenMs`, it is offline. */
+/** A source without events for this long no longer exists; it is already offline after `maxOpenMs`. */
 const forgottenMs = 7 * dayMs
 
-/**
- * The kinds of sources that detect all vehicles at a zone, the most reliable first. Other kinds only know of
- * their own vehicles.
- */
+/** Sources that detect all vehicles at a zone, most reliable first. Others only know their own. */
 const measuringKinds: readonly SourceKind[] = ['sensor', 'camera', 'survey']
 
 interface OpenRow {
@@ -49,35 +46,33 @@ interface SourceRow {
   online: string
 }
 
-/**
- * Returns the numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline
- * sources are unknown, in proportion to their share.
- */
+/** Counts a zone's spaces with `openCount` open sessions. The share of offline sources is unknown. */
 export function countSpaces(
   capacity: number | null,
-  open: number,
+  openCount: number,
   { sources, online }: { sources: number; online: number },
 ): { occupied: number; free: number | null; unknown: number | null } {
-  if (capacity === null) return { occupied: open, free: null, unknown: null }
-  const occupied = Math.min(open, capacity)
-  const left = capacity - occupied
+  if (capacity === null) return { occupied: openCount, free: null, unknown: null }
+  const occupied = Math.min(openCount, capacity)
+  const remainingSpaces = capacity - occupied
   const share = sources ? online / sources : 0
   // If fewer than half of the sources are online, all spaces that are not known to be occupied are unknown.
-  const unknown = share < 0.5 ? left : Math.min(left, Math.round(capacity * (1 - share)))
-  return { occupied, free: left - unknown, unknown }
+  const unknown =
+    share < 0.5 ? remainingSpaces : Math.min(remainingSpaces, Math.round(capacity * (1 - share)))
+  return { occupied, free: remainingSpaces - unknown, unknown }
 }
 
 /** Counts sessions that last longer than allowed; null if no maximum stay applies to any of them. */
 function countOverTime(
   index: CurbIndex,
   zoneId: string,
-  open: readonly OpenRow[],
+  openSessions: readonly OpenRow[],
   now: number,
 ): number | null {
-  const ends = open.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
+  const ends = openSessions.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
     const start = Number(start_ms)
     const rule = findStayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })
-    return rule?.maxStay == null ? [] : [start + rule.maxStay * 60_000]
+    return rule?.maxStay == null ? [] : [start + rule.maxStay * minuteMs]
   })
   return ends.length ? ends.filter((end) => end < now).length : null
 }
@@ -108,17 +103,17 @@ export async function readLiveZones(
     const kinds = new Set([...zoneSessions, ...zoneSources].map(({ source_kind }) => source_kind))
     const [anyKind = null] = kinds
     const source = measuringKinds.find((kind) => kinds.has(kind)) ?? anyKind
-    const chosenSources = zoneSources.find(({ source_kind }) => source_kind === source)
-    const count = { sources: Number(chosenSources?.sources ?? 0), online: Number(chosenSources?.online ?? 0) }
+    const sourceRow = zoneSources.find(({ source_kind }) => source_kind === source)
+    const counts = { sources: Number(sourceRow?.sources ?? 0), online: Number(sourceRow?.online ?? 0) }
     const capacity = capacities.get(zoneId) ?? null
-    const present = zoneSessions.filter(({ source_kind }) => source_kind === source)
-    const vehicles = new Set(present.map(({ place }) => place)).size
+    const sourceSessions = zoneSessions.filter(({ source_kind }) => source_kind === source)
+    const vehicles = new Set(sourceSessions.map(({ place }) => place)).size
     zones.set(zoneId, {
       curb_zone_id: zoneId,
       capacity,
-      ...countSpaces(capacity, vehicles, count),
-      over_time: countOverTime(index, zoneId, present, now),
-      ...count,
+      ...countSpaces(capacity, vehicles, counts),
+      over_time: countOverTime(index, zoneId, sourceSessions, now),
+      ...counts,
       source,
     })
   }
@@ -149,7 +144,7 @@ const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: num
     limit 200000`,
   )
 
-/** Returns the numbers of sensors and cameras at `now` (ms) by zone and kind. `state` as in `sourceSpans`. */
+/** Counts sensors and cameras at `now` (ms) by zone and kind. `state` as in `sourceSpansSql`. */
 const countSources = (facts: Facts, { scope, regionId }: RegionKey, now: number): Promise<SourceRow[]> =>
   facts.rows<SourceRow>(
     scope,
@@ -186,24 +181,25 @@ const countSources = (facts: Facts, { scope, regionId }: RegionKey, now: number)
     group by zone, kind`,
   )
 
+/** Reads the number of spaces of each zone at an instant. */
 async function readCapacities(
   { state }: LiveSources,
   { scope, regionId }: RegionKey,
-  now: Date,
+  at: Date,
 ): Promise<Map<string, number>> {
   const rows = await state
     .as(scope)
     .selectFrom('curb_capacity')
     .select(['curb_zone_id', 'capacity'])
     .where('region_id', '=', regionId)
-    .where('start_time', '<=', now)
+    .where('start_time', '<=', at)
     .orderBy('start_time')
     .execute()
   return new Map(rows.map((row) => [row.curb_zone_id, row.capacity]))
 }
 
 /** Reads all zones of a region in force at an instant, with their geometry and state, sorted by name. */
-export async function readCurbActivity(
+export async function getCurbActivity(
   sources: LiveSources,
   region: RegionKey,
   at: Date,

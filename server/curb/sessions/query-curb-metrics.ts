@@ -18,7 +18,7 @@ import {
   classCondition,
   classDimensions,
   groupByKeys,
-  keyColumns,
+  keysSql,
   maxGroups,
   type Period,
   rowCondition,
@@ -45,12 +45,12 @@ export async function queryCurbMetrics(
       dimensions.length ? readGroups(facts, context, query) : [],
       readGroups(facts, context, { ...query, dimensions: [] }),
     ])
-    const empty: GroupSums = { sessions: undefined, capacity: undefined }
+    const emptySums: GroupSums = { sessions: undefined, capacity: undefined }
     return {
       start_date: period.start_date,
       end_date: period.end_date,
       rows,
-      totals: totals[0]?.values ?? question.measures.map((measure) => measureValues[measure](empty)),
+      totals: totals[0]?.values ?? question.measures.map((measure) => measureValues[measure](emptySums)),
     }
   }
   const { compare_start_date: start, compare_end_date: end } = question
@@ -108,9 +108,9 @@ async function readGroups(
   const { sessions, capacities } = await readSums(facts, context, query, dimensionsWithCapacity)
   const sessionsByKey = new Map(sessions.map((row) => [toKey(row.keys), row]))
   const capacityByKey = new Map(capacities.map((row) => [toKey(row.keys), row]))
-  const hasCapacityOnly = dimensionsWithCapacity.length === dimensions.length
+  const areAllWithCapacity = dimensionsWithCapacity.length === dimensions.length
   const keys = new Map(
-    [...sessions, ...(hasCapacityOnly ? capacities : [])].map((row) => [toKey(row.keys), row.keys]),
+    [...sessions, ...(areAllWithCapacity ? capacities : [])].map((row) => [toKey(row.keys), row.keys]),
   )
   return [...keys]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
@@ -142,14 +142,14 @@ async function readSums(
   const sessionQuery = groupByKeys(
     sessionColumns(needsQuantiles),
     table,
-    keyColumns(dimensions, areas),
+    keysSql(dimensions, areas),
     sql`${where} ${classCondition(question)}`,
   )
   // Capacity has no vehicle types and purposes, because all vehicles share the spaces.
   const capacityQuery = groupByKeys(
     sql`toString(sum(space_ms)) as space_ms`,
     table,
-    keyColumns(dimensionsWithCapacity, areas),
+    keysSql(dimensionsWithCapacity, areas),
     where,
   )
   const [sessions, capacities] = await Promise.all([
@@ -193,6 +193,7 @@ interface GroupSums {
 const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
 
+/** Computes each measure from the sums of a group. Dwell times are in seconds, revenue in minor units. */
 const measureValues: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>> = {
   sessions: ({ sessions }) => Number(sessions?.sessions ?? 0),
   turnover: ({ sessions, capacity }) =>

@@ -10,10 +10,7 @@ import {
 import { dayMs } from '#contract/period.ts'
 import type { CurbEvent } from './curb-event.ts'
 
-/**
- * A problem of one field of an event. If `isFatal`, the event is set aside; otherwise only the field is left
- * out.
- */
+/** A problem of a field of an event. If `isFatal`, the event is set aside; otherwise the field is left out. */
 export interface EventProblem {
   field: string
   reason: string
@@ -21,6 +18,7 @@ export interface EventProblem {
   isMissing?: boolean
 }
 
+/** An event as read; null with the problems if one of them is fatal. */
 export interface ReadEvent {
   event: CurbEvent | null
   problems: EventProblem[]
@@ -38,17 +36,18 @@ const earliestMs = 1_514_764_800_000
 const maxAheadMs = 60_000
 /** Events farther in the future are rejected. */
 const maxFutureMs = 366 * dayMs
+/** Characters of a text. */
 const maxText = 500
+/** Texts of a list. */
 const maxList = 100
+/** Characters of an event in a finding. */
+const maxEventText = 2000
 
 /** Normalizes an id for comparison: UUIDs are converted to lower case. */
 export const normalizeId = (text: string): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : text
 
-/**
- * Reads fields of an event and collects their problems. Missing or invalid fields become '', NaN, null or an
- * empty list.
- */
+/** Reads fields of an event, collects problems. Missing or invalid ones become '', NaN, null or empty. */
 class EventFields {
   readonly problems: EventProblem[] = []
   readonly item: Item
@@ -60,15 +59,15 @@ class EventFields {
     this.problems.push({ field, reason, isFatal })
   }
 
-  #value(key: string, isRequired: boolean): unknown {
+  #readValue(key: string, isRequired: boolean): unknown {
     const value = this.item[key]
     if (value !== undefined && value !== null && value !== '') return value
     if (isRequired) this.problems.push({ field: key, reason: 'is missing', isFatal: true, isMissing: true })
     return undefined
   }
 
-  text(key: string, isRequired = false): string {
-    const value = this.#value(key, isRequired)
+  readText(key: string, isRequired = false): string {
+    const value = this.#readValue(key, isRequired)
     if (value === undefined) return ''
     // Some sources send ids as numbers.
     const text = typeof value === 'number' ? String(value) : value
@@ -78,22 +77,24 @@ class EventFields {
   }
 
   /** Returns an id, normalized. */
-  id(key: string, isRequired = false): string {
-    return normalizeId(this.text(key, isRequired))
+  readId(key: string, isRequired = false): string {
+    return normalizeId(this.readText(key, isRequired))
   }
 
-  word<Word extends string>(key: string, words: readonly Word[], isRequired = false): Word | '' {
-    const text = this.text(key, isRequired)
+  /** Reads one of some words, ignoring case, with spaces for underscores. */
+  readWord<Word extends string>(key: string, words: readonly Word[], isRequired = false): Word | '' {
+    const text = this.readText(key, isRequired)
     if (!text) return ''
     const word = text.toLowerCase().replaceAll(' ', '_')
-    const known = words.find((candidate) => candidate === word)
-    if (known) return known
+    const knownWord = words.find((candidate) => candidate === word)
+    if (knownWord) return knownWord
     this.addProblem(key, `must be one of ${words.join(', ')}`, isRequired)
     return ''
   }
 
-  time(key: string, latest: number): number {
-    const value = this.#value(key, true)
+  /** Reads a time in ms since 1970 that is not after `latest`. */
+  readTime(key: string, latest: number): number {
+    const value = this.#readValue(key, true)
     if (value === undefined) return NaN
     const ms = typeof value === 'string' && /^\d{10,16}$/.test(value) ? Number(value) : value
     if (typeof ms === 'number' && Number.isInteger(ms)) {
@@ -110,8 +111,8 @@ class EventFields {
     return NaN
   }
 
-  count(key: string, max: number): number | null {
-    const value = this.#value(key, false)
+  readCount(key: string, max: number): number | null {
+    const value = this.#readValue(key, false)
     if (value === undefined) return null
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= max)
       return Math.round(value)
@@ -119,16 +120,16 @@ class EventFields {
     return null
   }
 
-  flag(key: string): boolean | null {
-    const value = this.#value(key, false)
+  readFlag(key: string): boolean | null {
+    const value = this.#readValue(key, false)
     if (value === undefined) return null
     if (typeof value === 'boolean') return value
     this.addProblem(key, 'must be true or false')
     return null
   }
 
-  texts(key: string): string[] {
-    const value = this.#value(key, false)
+  readTexts(key: string): string[] {
+    const value = this.#readValue(key, false)
     if (value === undefined) return []
     if (
       Array.isArray(value) &&
@@ -141,8 +142,8 @@ class EventFields {
   }
 
   /** Returns longitude and latitude of the event; NaN if unknown. */
-  point(isRequired: boolean): [number, number] {
-    const value = this.#value('event_location', isRequired)
+  readPoint(isRequired: boolean): [number, number] {
+    const value = this.#readValue('event_location', isRequired)
     if (value === undefined) return [NaN, NaN]
     const geometry = isItem(value) && isItem(value['geometry']) ? value['geometry'] : value
     const coordinates = isItem(geometry) ? geometry['coordinates'] : undefined
@@ -169,6 +170,7 @@ function readAmount(fields: EventFields): number | null {
   return null
 }
 
+/** Reads the names or codes of violations, and the id of their enforcement. */
 function readViolations(fields: EventFields): { violations: string[]; enforcementId: string } {
   const enforcement = fields.item['enforcement']
   if (!isItem(enforcement)) return { violations: [], enforcementId: '' }
@@ -184,19 +186,16 @@ function readViolations(fields: EventFields): { violations: string[]; enforcemen
   }
 }
 
-/**
- * Reads a text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it
- * is stored.
- */
+/** Reads what identifies the vehicle: its plate, or else its id or permit. It must be hashed when stored. */
 function readVehicle(fields: EventFields): string {
   const plate = fields
-    .text('vehicle_license_plate')
+    .readText('vehicle_license_plate')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
-  if (plate) return `plate ${plate} ${fields.text('vehicle_license_plate_jurisdiction').toUpperCase()}`
-  const id = fields.text('vehicle_id')
+  if (plate) return `plate ${plate} ${fields.readText('vehicle_license_plate_jurisdiction').toUpperCase()}`
+  const id = fields.readText('vehicle_id')
   if (id) return `vehicle ${id}`
-  const permit = fields.text('vehicle_permit_number')
+  const permit = fields.readText('vehicle_permit_number')
   return permit && `permit ${permit}`
 }
 
@@ -207,12 +206,13 @@ const personalFields = ['vehicle_license_plate', 'vehicle_id', 'vehicle_permit_n
 export const formatEvent = (item: unknown): string =>
   JSON.stringify(item, (key, value: unknown) =>
     personalFields.includes(key) && value !== undefined ? '(left out)' : value,
-  )?.slice(0, 2000) ?? ''
+  )?.slice(0, maxEventText) ?? ''
 
 /**
  * Reads one event of CDS 1.0 or 1.1. If a required field is missing or invalid, the event is null. An invalid
- * optional field is left out. Both are reported as problems. `sourceKind` is the kind of the feed, for feeds with events
- * that do not contain it.
+ * optional field is left out. Both are reported as problems.
+ * @param received when the event arrived, ms since 1970
+ * @param sourceKind the kind of the feed; by default, it follows from the type of the data source
  */
 export function readCdsEvent(
   item: unknown,
@@ -221,49 +221,49 @@ export function readCdsEvent(
   if (!isItem(item))
     return { event: null, problems: [{ field: '', reason: 'is no object', isFatal: true }], aheadMs: 0 }
   const fields = new EventFields(item)
-  const type = fields.word('event_type', cdsEventTypes, true)
-  const sourceType = fields.word('data_source_type', cdsSourceTypes, true)
-  const time = fields.time('event_time', received + maxFutureMs)
-  const [lon, lat] = fields.point(false)
+  const type = fields.readWord('event_type', cdsEventTypes, true)
+  const sourceType = fields.readWord('data_source_type', cdsSourceTypes, true)
+  const time = fields.readTime('event_time', received + maxFutureMs)
+  const [lon, lat] = fields.readPoint(false)
   const occupants = item['curb_occupants']
   const event: CurbEvent = {
-    eventId: fields.id('event_id', true),
+    eventId: fields.readId('event_id', true),
     type: type || 'scheduled_report',
     time,
-    publicationTime: fields.time('event_publication_time', received + maxFutureMs),
-    zoneId: fields.id('curb_zone_id'),
-    areaIds: fields.texts('curb_area_ids').map(normalizeId),
-    spaceId: fields.id('curb_space_id'),
-    objectId: fields.id('curb_object_id'),
+    publicationTime: fields.readTime('event_publication_time', received + maxFutureMs),
+    zoneId: fields.readId('curb_zone_id'),
+    areaIds: fields.readTexts('curb_area_ids').map(normalizeId),
+    spaceId: fields.readId('curb_space_id'),
+    objectId: fields.readId('curb_object_id'),
     sourceType: sourceType || 'other',
     sourceKind: sourceKind ?? sourceKindByType[sourceType || 'other'],
-    deviceId: fields.id('data_source_device_id', true),
-    operatorName: fields.text('data_source_operator_name') || fields.text('data_source_operator_id'),
-    sessionKey: fields.id('event_session_id'),
+    deviceId: fields.readId('data_source_device_id', true),
+    operatorName: fields.readText('data_source_operator_name') || fields.readText('data_source_operator_id'),
+    sessionKey: fields.readId('event_session_id'),
     vehicle: readVehicle(fields),
-    vehicleType: fields.word('vehicle_type', cdsVehicleTypes),
-    vehicleLength: fields.count('vehicle_length', 10_000),
-    propulsion: fields.texts('vehicle_propulsion_types'),
-    purpose: fields.text('event_purpose'),
+    vehicleType: fields.readWord('vehicle_type', cdsVehicleTypes),
+    vehicleLength: fields.readCount('vehicle_length', 10_000),
+    propulsion: fields.readTexts('vehicle_propulsion_types'),
+    purpose: fields.readText('event_purpose'),
     lon,
     lat,
     amount: readAmount(fields),
-    channel: fields.word('payment_channel', cdsPaymentChannels),
-    method: fields.text('payment_method'),
-    blockedLanes: fields.texts('vehicle_blocked_lane_types').filter((lane) => {
+    channel: fields.readWord('payment_channel', cdsPaymentChannels),
+    method: fields.readText('payment_method'),
+    blockedLanes: fields.readTexts('vehicle_blocked_lane_types').filter((lane) => {
       if ((cdsLaneTypes as readonly string[]).includes(lane)) return true
       fields.addProblem('vehicle_blocked_lane_types', `has no lane type ${lane.slice(0, 50)}`)
       return false
     }),
     ...readViolations(fields),
     occupants: Array.isArray(occupants) ? Math.min(occupants.length, 65_535) : null,
-    isOnline: fields.flag('sensor_status_is_online'),
-    isCommissioned: fields.flag('sensor_status_is_commissioned'),
+    isOnline: fields.readFlag('sensor_status_is_online'),
+    isCommissioned: fields.readFlag('sensor_status_is_commissioned'),
   }
-  const isRefused = fields.problems.some(({ isFatal }) => isFatal)
+  const isRejected = fields.problems.some(({ isFatal }) => isFatal)
   const ahead = time - received
   return {
-    event: isRefused ? null : event,
+    event: isRejected ? null : event,
     problems: fields.problems,
     aheadMs: ahead > maxAheadMs ? ahead : 0,
   }

@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { HourDays } from './queries/hour-parts.ts'
-import { hourSums } from './queries/hours.ts'
+import { hourSumsSql } from './queries/hours.ts'
 
 /** The places and times of metrics. Times are ms since 1970, half-open. */
 export interface MetricPlaces {
@@ -29,6 +29,7 @@ interface MetricsContext {
 /** Maximum number of rows in a response. */
 export const maxMetricRows = 200_000
 
+/** Builds the condition for the requested places, starting with `and`; empty for all. */
 function placeCondition({ type, id, zones }: MetricPlaces): Sql {
   const conditions = [
     ...(zones ? [sql`zone_id in ${bind('Array(String)', zones)}`] : []),
@@ -116,7 +117,7 @@ export function readHourSums(
   places: MetricPlaces,
   areas: ReadonlyMap<string, readonly string[]>,
 ): Promise<HourSums[]> {
-  const place = places.type === 'area' ? areaOfZone(areas) : sql`toString(zone_id)`
+  const place = places.type === 'area' ? areaOfZoneSql(areas) : sql`toString(zone_id)`
   return facts.rows<HourSums>(
     scope,
     sql`
@@ -153,8 +154,8 @@ export function readHourSums(
   )
 }
 
-/** Returns the id of an area of a zone. The result has one row per area. */
-function areaOfZone(areas: ReadonlyMap<string, readonly string[]>): Sql {
+/** Builds SQL for the id of an area of a zone. The result has one row per area. */
+function areaOfZoneSql(areas: ReadonlyMap<string, readonly string[]>): Sql {
   const pairs = [...areas].flatMap(([area, zones]) => zones.map((zone) => ({ area, zone })))
   const areaIds = bind(
     'Array(String)',
@@ -167,10 +168,7 @@ function areaOfZone(areas: ReadonlyMap<string, readonly string[]>): Sql {
   return sql`arrayJoin(arrayFilter((area, zone) -> zone = zone_id, ${areaIds}, ${zoneIds}))`
 }
 
-/**
- * Reads the sums by space or object and local hour. They are not stored, but derived from sessions and events
- * on request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
- */
+/** Derives sums by space or object and hour on request. Spaces have capacity 1, objects none. */
 export async function readPlaceSums(
   { state, facts }: { state: State; facts: Facts },
   { scope, regionId, timezone, signal }: MetricsContext,
@@ -207,7 +205,7 @@ export async function readPlaceSums(
             toInt64(spaces) * least(3600000, ${bind('Int64', now)} - hour_ms),
             0
           ) as space_part
-        from (${hourSums(hourDays)})
+        from (${hourSumsSql(hourDays)})
         where measures_zone = 1
           and zone != ''
           ${id ? sql`and zone = ${bind('String', id)}` : sql``}
@@ -256,17 +254,19 @@ export const metricTypes = [
 ] as const
 export type MetricType = (typeof metricTypes)[number]
 
-const unknown = -1
+/** The value of a metric in an hour in which the sources were offline (decision 042). */
+const unknownValue = -1
 /** Rounds to four decimals. */
-const round = (value: number): number => Math.round(value * 10_000) / 10_000
+const roundMetric = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /**
  * Returns the value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of
  * the hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
  */
 export function computeMetricValue(type: MetricType, sums: HourSums): number | null {
-  const [online, watched] = [Number(sums.online_ms), Number(sums.watch_ms)]
-  if (watched > 0 && online * 2 < watched) return unknown
+  const online = Number(sums.online_ms)
+  const watched = Number(sums.watch_ms)
+  if (watched > 0 && online * 2 < watched) return unknownValue
   const spaceMs = Number(sums.space_ms)
   switch (type) {
     case 'total_sessions':
@@ -275,8 +275,10 @@ export function computeMetricValue(type: MetricType, sums: HourSums): number | n
     case 'total_events':
       return Number(sums.events)
     case 'average_dwell_time':
-      return Number(sums.dwell_count) ? round(Number(sums.dwell_ms) / 1000 / Number(sums.dwell_count)) : null
+      return Number(sums.dwell_count)
+        ? roundMetric(Number(sums.dwell_ms) / 1000 / Number(sums.dwell_count))
+        : null
     case 'occupancy_percent':
-      return spaceMs ? round((Number(sums.occupied_ms) / spaceMs) * 100) : null
+      return spaceMs ? roundMetric((Number(sums.occupied_ms) / spaceMs) * 100) : null
   }
 }

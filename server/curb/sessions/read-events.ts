@@ -18,6 +18,7 @@ interface RegionKey {
   scope: Scope
 }
 
+/** Builds the condition for the places of a filter, starting with `and`; empty for all. */
 function placeCondition({ areaId, zoneId, spaceId, objectId }: PlaceFilter): Sql {
   const conditions = [
     ...(areaId ? [sql`has(area_ids, ${bind('String', areaId)})`] : []),
@@ -61,7 +62,7 @@ interface EventRow {
 }
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-const flag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
+const toFlag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
 
 /** Converts an event to CDS, without plates, numbers and permits of vehicles, which are not stored. */
 function toCdsEvent(row: EventRow, version: CdsVersion) {
@@ -85,8 +86,8 @@ function toCdsEvent(row: EventRow, version: CdsVersion) {
     data_source_operator_id: isUuid(row.operator_name) ? row.operator_name : undefined,
     data_source_operator_name: isUuid(row.operator_name) ? undefined : row.operator_name,
     data_source_device_id: row.device_id,
-    sensor_status_is_commissioned: flag(row.is_commissioned),
-    sensor_status_is_online: flag(row.is_online),
+    sensor_status_is_commissioned: toFlag(row.is_commissioned),
+    sensor_status_is_online: toFlag(row.is_online),
     vehicle_length: row.vehicle_length,
     vehicle_type: row.vehicle_type,
     vehicle_propulsion_types: row.propulsion.length ? row.propulsion : undefined,
@@ -201,8 +202,8 @@ export async function listSources(
     data_source_device_id: row.device_id,
     data_source_type: row.source_type,
     ...(isUuid(row.operator_name) ? { data_source_operator_id: row.operator_name } : {}),
-    sensor_status_is_commissioned: flag(row.last_commissioned) ?? row.last_type !== 'decommissioned',
+    sensor_status_is_commissioned: toFlag(row.last_commissioned) ?? row.last_type !== 'decommissioned',
     sensor_status_is_online:
-      flag(row.last_online) ?? (row.last_type !== 'decommissioned' && row.last_type !== 'comms_lost'),
+      toFlag(row.last_online) ?? (row.last_type !== 'decommissioned' && row.last_type !== 'comms_lost'),
   }))
 }

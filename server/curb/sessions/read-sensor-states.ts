@@ -31,6 +31,7 @@ interface StateContext {
 const headerRows = 100
 /** The clock of a sensor may be ahead by this much. */
 const maxAheadMs = 60_000
+/** Characters of a field. */
 const maxText = 200
 
 /**
@@ -43,14 +44,14 @@ export function readSensorStates(
   { feedId, timezone, isUtc, received, sourceKind }: StateContext,
 ): { events: CurbEvent[]; problems: StateProblem[] } | null {
   const header = [...new Set(rows.slice(0, headerRows).flatMap((row) => Object.keys(row)))]
-  const found = recognizeColumns(header)
-  if (found?.layout !== 'states') return null
+  const fileColumns = recognizeColumns(header)
+  if (fileColumns?.layout !== 'states') return null
   const readField = (row: SensorRow, column: CountColumn): string => {
-    const name = found.columns[column]
+    const name = fileColumns.columns[column]
     return name === undefined ? '' : (toText(row[name], maxText) ?? '')
   }
   const dayOrder = detectDayOrder(rows.slice(0, headerRows).map((row) => readField(row, 'time')))
-  const isUtcColumn = isUtc || /utc$/i.test(found.columns.time ?? '')
+  const isUtcColumn = isUtc || /utc$/i.test(fileColumns.columns.time ?? '')
   const clock = civilClock(timezone)
   const events: CurbEvent[] = []
   const problems: StateProblem[] = []

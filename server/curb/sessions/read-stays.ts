@@ -19,6 +19,7 @@ interface StayRow {
   purpose: string
 }
 
+/** A session to check, with the kind of its source. */
 export interface ReadStay extends CheckedSession {
   source: SourceKind
 }
@@ -37,10 +38,7 @@ interface StaysQuery {
   spaces?: ReadonlyMap<string, string>
 }
 
-/**
- * Reads the sessions to be checked against the rules, in order of their start. Payments are excluded, because
- * they only tell which time was paid for, not how long a vehicle stayed.
- */
+/** Reads sessions to check, by start. Paid ones are excluded: they do not show how long vehicles stayed. */
 export async function readStays(facts: Facts, scope: Scope, request: StaysQuery): Promise<ReadStay[]> {
   const { regionId, from, until, zoneId, now, limit, spaces } = request
   const zoneCondition = zoneId ? sql`and zone_id = ${bind('String', zoneId)}` : sql``

@@ -9,11 +9,11 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { listCurbViolations } from './list-violations.ts'
-import { listZoneSessions } from './list-zone-sessions.ts'
-import { curbStream } from './curb-stream.ts'
-import { readCurbActivity } from './live-zones.ts'
+import { listCurbZoneSessions } from './list-zone-sessions.ts'
+import { streamCurbActivity } from './curb-stream.ts'
+import { getCurbActivity } from './live-zones.ts'
 import type { CurbSessions } from './curb-sessions.ts'
-import { readCurbMetricsByShape, readCurbMetricsByTime } from './curb-metrics.ts'
+import { getCurbMetricsByShape, getCurbMetricsByTime } from './curb-metrics.ts'
 import type { MetricsContext } from './metrics-context.ts'
 import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
 
@@ -33,21 +33,21 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, getViewer, 
       queryCurbMetrics({ state, facts }, await openContext(state, call), call.body),
     ),
     route(contract.getCurbMetricsByTime, async (call) =>
-      readCurbMetricsByTime({ state, facts }, await openContext(state, call), call.query),
+      getCurbMetricsByTime({ state, facts }, await openContext(state, call), call.query),
     ),
     route(contract.getCurbMetricsByShape, async (call) =>
-      readCurbMetricsByShape({ state, facts }, await openContext(state, call), call.query),
+      getCurbMetricsByShape({ state, facts }, await openContext(state, call), call.query),
     ),
     route(contract.getCurbActivity, async ({ viewer: { scope }, params, at }) => {
       const { regionId } = await findRegion(state, scope, params.region_id)
       refuseOperators(scope)
-      return readCurbActivity({ state, facts, indexes }, { scope, regionId }, at)
+      return getCurbActivity({ state, facts, indexes }, { scope, regionId }, at)
     }),
     route(contract.streamCurbActivity, async ({ viewer, params, headers, signal }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
       refuseOperators(viewer.scope)
       const release = streams.enter(viewer.admin?.userId ?? viewer.userId)
-      const stream = curbStream({
+      const stream = streamCurbActivity({
         sources: { state, facts, indexes },
         region: { scope: viewer.scope, regionId },
         sessions,
@@ -75,7 +75,7 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, getViewer, 
     route(contract.listCurbZoneSessions, async ({ viewer: { scope }, params, query, at }) => {
       const { regionId, timezone } = await findRegion(state, scope, params.region_id)
       refuseOperators(scope)
-      return listZoneSessions(
+      return listCurbZoneSessions(
         facts,
         { scope, regionId, timezone },
         { zoneId: params.curb_zone_id, date: query.date ?? localDay(at, timezone), at },

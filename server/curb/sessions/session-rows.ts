@@ -59,30 +59,30 @@ const findFirstSpecified = (...values: readonly string[]): string =>
   values.find((value) => !unspecified.has(value)) ?? ''
 const toTimeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
-/**
- * Returns the attributes of a session from its two events. The start has precedence, except for the payment,
- * which is final at the end.
- */
+/** Returns attributes of a session from its events: those of the start, but the payment of the end. */
 export function toSessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
-  const [first, last] = [start ?? end, end ?? start] as [LaneEvent, LaneEvent]
+  // A session has at least one of the two events.
+  const firstEvent = (start ?? end) as LaneEvent
+  const lastEvent = (end ?? start) as LaneEvent
   return {
-    zoneId: first.zoneId || last.zoneId,
-    areaIds: first.areaIds.length ? first.areaIds : last.areaIds,
-    spaceId: first.spaceId || last.spaceId,
-    objectId: first.objectId || last.objectId,
-    sourceKind: first.sourceKind,
-    sessionKey: first.sessionKey,
-    channel: last.channel || first.channel,
-    amount: last.amount ?? first.amount,
-    vehicle: first.vehicle || last.vehicle,
-    vehicleType: findFirstSpecified(first.vehicleType, last.vehicleType),
-    vehicleLength: first.vehicleLength ?? last.vehicleLength,
-    propulsion: first.propulsion.length ? first.propulsion : last.propulsion,
-    purpose: findFirstSpecified(first.purpose, last.purpose),
-    blockedLanes: [...new Set([...first.blockedLanes, ...last.blockedLanes])].toSorted(),
+    zoneId: firstEvent.zoneId || lastEvent.zoneId,
+    areaIds: firstEvent.areaIds.length ? firstEvent.areaIds : lastEvent.areaIds,
+    spaceId: firstEvent.spaceId || lastEvent.spaceId,
+    objectId: firstEvent.objectId || lastEvent.objectId,
+    sourceKind: firstEvent.sourceKind,
+    sessionKey: firstEvent.sessionKey,
+    channel: lastEvent.channel || firstEvent.channel,
+    amount: lastEvent.amount ?? firstEvent.amount,
+    vehicle: firstEvent.vehicle || lastEvent.vehicle,
+    vehicleType: findFirstSpecified(firstEvent.vehicleType, lastEvent.vehicleType),
+    vehicleLength: firstEvent.vehicleLength ?? lastEvent.vehicleLength,
+    propulsion: firstEvent.propulsion.length ? firstEvent.propulsion : lastEvent.propulsion,
+    purpose: findFirstSpecified(firstEvent.purpose, lastEvent.purpose),
+    blockedLanes: [...new Set([...firstEvent.blockedLanes, ...lastEvent.blockedLanes])].toSorted(),
   }
 }
 
+/** Returns the row of a session, with the fields before `digest` in the order of `sessionColumns`. */
 export function toSessionRow(lane: string, session: LaneSession): SessionRow {
   const { start, end, key, fromTime, closedTime, problems } = session
   const facts = toSessionFacts(session)

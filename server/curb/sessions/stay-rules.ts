@@ -89,6 +89,7 @@ export interface CheckedSession extends Stay {
   isOpen: boolean
 }
 
+/** A stay that was too long, or a return that was too early. */
 export interface StayViolation<Session extends CheckedSession = CheckedSession> {
   kind: 'max_stay' | 'no_return'
   session: Session
@@ -101,19 +102,19 @@ export interface StayViolation<Session extends CheckedSession = CheckedSession> 
   previousId: string | null
 }
 
-/** Returns the policy with the longest away time for a zone that was left at an instant, as a rule. */
+/** Returns the policy with the longest away time for a zone that was left at an instant, as a rule, if any. */
 function findAwayRule(
-  times: readonly AwayTime[],
+  awayTimes: readonly AwayTime[],
   zoneId: string,
-  left: number,
+  leftMs: number,
   timezone: string,
 ): StayRule | null {
-  const day = localDay(new Date(left), timezone)
+  const day = localDay(new Date(leftMs), timezone)
   let longest: AwayTime | null = null
-  for (const awayTime of times) {
+  for (const awayTime of awayTimes) {
     const applies =
-      awayTime.from <= left &&
-      (awayTime.to === null || left < awayTime.to) &&
+      awayTime.from <= leftMs &&
+      (awayTime.to === null || leftMs < awayTime.to) &&
       (awayTime.firstDay === null || day >= awayTime.firstDay) &&
       (awayTime.lastDay === null || day <= awayTime.lastDay) &&
       (awayTime.zoneIds === null || awayTime.zoneIds.has(zoneId))
@@ -133,10 +134,7 @@ function findAwayRule(
 const getLongerAway = (a: StayRule | null, b: StayRule | null): StayRule | null =>
   (b?.noReturn ?? 0) > (a?.noReturn ?? 0) ? b : a
 
-/**
- * Finds stays that are longer than allowed and returns that are too early. `sessions` must be in order of
- * their start.
- */
+/** Finds stays that are too long and returns that are too early. `sessions` must be sorted by start. */
 export function findStayViolations<Session extends CheckedSession>(
   index: CurbIndex,
   sessions: readonly Session[],
@@ -159,21 +157,24 @@ export function findStayViolations<Session extends CheckedSession>(
       })
     if (!session.vehicle) continue
     const key = `${session.vehicle} ${session.zoneId}`
-    const last = lastStays.get(key)
-    const awayMs = last ? session.start - last.session.end : 0
+    const lastStay = lastStays.get(key)
+    const awayMs = lastStay ? session.start - lastStay.session.end : 0
     // The required time away is that of the rule of the previous stay or of an away policy of the zone,
     // whichever is longer.
-    const away = last
-      ? getLongerAway(last.rule, findAwayRule(awayTimes, session.zoneId, last.session.end, index.timezone))
+    const awayRule = lastStay
+      ? getLongerAway(
+          lastStay.rule,
+          findAwayRule(awayTimes, session.zoneId, lastStay.session.end, index.timezone),
+        )
       : null
-    if (last && away?.noReturn != null && awayMs >= 0 && awayMs < away.noReturn * minuteMs)
+    if (lastStay && awayRule?.noReturn != null && awayMs >= 0 && awayMs < awayRule.noReturn * minuteMs)
       violations.push({
         kind: 'no_return',
         session,
-        rule: away,
-        limit: away.noReturn,
+        rule: awayRule,
+        limit: awayRule.noReturn,
         measuredMs: awayMs,
-        previousId: last.session.sessionId,
+        previousId: lastStay.session.sessionId,
       })
     lastStays.set(key, { session, rule })
   }

@@ -12,7 +12,7 @@ import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings } from './curb-settings.ts'
 import { labelFields, makeZoneLabel } from './zone-label.ts'
 
-/** A zone that is or was in force. Times are ms since 1970. `to` is null if it has no end. */
+/** A current or past zone. Times are ms since 1970. `to` is null if it has no end. */
 export interface IndexedZone {
   id: string
   shapeId: string
@@ -28,10 +28,7 @@ export interface IndexedZone {
   to: number | null
 }
 
-/**
- * The rule set of zones that have the same policies at an instant. Policies are sorted by priority, the
- * lowest number first.
- */
+/** The rule set of zones with the same policies at an instant, which are sorted by priority number. */
 export interface ZoneRules {
   id: string
   policies: readonly CdsPolicy[]
@@ -57,6 +54,7 @@ interface Term {
   to: number | null
 }
 
+/** Returns whether something is current at an instant; `to` is exclusive. */
 const isInForce = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
   from <= at && (to === null || at < to)
 
@@ -75,7 +73,7 @@ class TermSets {
     const setNumbers = new Map<number, number>()
     for (const [index, term] of terms.entries())
       for (const id of term.zoneIds) {
-        const previous = this.setNumber(id)
+        const previous = this.getSetNumber(id)
         const key = (previous + 1) * terms.length + index
         let set = setNumbers.get(key)
         if (set === undefined) {
@@ -87,7 +85,7 @@ class TermSets {
   }
 
   /** Returns the number of the set of a zone; -1 if it has no terms. */
-  setNumber(zoneId: string): number {
+  getSetNumber(zoneId: string): number {
     return this.#setByZone.get(zoneId) ?? -1
   }
 
@@ -99,10 +97,7 @@ class TermSets {
   }
 }
 
-/**
- * The zones and policies of a region with their history, in memory. A new index is read when the version of
- * the curb data changes.
- */
+/** The zones and policies of a region with their history, in memory, for one version of the curb data. */
 export class CurbIndex {
   readonly regionId: string
   readonly version: number
@@ -112,7 +107,7 @@ export class CurbIndex {
   readonly policies: ReadonlyMap<string, CdsPolicy>
   /** All zones, whether in force or not. */
   readonly zones: readonly IndexedZone[]
-  #byId: ReadonlyMap<string, IndexedZone> | null = null
+  #zonesById: ReadonlyMap<string, IndexedZone> | null = null
   readonly #terms: TermSets
   /** Times at which a zone or term begins or ends, ascending. */
   readonly #changes: Float64Array
@@ -147,14 +142,14 @@ export class CurbIndex {
   }
 
   /** Returns a zone by its id, whether in force or not. */
-  zoneById(id: string): IndexedZone | undefined {
-    this.#byId ??= new Map(this.zones.map((zone) => [zone.id, zone]))
-    return this.#byId.get(id)
+  findZone(id: string): IndexedZone | undefined {
+    this.#zonesById ??= new Map(this.zones.map((zone) => [zone.id, zone]))
+    return this.#zonesById.get(id)
   }
 
   /** Returns the policies of a zone over time, oldest first. `to` is null if they have no end. */
-  policyHistory(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
-    const terms = this.#terms.getTerms(this.#terms.setNumber(zoneId))
+  getPolicyHistory(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
+    const terms = this.#terms.getTerms(this.#terms.getSetNumber(zoneId))
     const times = [...new Set(terms.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
       (a, b) => a - b,
     )
@@ -164,16 +159,13 @@ export class CurbIndex {
     })
   }
 
-  /**
-   * Returns, for each policy, the zones to which it applies at or after an instant: their number, length, and
-   * how many have no end.
-   */
-  zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
+  /** Returns, by policy, number and length of its zones at or after an instant, and those without an end. */
+  computeZoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
     const useByPolicy = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
     for (const zone of this.zones) {
       if (zone.to !== null && zone.to <= ms) continue
       const isOpenEnded = new Map<string, boolean>()
-      for (const { policyId, from, to } of this.#terms.getTerms(this.#terms.setNumber(zone.id)))
+      for (const { policyId, from, to } of this.#terms.getTerms(this.#terms.getSetNumber(zone.id)))
         if (to === null || (to > ms && to > from))
           isOpenEnded.set(policyId, isOpenEnded.get(policyId) === true || to === null)
       for (const [policyId, openEnded] of isOpenEnded) {
@@ -189,49 +181,49 @@ export class CurbIndex {
 
   /** Returns the epoch that contains an instant (ms). Recently used epochs are cached. */
   at(ms: number): CurbEpoch {
-    const next = findFirstAfter(this.#changes, ms)
-    const cached = this.#epochs.get(next)
+    const nextChange = findFirstAfter(this.#changes, ms)
+    const cached = this.#epochs.get(nextChange)
     if (cached) return cached
     const zones = this.zones.filter((zone) => isInForce(zone, ms))
     const ruleSets = new Map<string, ZoneRules>()
     const ruleSetByZone = new Map<string, ZoneRules>()
-    const bySet = new Map<number, ZoneRules>()
+    const ruleSetByTerms = new Map<number, ZoneRules>()
     for (const { id } of zones) {
-      const terms = this.#terms.setNumber(id)
-      let set = bySet.get(terms)
-      if (!set) {
-        const inForce = this.#terms.getTerms(terms).filter((term) => isInForce(term, ms))
-        set = findRuleSet(
-          inForce.flatMap(({ policyId }) => this.policies.get(policyId) ?? []),
+      const terms = this.#terms.getSetNumber(id)
+      let ruleSet = ruleSetByTerms.get(terms)
+      if (!ruleSet) {
+        const currentTerms = this.#terms.getTerms(terms).filter((term) => isInForce(term, ms))
+        ruleSet = findOrCreateRuleSet(
+          currentTerms.flatMap(({ policyId }) => this.policies.get(policyId) ?? []),
           ruleSets,
         )
-        bySet.set(terms, set)
-        ruleSets.set(set.id, set)
+        ruleSetByTerms.set(terms, ruleSet)
+        ruleSets.set(ruleSet.id, ruleSet)
       }
-      ruleSetByZone.set(id, set)
+      ruleSetByZone.set(id, ruleSet)
     }
     const epoch: CurbEpoch = {
-      from: this.#changes[next - 1] ?? -Infinity,
-      to: this.#changes[next] ?? null,
+      from: this.#changes[nextChange - 1] ?? -Infinity,
+      to: this.#changes[nextChange] ?? null,
       zones,
       ruleSetByZone,
       ruleSets,
     }
-    this.#epochs.set(next, epoch)
+    this.#epochs.set(nextChange, epoch)
     return epoch
   }
 }
 
-const compareTerms = (a: Term, b: Term): number =>
-  a.policyId === b.policyId
-    ? a.from - b.from || (a.to ?? Infinity) - (b.to ?? Infinity) || 0
-    : a.policyId < b.policyId
-      ? -1
-      : 1
+function compareTerms(a: Term, b: Term): number {
+  if (a.policyId !== b.policyId) return a.policyId < b.policyId ? -1 : 1
+  // `|| 0`, because two terms without an end give NaN.
+  return a.from - b.from || (a.to ?? Infinity) - (b.to ?? Infinity) || 0
+}
 
 /** Returns the index of the first value after `ms` in ascending values. */
 function findFirstAfter(values: Float64Array, ms: number): number {
-  let [low, high] = [0, values.length]
+  let low = 0
+  let high = values.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((values[middle] ?? Infinity) <= ms) low = middle + 1
@@ -240,15 +232,15 @@ function findFirstAfter(values: Float64Array, ms: number): number {
   return low
 }
 
-/**
- * Returns the rule set of some policies. Its id is a hash of their ids, so that zones with the same policies
- * share it.
- */
-function findRuleSet(policies: readonly CdsPolicy[], ruleSets: ReadonlyMap<string, ZoneRules>): ZoneRules {
-  const sorted = policies.toSorted(comparePolicies)
-  const text = sorted.map(({ curb_policy_id: id }) => id).join('\n')
+/** Returns the rule set of policies. Its id is a hash of their ids, so that zones can share it. */
+function findOrCreateRuleSet(
+  policies: readonly CdsPolicy[],
+  ruleSets: ReadonlyMap<string, ZoneRules>,
+): ZoneRules {
+  const sortedPolicies = policies.toSorted(comparePolicies)
+  const text = sortedPolicies.map(({ curb_policy_id: id }) => id).join('\n')
   const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  return ruleSets.get(id) ?? { id, policies: sorted, rules: compileRuleSet(sorted) }
+  return ruleSets.get(id) ?? { id, policies: sortedPolicies, rules: compileRuleSet(sortedPolicies) }
 }
 
 /** Reads and caches the indexes of recently used regions. */
@@ -259,10 +251,7 @@ export class CurbIndexes {
     this.#state = state
   }
 
-  /**
-   * Returns the current index of a region.
-   * @throws Problem `not_found` outside of the Scope.
-   */
+  /** Returns the current index of a region. @throws Problem `not_found` outside of the Scope. */
   async get(scope: Scope, regionId: string): Promise<CurbIndex> {
     const { timezone, currencyCode } = await findRegion(this.#state, scope, regionId)
     const { version, settings } = await readCurbSettings(this.#state.as(scope), regionId)
@@ -275,6 +264,7 @@ export class CurbIndexes {
 
 type IndexHead = Pick<CurbIndex, 'regionId' | 'version' | 'timezone' | 'currency' | 'settings'>
 
+/** Zones per query. */
 const zonesPerPage = 20_000
 
 /** A page of zones as lists of the values of each column. */
@@ -291,10 +281,7 @@ interface ZoneColumns {
   to: (string | null)[]
 }
 
-/**
- * Reads all zones by id. Columns are read as JSON arrays, because reading the rows of 100,000 zones takes
- * several times as long.
- */
+/** Reads all zones, sorted by id, as one JSON array per column, which is several times as fast. */
 async function readZones(store: Store, regionId: string): Promise<IndexedZone[]> {
   const zones: IndexedZone[] = []
   for (;;) {
@@ -330,13 +317,16 @@ async function readZones(store: Store, regionId: string): Promise<IndexedZone[]>
       ])
       .executeTakeFirstOrThrow()
     const ids = page.id ?? []
-    for (const [index, id] of ids.entries()) zones.push(findZoneAt(page, id, index))
+    for (const [index, id] of ids.entries()) zones.push(createZone(page, id, index))
     if (ids.length < zonesPerPage) return zones
   }
 }
 
-function findZoneAt(page: ZoneColumns, id: string, index: number): IndexedZone {
-  const [streetName, side, to] = [page.streetName[index]!, page.side[index]!, page.to[index]!]
+/** Creates the zone at an index of a page. */
+function createZone(page: ZoneColumns, id: string, index: number): IndexedZone {
+  const streetName = page.streetName[index]!
+  const side = page.side[index]!
+  const to = page.to[index]!
   const geometry = page.geometry[index]!
   return {
     id,

@@ -14,9 +14,11 @@ import type { Scope } from '#server/stores/scope.ts'
 import { makeZoneLabel } from './zone-label.ts'
 import type { Store } from '#server/stores/state.ts'
 
-const level = 'blockface'
+/** The level of the layer: a zone is a part of a block's curb. */
+const layerLevel = 'blockface'
 
-const noShapes = {
+/** The result of reading a file without shapes, with which the layer is created. */
+const emptyReading = {
   fileName: '',
   format: 'curb',
   features: [],
@@ -26,7 +28,7 @@ const noShapes = {
   bbox: [0, 0, 0, 0] as [number, number, number, number],
 }
 
-const toLabel = (row: {
+const toZoneLabel = (row: {
   curb_zone_id: string
   street_name: string
   street_side: string | null
@@ -54,7 +56,7 @@ export async function mirrorLayer(store: Store, scope: Scope, regionId: string, 
   await storeDeleted(context, ended, new Map(ended.map((row) => [row.shape_uuid, row])))
   await storeChanged(
     context,
-    renamed.map((row) => ({ shape_uuid: row.shape_uuid, shape_name: toLabel(row) })),
+    renamed.map((row) => ({ shape_uuid: row.shape_uuid, shape_name: toZoneLabel(row) })),
     new Map(renamed.map((row) => [row.shape_uuid, row])),
   )
   await storeZones(context, added)
@@ -68,8 +70,8 @@ async function findOrAddLayer(store: Store, scope: Scope, regionId: string, at: 
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow()
   if (storedId) return storedId
-  const newLayer = { layer_name: 'Curb zones', name_property: null, level, editable: false }
-  const layerId = await addLayer(store, scope, { regionId, reading: noShapes, newLayer, at })
+  const newLayer = { layer_name: 'Curb zones', name_property: null, level: layerLevel, editable: false }
+  const layerId = await addLayer(store, scope, { regionId, reading: emptyReading, newLayer, at })
   await store
     .updateTable('curb_settings')
     .set({ layer_id: layerId })
@@ -130,7 +132,7 @@ async function findRenamed(
   store: Store,
   { regionId, layerId, at }: { regionId: string; layerId: string; at: Date },
 ) {
-  const edited = await selectShapes(store)
+  const editedShapes = await selectShapes(store)
     .innerJoin('curb_zone', (join) =>
       join.onRef('curb_zone.shape_uuid', '=', 'shape.shape_uuid').on('curb_zone.region_id', '=', regionId),
     )
@@ -139,7 +141,7 @@ async function findRenamed(
     .where('end_time', 'is', null)
     .where('curb_zone.updated_time', '>=', at)
     .execute()
-  return edited.filter((row) => row.name !== toLabel(row))
+  return editedShapes.filter((row) => row.name !== toZoneLabel(row))
 }
 
 /** Adds shapes for zones. The geometries are copied within the database. */

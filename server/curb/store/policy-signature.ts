@@ -14,9 +14,6 @@ export const getPolicyContent = ({
 export const computeSignature = (content: CdsPolicyContent): string =>
   createHash('sha256').update(canonicalText(content)).digest('hex')
 
-/**
- * Returns the id of a policy without an id in its source. Policies with the same content in a region have the
- * same id.
- */
+/** Returns the id of a policy without one in its source: the same for equal policies in a region. */
 export const derivePolicyId = (regionId: string, signature: string): string =>
   deriveUuid('curb policy', regionId, signature)

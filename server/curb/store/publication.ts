@@ -47,7 +47,7 @@ interface ExistingZone {
   record: Record<string, unknown>
   hasEnded: boolean
   capacity: { spaces: number; basis: string } | null
-  /** Policies in force at the time of publication. */
+  /** Current policies at the time of publication. */
   policyIds: Set<string>
 }
 
@@ -62,13 +62,10 @@ interface PublicationOptions {
   vehicleLengthCm: number
 }
 
-/**
- * New zones are sorted by id before they are written, which is faster. The more at once, the better, as far
- * as memory allows.
- */
+/** New zones are sorted by id before they are written, which is faster the more are sorted at once. */
 const zonesPerFlush = 100_000
 
-const makeEmptyAdditions = () => ({
+const createEmptyRows = () => ({
   zones: [] as ZoneRow[],
   links: [] as LinkRow[],
   capacities: [] as CapacityRow[],
@@ -93,14 +90,14 @@ class Publication {
   readonly #options: PublicationOptions
   readonly #policies: PublishedPolicies
   readonly #counts: PublishCounts = { created: 0, changed: 0, unchanged: 0, ended: 0, refused: 0 }
-  /** Zones in force of the inventory by the id of their record. */
-  readonly #bySource = new Map<string, ExistingZone>()
+  /** Current zones of the inventory by the id of their record. */
+  readonly #zonesByRecord = new Map<string, ExistingZone>()
   /** All zones of the region by id. */
-  readonly #byId = new Map<string, ExistingZone>()
+  readonly #zonesById = new Map<string, ExistingZone>()
   /** Ids of the zones that the import contains. */
-  readonly #seen = new Set<string>()
+  readonly #importedIds = new Set<string>()
   /** New zones with their links and capacities. */
-  #added = makeEmptyAdditions()
+  #newRows = createEmptyRows()
   /** New links and capacities of existing zones. */
   #links: LinkRow[] = []
   #capacities: CapacityRow[] = []
@@ -119,7 +116,7 @@ class Publication {
       for (const { staged } of rows) if (staged.kind === 'policy') this.#policies.findOrAdd(staged.policy)
     for await (const rows of readStagedRows(this.#store, this.#options, 'zone')) {
       for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
-      if (this.#added.zones.length >= zonesPerFlush) await this.#flush()
+      if (this.#newRows.zones.length >= zonesPerFlush) await this.#flush()
     }
     await this.#endMissing()
     await this.#flush()
@@ -145,8 +142,8 @@ class Publication {
         capacity: null,
         policyIds: new Set(),
       }
-      this.#byId.set(zone.id, zone)
-      if (zone.inventoryId === inventoryId && !zone.hasEnded) this.#bySource.set(zone.sourceId, zone)
+      this.#zonesById.set(zone.id, zone)
+      if (zone.inventoryId === inventoryId && !zone.hasEnded) this.#zonesByRecord.set(zone.sourceId, zone)
     }
     const links = await this.#store
       .selectFrom('curb_zone_policy')
@@ -155,7 +152,7 @@ class Publication {
       .where('start_time', '<=', effective)
       .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', effective)]))
       .execute()
-    for (const link of links) this.#byId.get(link.curb_zone_id)?.policyIds.add(link.curb_policy_id)
+    for (const link of links) this.#zonesById.get(link.curb_zone_id)?.policyIds.add(link.curb_policy_id)
     const capacities = await this.#store
       .selectFrom('curb_capacity')
       .select(['curb_zone_id', 'capacity', 'basis'])
@@ -163,18 +160,19 @@ class Publication {
       .orderBy('start_time')
       .execute()
     for (const row of capacities) {
-      const zone = this.#byId.get(row.curb_zone_id)
+      const zone = this.#zonesById.get(row.curb_zone_id)
       if (zone) zone.capacity = { spaces: row.capacity, basis: row.basis }
     }
   }
 
   async #publishZone({ row, recordId }: StagedRow, staged: StagedZone): Promise<void> {
     const sourceZoneId = staged.zone.curb_zone_id
-    const existing = sourceZoneId === undefined ? this.#bySource.get(recordId) : this.#byId.get(sourceZoneId)
+    const existing =
+      sourceZoneId === undefined ? this.#zonesByRecord.get(recordId) : this.#zonesById.get(sourceZoneId)
     if (existing && existing.inventoryId !== this.#options.inventoryId)
       return this.#refuse(row, 'other_inventory', `Zone ${existing.id} belongs to another inventory.`)
     const id = existing?.id ?? sourceZoneId
-    if (id !== undefined && this.#seen.has(id))
+    if (id !== undefined && this.#importedIds.has(id))
       return this.#refuse(row, 'duplicate', `Zone ${id} occurs twice in this import.`)
     const published: PublishedZone = {
       recordId,
@@ -189,7 +187,7 @@ class Publication {
       this.#counts.created++
       return
     }
-    this.#seen.add(existing.id)
+    this.#importedIds.add(existing.id)
     const isSameGeometry = isDeepStrictEqual(existing.geometry, staged.zone.geometry)
     if (isSameGeometry || sourceZoneId !== undefined) {
       const hasChanged = await this.#changeZone(row, existing, published)
@@ -225,15 +223,16 @@ class Publication {
     return hasNewCapacity || hasNewRecord || hasNewPolicies
   }
 
+  /** Changes a zone's capacity if it differs. Returns whether it does. */
   #changeCapacity(
     existing: ExistingZone,
-    { zone: { geometry }, capacity: staged }: StagedZone,
+    { zone: { geometry }, capacity: stagedCapacities }: StagedZone,
     record: Record<string, unknown>,
   ): boolean {
     const { regionId, importId, effective, vehicleLengthCm } = this.#options
     const capacity = toCapacityRow(
       { regionId, id: existing.id, lengthCm: computeZoneLength(geometry, record), importId },
-      staged.at(-1)?.spaces ?? countMarkedSpaces(record),
+      stagedCapacities.at(-1)?.spaces ?? countMarkedSpaces(record),
       vehicleLengthCm,
       effective,
     )
@@ -245,13 +244,14 @@ class Publication {
     return !isSame
   }
 
+  /** Changes a zone's policies if they differ. Returns whether they do. */
   #changePolicies(existing: ExistingZone, policyIds: ReadonlySet<string>): boolean {
     const { effective } = this.#options
-    const removed = [...existing.policyIds].filter((id) => !policyIds.has(id))
-    const added = [...policyIds].filter((id) => !existing.policyIds.has(id))
-    for (const id of removed) this.#linkEndings.push({ zoneId: existing.id, policyId: id, end: effective })
-    for (const id of added) this.#links.push(this.#linkRow(existing.id, id, effective, null))
-    return added.length > 0 || removed.length > 0
+    const removedIds = [...existing.policyIds].filter((id) => !policyIds.has(id))
+    const addedIds = [...policyIds].filter((id) => !existing.policyIds.has(id))
+    for (const id of removedIds) this.#linkEndings.push({ zoneId: existing.id, policyId: id, end: effective })
+    for (const id of addedIds) this.#links.push(this.#toLinkRow(existing.id, id, effective, null))
+    return addedIds.length > 0 || removedIds.length > 0
   }
 
   /** Writes the record and geometry of a zone, and the previous ones to the row of the import. */
@@ -282,8 +282,8 @@ class Publication {
     { recordId, staged, record, policyIds }: PublishedZone,
     previousIds: readonly string[] = [],
   ): void {
-    const id = staged.zone.curb_zone_id ?? this.#freeId(recordId, staged.zone.geometry)
-    const zone = this.#newZone(
+    const id = staged.zone.curb_zone_id ?? this.#findFreeId(recordId, staged.zone.geometry)
+    const zone = this.#toNewZone(
       id,
       recordId,
       staged,
@@ -291,14 +291,14 @@ class Publication {
     )
     // A zone that replaces another begins when that one ends.
     if (previousIds.length) zone.start = this.#options.effective
-    this.#seen.add(id)
-    this.#added.zones.push(toZoneRow(zone))
-    this.#added.capacities.push(...this.#capacityRows(zone, staged, record))
-    this.#added.links.push(...this.#linkRows(zone, staged, policyIds))
+    this.#importedIds.add(id)
+    this.#newRows.zones.push(toZoneRow(zone))
+    this.#newRows.capacities.push(...this.#toCapacityRows(zone, staged, record))
+    this.#newRows.links.push(...this.#toLinkRows(zone, staged, policyIds))
   }
 
   /** Returns the capacities of a new zone. */
-  #capacityRows(
+  #toCapacityRows(
     { id, geometry, start }: NewZone,
     { capacity }: StagedZone,
     record: Record<string, unknown>,
@@ -314,22 +314,22 @@ class Publication {
   }
 
   /** Returns the policies of a new zone: those of the past in their periods, then its current ones. */
-  #linkRows(zone: NewZone, { history }: StagedZone, policyIds: ReadonlySet<string>): LinkRow[] {
+  #toLinkRows(zone: NewZone, { history }: StagedZone, policyIds: ReadonlySet<string>): LinkRow[] {
     const links: LinkRow[] = []
     let from = zone.start.getTime()
     for (const period of history) {
       for (const policyId of this.#policies.findOrAddAll(period))
-        links.push(this.#linkRow(zone.id, policyId, new Date(period.start), new Date(period.end)))
+        links.push(this.#toLinkRow(zone.id, policyId, new Date(period.start), new Date(period.end)))
       from = Math.max(from, period.end)
     }
     const start = new Date(from)
-    for (const policyId of policyIds) links.push(this.#linkRow(zone.id, policyId, start, zone.end))
+    for (const policyId of policyIds) links.push(this.#toLinkRow(zone.id, policyId, start, zone.end))
     return history.length
       ? pickFirstOfEach(links, (link) => `${Number(link.start_time)} ${link.curb_policy_id}`)
       : links
   }
 
-  #newZone(id: string, sourceId: string, { zone }: StagedZone, record: Record<string, unknown>): NewZone {
+  #toNewZone(id: string, sourceId: string, { zone }: StagedZone, record: Record<string, unknown>): NewZone {
     const { regionId, inventoryId, importId, effective, at } = this.#options
     const toDate = (ms: number | undefined, fallback: Date): Date =>
       ms === undefined ? fallback : new Date(ms)
@@ -348,20 +348,17 @@ class Publication {
     }
   }
 
-  /**
-   * Returns an id for a zone without an id in its source. It is derived from record and geometry, so that
-   * importing the file again gives the same id.
-   */
-  #freeId(recordId: string, geometry: Geometry): string {
+  /** Returns a zone id from record and geometry, so that importing a file again gives the same id. */
+  #findFreeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options
-    for (let n = 0; ; n++) {
-      const id = deriveUuid('curb zone', inventoryId, recordId, JSON.stringify(geometry), n)
+    for (let attempt = 0; ; attempt++) {
+      const id = deriveUuid('curb zone', inventoryId, recordId, JSON.stringify(geometry), attempt)
       // If a geometry returns after another one, it is a new zone, because retired ids are never used again.
-      if (!this.#byId.has(id) && !this.#seen.has(id)) return id
+      if (!this.#zonesById.has(id) && !this.#importedIds.has(id)) return id
     }
   }
 
-  #linkRow(zoneId: string, policyId: string, start: Date, end: Date | null): LinkRow {
+  #toLinkRow(zoneId: string, policyId: string, start: Date, end: Date | null): LinkRow {
     const { regionId, importId } = this.#options
     return {
       region_id: regionId,
@@ -373,6 +370,7 @@ class Publication {
     }
   }
 
+  /** Refuses a row of the import with a finding. */
   async #refuse(row: number, code: string, message: string): Promise<void> {
     this.#counts.refused++
     const { importId } = this.#options
@@ -393,15 +391,15 @@ class Publication {
   /** Ends the zones that the import does not contain. Zones with a refused record remain unchanged. */
   async #endMissing(): Promise<void> {
     const { inventoryId, importId, effective } = this.#options
-    const refused = await this.#store
+    const refusedRows = await this.#store
       .selectFrom('curb_import_row')
       .select('record_id')
       .where('import_id', '=', importId)
       .where('outcome', '=', 'refused')
       .execute()
-    const refusedIds = new Set(refused.map(({ record_id: id }) => id))
-    for (const zone of this.#byId.values()) {
-      if (zone.inventoryId !== inventoryId || zone.hasEnded || this.#seen.has(zone.id)) continue
+    const refusedIds = new Set(refusedRows.map(({ record_id: id }) => id))
+    for (const zone of this.#zonesById.values()) {
+      if (zone.inventoryId !== inventoryId || zone.hasEnded || this.#importedIds.has(zone.id)) continue
       if (refusedIds.has(zone.sourceId) || refusedIds.has(zone.id)) continue
       this.#zoneEndings.push({ id: zone.id, end: effective })
       this.#counts.ended++
@@ -411,13 +409,13 @@ class Publication {
   async #flush(): Promise<void> {
     const store = this.#store
     await this.#policies.write(store)
-    const { zones, links, capacities } = this.#added
+    const { zones, links, capacities } = this.#newRows
     await insertRows(store, 'curb_zone', zoneTypes, zones.sort(compareZoneIds))
     await insertRows(store, 'curb_zone_policy', linkTypes, links.sort(compareZoneIds))
     await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(compareZoneIds))
     await insertMissingRows(store, 'curb_zone_policy', linkTypes, this.#links)
     await insertMissingRows(store, 'curb_capacity', capacityTypes, this.#capacities)
-    this.#added = makeEmptyAdditions()
+    this.#newRows = createEmptyRows()
     this.#links = []
     this.#capacities = []
   }

@@ -33,11 +33,11 @@ export async function publishImport(
     .transaction()
     .execute(async (store) => {
       await lockCurb(store, regionId)
-      const found = await lockImport(store, { regionId, importId })
-      if (found.status !== 'staged')
-        throw new Problem('conflict', `This import is ${found.status}; only a staged one can be published.`)
-      const { kinds } = found.counts as { kinds?: KindCounts }
-      const options = { regionId, importId, kinds, inventoryId: found.inventory_id, email, effective, at }
+      const row = await lockImport(store, { regionId, importId })
+      if (row.status !== 'staged')
+        throw new Problem('conflict', `This import is ${row.status}; only a staged one can be published.`)
+      const { kinds } = row.counts as { kinds?: KindCounts }
+      const options = { regionId, importId, kinds, inventoryId: row.inventory_id, email, effective, at }
       await requireLater(store, options)
       const counts = await publishStagedZones(store, {
         ...options,
@@ -51,7 +51,7 @@ export async function publishImport(
           published_by: email,
           published_time: at,
           effective_time: effective,
-          counts: JSON.stringify({ ...(found.counts as object), published: counts }),
+          counts: JSON.stringify({ ...(row.counts as object), published: counts }),
         })
         .where('import_id', '=', importId)
         .execute()
@@ -61,9 +61,8 @@ export async function publishImport(
 }
 
 /**
- * Refuses to publish at or before an earlier import or edit of the inventory takes effect, because its zones
- * would end before they began.
- * @throws Problem `conflict`.
+ * Requires that `effective` is after imports and edits of the inventory took effect, because their zones would
+ * end before they began. @throws Problem `conflict`.
  */
 async function requireLater(
   store: Store,
@@ -72,7 +71,7 @@ async function requireLater(
   const refuse = (message: string): never => {
     throw new Problem('conflict', message, [{ path: 'body.effective_time', message }])
   }
-  const later = await store
+  const laterImport = await store
     .selectFrom('curb_import')
     .select(['file_name', 'effective_time'])
     .where('region_id', '=', regionId)
@@ -81,9 +80,9 @@ async function requireLater(
     .where('effective_time', '>=', effective)
     .limit(1)
     .executeTakeFirst()
-  if (later)
+  if (laterImport)
     refuse(
-      `The import ${later.file_name} is in force from ${later.effective_time?.toISOString()}. Choose a later time, or undo that import first.`,
+      `The import ${laterImport.file_name} is in force from ${laterImport.effective_time?.toISOString()}. Choose a later time, or undo that import first.`,
     )
   const edit = await store
     .selectFrom('curb_change_set')
@@ -118,12 +117,12 @@ async function publishPlaces(
     .where('inventory_id', '=', inventoryId)
     .where('end_time', 'is', null)
     .execute()
-  const placeRow = (staged: StagedPlace) => {
+  const toPlaceRow = (staged: StagedPlace) => {
     const { geometry, published_date: published, last_updated_date: updated, ...record } = staged.place
     return {
       region_id: regionId,
       kind: staged.kind,
-      place_id: placeId(staged),
+      place_id: getPlaceId(staged),
       curb_zone_id: staged.kind === 'area' ? null : (staged.place.curb_zone_id ?? null),
       inventory_id: inventoryId,
       geometry: JSON.stringify(geometry),
@@ -139,25 +138,25 @@ async function publishPlaces(
       await inBatches(rows, (batch) =>
         store
           .insertInto('curb_place')
-          .values(batch.map(({ staged }) => placeRow(staged as StagedPlace)))
+          .values(batch.map(({ staged }) => toPlaceRow(staged as StagedPlace)))
           .execute(),
       )
 }
 
-function placeId(staged: StagedPlace): string {
+function getPlaceId(staged: StagedPlace): string {
   if (staged.kind === 'area') return staged.place.curb_area_id
   return staged.kind === 'space' ? staged.place.curb_space_id : staged.place.curb_object_id
 }
 
-/** Locks an import until the transaction ends. */
+/** Locks an import until the transaction ends. @throws Problem `not_found`. */
 export async function lockImport(store: Store, { regionId, importId }: ImportKey) {
-  const found = await store
+  const row = await store
     .selectFrom('curb_import')
     .select(['inventory_id', 'status', 'counts', 'published_time'])
     .where('region_id', '=', regionId)
     .where('import_id', '=', importId)
     .forUpdate()
     .executeTakeFirst()
-  if (!found) throw new Problem('not_found', 'There is no such import in this region.')
-  return found
+  if (!row) throw new Problem('not_found', 'There is no such import in this region.')
+  return row
 }

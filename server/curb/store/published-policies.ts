@@ -14,12 +14,9 @@ interface PolicyOptions {
 /** The published policies of a region, and those that an import adds. Identical policies share one id. */
 export class PublishedPolicies {
   readonly #options: PolicyOptions
-  readonly #byId = new Map<string, CdsPolicy>()
+  readonly #policies = new Map<string, CdsPolicy>()
   readonly #idBySignature = new Map<string, string>()
-  /**
-   * New ids of policies with content that differs from that of the stored policy with the same id, by id in
-   * the source.
-   */
+  /** By id in the source: the new id of a policy that differs from the stored one with this id. */
   readonly #renamedIds = new Map<string, string>()
   /** Policies that were added since the last write. */
   #added: CdsPolicy[] = []
@@ -38,7 +35,7 @@ export class PublishedPolicies {
       .execute()
     for (const row of rows) {
       policies.#idBySignature.set(row.signature, row.curb_policy_id)
-      policies.#byId.set(row.curb_policy_id, row.policy as CdsPolicy)
+      policies.#policies.set(row.curb_policy_id, row.policy as CdsPolicy)
     }
     return policies
   }
@@ -49,14 +46,16 @@ export class PublishedPolicies {
     const signature = computeSignature(content)
     const idOfContent =
       this.#idBySignature.get(signature) ?? derivePolicyId(this.#options.regionId, signature)
-    const stored = sourceId === undefined ? undefined : this.#byId.get(sourceId)
-    if (sourceId !== undefined && !stored) return this.#add(sourceId, content, signature, published)
-    if (sourceId !== undefined && stored) {
-      if (computeSignature(getPolicyContent(stored)) === signature) return sourceId
+    const storedPolicy = sourceId === undefined ? undefined : this.#policies.get(sourceId)
+    if (sourceId !== undefined && !storedPolicy) return this.#add(sourceId, content, signature, published)
+    if (sourceId !== undefined && storedPolicy) {
+      if (computeSignature(getPolicyContent(storedPolicy)) === signature) return sourceId
       // CDS requires that an id always refers to the same policy, so different content gets another id.
       this.#renamedIds.set(sourceId, idOfContent)
     }
-    return this.#byId.has(idOfContent) ? idOfContent : this.#add(idOfContent, content, signature, published)
+    return this.#policies.has(idOfContent)
+      ? idOfContent
+      : this.#add(idOfContent, content, signature, published)
   }
 
   /** Finds the ids of the policies of a set in the region. */
@@ -64,8 +63,8 @@ export class PublishedPolicies {
     return new Set([
       ...policies.map((policy) => this.findOrAdd(policy)),
       ...policyIds.flatMap((id) => {
-        const stored = this.#renamedIds.get(id) ?? id
-        return this.#byId.has(stored) ? stored : []
+        const storedId = this.#renamedIds.get(id) ?? id
+        return this.#policies.has(storedId) ? storedId : []
       }),
     ])
   }
@@ -107,7 +106,7 @@ export class PublishedPolicies {
       curb_policy_id: id,
       published_date: published ?? this.#options.at.getTime(),
     }
-    this.#byId.set(id, policy)
+    this.#policies.set(id, policy)
     this.#idBySignature.set(signature, id)
     this.#added.push(policy)
     return id

@@ -14,8 +14,7 @@ export type KindCounts = Partial<Record<string, number>> | undefined
 
 /**
  * Returns the rows of an import of one kind that can be published, in the order of the file, in pages.
- * Reading stops after as many rows as `kinds` says, because a search for further ones would read all rows of
- * the other kinds.
+ * Reading stops after the number of rows in `kinds`, because a search for more would read all other rows.
  */
 export async function* readStagedRows(
   store: Store,
@@ -23,12 +22,12 @@ export async function* readStagedRows(
   kind: StagedRecord['kind'],
 ): AsyncGenerator<StagedRow[]> {
   const count = kinds ? (kinds[kind] ?? 0) : Infinity
-  const { last } = await store
+  const { lastRow } = await store
     .selectFrom('curb_import_row')
-    .select(({ fn }) => fn.max<number | null>('row').as('last'))
+    .select(({ fn }) => fn.max<number | null>('row').as('lastRow'))
     .where('import_id', '=', importId)
     .executeTakeFirstOrThrow()
-  for (let from = 0, read = 0; read < count && from <= (last ?? -1); from += rowsPerPage) {
+  for (let from = 0, readCount = 0; readCount < count && from <= (lastRow ?? -1); from += rowsPerPage) {
     // Each column as one JSON array, which takes a third of the time of reading rows. Pages are ranges of row
     // numbers, because with a limit PostgreSQL would sort all following rows.
     const page = await store
@@ -51,10 +50,10 @@ export async function* readStagedRows(
         fn.agg<StagedRecord[]>('json_agg', ['staged']).as('staged'),
       ])
       .executeTakeFirstOrThrow()
-    const numbers = page.row ?? []
-    read += numbers.length
-    if (numbers.length)
-      yield numbers.map((row, index) => ({
+    const rowNumbers = page.row ?? []
+    readCount += rowNumbers.length
+    if (rowNumbers.length)
+      yield rowNumbers.map((row, index) => ({
         row,
         recordId: page.recordId[index]!,
         staged: page.staged[index]!,

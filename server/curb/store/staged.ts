@@ -1,4 +1,4 @@
-import type { CdsArea, CdsObject, CdsPolicyContent, CdsSpace, CdsZone } from '../../../contract/cds.ts'
+import type { CdsArea, CdsObject, CdsPolicyContent, CdsSpace, CdsZone } from '#contract/cds.ts'
 
 /**
  * The record that a row of an import publishes (`curb_import_row.staged`), checked against contract/cds.ts.
@@ -20,11 +20,11 @@ export interface StagedPolicySet {
 }
 
 /** Like `Omit`, which would only retain the index signature of objects with additional fields. */
-type Without<Whole, Keys extends string> = {
-  [Key in keyof Whole as Key extends Keys ? never : Key]: Whole[Key]
+type Without<Full, Keys extends string> = {
+  [Key in keyof Full as Key extends Keys ? never : Key]: Full[Key]
 }
-type WithOptional<Whole, Keys extends string & keyof Whole> = Without<Whole, Keys> & {
-  [Key in Keys]?: Whole[Key]
+type WithOptional<Full, Keys extends string & keyof Full> = Without<Full, Keys> & {
+  [Key in Keys]?: Full[Key]
 }
 
 /** Policies of the past, in force from `start` to `end` (ms since 1970, half-open). */
@@ -33,6 +33,7 @@ export interface StagedPolicyPeriod extends StagedPolicySet {
   end: number
 }
 
+/** A zone of an import with its policies, their history and its capacity. */
 export interface StagedZone extends StagedPolicySet {
   kind: 'zone'
   /** The zone without its policies, which are in other fields. `curb_zone_id` only if the source has one. */
@@ -42,10 +43,7 @@ export interface StagedZone extends StagedPolicySet {
   >
   /** Oldest first, without overlaps. */
   history: StagedPolicyPeriod[]
-  /**
-   * Marked spaces, each from an instant on (null: from the start of the zone), oldest first. If empty,
-   * derived from the length.
-   */
+  /** Marked spaces from instants (null: start of the zone), oldest first. Empty: by length. */
   capacity: { spaces: number; from: number | null }[]
 }
 

@@ -24,11 +24,11 @@ export async function undoImport(
     .transaction()
     .execute(async (store) => {
       await lockCurb(store, regionId)
-      const found = await lockImport(store, { regionId, importId })
-      if (found.status !== 'published')
-        throw new Problem('conflict', `This import is ${found.status}; only a published one can be undone.`)
-      await requireNewest(store, found.inventory_id, importId)
-      await requireNoLaterEdits(store, regionId, found)
+      const row = await lockImport(store, { regionId, importId })
+      if (row.status !== 'published')
+        throw new Problem('conflict', `This import is ${row.status}; only a published one can be undone.`)
+      await requireNewest(store, row.inventory_id, importId)
+      await requireNoLaterEdits(store, regionId, row)
       await deleteCreated(store, { regionId, importId })
       await continueEnded(store, { regionId, importId })
       await restoreChanged(store, { regionId, importId })
@@ -41,7 +41,7 @@ export async function undoImport(
     })
 }
 
-/** @throws Problem `conflict` if a later import of the inventory is published. */
+/** Requires that no later import of the inventory is published. @throws Problem `conflict`. */
 async function requireNewest(store: Store, inventoryId: string, importId: string): Promise<void> {
   const newest = await store
     .selectFrom('curb_import')
@@ -58,11 +58,7 @@ async function requireNewest(store: Store, inventoryId: string, importId: string
     )
 }
 
-/**
- * Refuses to undo an import with zones that were edited since, because the zones that replaced them would
- * remain.
- * @throws Problem `conflict`.
- */
+/** Requires that no zone was edited since: replaced ones would remain. @throws Problem `conflict`. */
 async function requireNoLaterEdits(
   store: Store,
   regionId: string,
@@ -71,7 +67,7 @@ async function requireNoLaterEdits(
     published_time: published,
   }: { inventory_id: string; published_time: Date | null },
 ): Promise<void> {
-  const edited = await store
+  const laterEdit = await store
     .selectFrom('curb_change_set')
     .select('change_set_id')
     .where('region_id', '=', regionId)
@@ -79,7 +75,7 @@ async function requireNoLaterEdits(
     .where('inventory_ids', '@>', JSON.stringify([inventoryId]))
     .limit(1)
     .executeTakeFirst()
-  if (edited)
+  if (laterEdit)
     throw new Problem(
       'conflict',
       'Zones of this source were edited by hand after this import was published, so that it cannot be undone. Import a file again instead.',
@@ -142,6 +138,7 @@ interface PriorZone {
   geometry: Geometry
 }
 
+/** Restores the zones that the import changed. */
 async function restoreChanged(store: Store, { regionId, importId }: ImportKey): Promise<void> {
   const rows = await store
     .selectFrom('curb_import_row')

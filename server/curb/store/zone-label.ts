@@ -18,14 +18,14 @@ const getTextField = (record: unknown, key: string): string => {
 export function makeZoneLabel({ id, streetName, side, record }: LabeledZone): string {
   const name = getTextField(record, 'name')
   if (name) return name
-  const between = [
+  const crossStreets = [
     getTextField(record, 'cross_street_start_name'),
     getTextField(record, 'cross_street_end_name'),
   ]
   return [
     streetName || getTextField(record, 'user_zone_id') || id,
     side ? `${side} side` : '',
-    between.filter(Boolean).join(' – '),
+    crossStreets.filter(Boolean).join(' – '),
   ]
     .filter(Boolean)
     .join(', ')

@@ -11,6 +11,7 @@ export type ZoneRow = Insertable<StateTables['curb_zone']>
 export type LinkRow = Insertable<StateTables['curb_zone_policy']>
 export type CapacityRow = Insertable<StateTables['curb_capacity']>
 
+/** The SQL types of the columns, for inserts. */
 export const zoneTypes: ColumnTypes<'curb_zone'> = {
   region_id: 'text',
   curb_zone_id: 'text',
@@ -128,6 +129,7 @@ export function computeZoneLength(geometry: Geometry, record: { length?: unknown
   return 0
 }
 
+/** A zone to insert into `curb_zone`. */
 export interface NewZone {
   regionId: string
   id: string
@@ -142,9 +144,11 @@ export interface NewZone {
   importId: string | null
 }
 
+/** Returns a text that is not empty; null for other values. */
 const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-export const recordColumns = (geometry: Geometry, record: Record<string, unknown>) =>
+/** Returns the columns of a zone that are derived from its record, with the record. */
+export const getRecordColumns = (geometry: Geometry, record: Record<string, unknown>) =>
   ({
     street_name: toTextOrNull(record['street_name']) ?? toTextOrNull(record['name']) ?? '',
     street_side: toTextOrNull(record['street_side']),
@@ -161,7 +165,7 @@ export function getContentColumns(geometry: Geometry, record: Record<string, unk
     south,
     east,
     north,
-    ...recordColumns(geometry, record),
+    ...getRecordColumns(geometry, record),
   } satisfies Partial<ZoneRow>
 }
 
@@ -252,12 +256,14 @@ export async function endLinks(
     )
 }
 
-export const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
-  a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
+/** Compares the zone ids of two rows, for sorting. */
+export function compareZoneIds(a: { curb_zone_id: string }, b: { curb_zone_id: string }): number {
+  if (a.curb_zone_id === b.curb_zone_id) return 0
+  return a.curb_zone_id < b.curb_zone_id ? -1 : 1
+}
 
+/** Returns the first row of each key, in the order of the rows. */
 export function pickFirstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
   if (rows.length < 2) return rows
-  const byKey = new Map<string | number, Row>()
-  for (const row of rows) if (!byKey.has(getKey(row))) byKey.set(getKey(row), row)
-  return [...byKey.values()]
+  return groupRows(rows, getKey).map(({ first }) => first)
 }

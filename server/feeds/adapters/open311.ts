@@ -2,8 +2,8 @@ import { readXml, type XmlElement } from '#server/geography/boundary-files/read-
 import type { IssueReport } from '#server/issues/issue-report.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { fileReasons } from '#server/table-files/row-reasons.ts'
-import { issueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
-import { toPlainText, withoutContacts } from '#server/table-files/plain-text.ts'
+import { createIssueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
+import { toPlainText, removeContacts } from '#server/table-files/plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayMs } from '#contract/period.ts'
 import {
@@ -145,7 +145,7 @@ const countRecentDays = ({ settings }: AdapterFeed): number =>
 function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
   const list = parseList(bytes)
   const records = noRecords()
-  const reader = issueRecordReader(list, civilClock(feed.timezone), null)
+  const reader = createIssueRecordReader(list, civilClock(feed.timezone), null)
   if (list.length && !reader)
     throw new UnreadableBody(
       'The response is a list, but not of requests: it has no service_request_id, requested_datetime, status and service.',
@@ -160,7 +160,7 @@ function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, rece
         recordId: (isObject(record) && toPlainText(record['service_request_id'], 200)) || String(index),
         field: `requests[${index}]`,
         reason: `${fileReasons[result.reason]}${result.detail && ` (${result.detail})`}.`,
-        raw: withoutContacts(JSON.stringify(reader?.retained(record) ?? {})).slice(0, 2000),
+        raw: removeContacts(JSON.stringify(reader?.getRetained(record) ?? {})).slice(0, 2000),
       })
     else issues.push(result)
   }

@@ -105,7 +105,7 @@ async function getZone(services: CurbsServices, call: CdsCall): Promise<CdsRespo
   const at = getRequestedTime(call)
   const zone =
     index.at(at).zones.find((indexedZone) => indexedZone.id === id) ??
-    (query['show_historic'] === 'true' ? index.zoneById(id) : undefined)
+    (query['show_historic'] === 'true' ? index.findZone(id) : undefined)
   const stored = (await findZoneRecords(services, call, [id])).get(id)
   if (!zone || !stored)
     throw new AgencyError(404, 'not_found', `There is no curb zone ${id} at this time.`, ['id'])
@@ -224,7 +224,7 @@ function toZone(
   const fields = version === '1.0' ? omit(record, fieldsOf11.zone) : record
   const policies = index.at(at).ruleSetByZone.get(zone.id)?.policies ?? []
   const previous = index
-    .policyHistory(zone.id)
+    .getPolicyHistory(zone.id)
     .filter(({ to, policyIds }) => to !== null && to <= at && policyIds.length)
   return {
     ...fields,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { findIssueList } from './issue-files.ts'
-import { flatten, readHeader, issueRecordReader } from '#server/issues/records/issue-records.ts'
+import { flattenRecord, readHeader, createIssueRecordReader } from '#server/issues/records/issue-records.ts'
 
 describe('a JSON file', () => {
   it('contains its list at the top or in one of the usual fields', () => {
@@ -42,7 +42,7 @@ describe('a JSON file', () => {
 describe('records', () => {
   it('are flattened if they have nested fields', () => {
     expect(
-      flatten({
+      flattenRecord({
         a: 1,
         location: { latitude: '40', human_address: '{}' },
         geo: { type: 'Point', coordinates: [-83, 40] },
@@ -61,7 +61,7 @@ describe('records', () => {
   })
 
   it('may have different fields in the same list', () => {
-    const reader = issueRecordReader(
+    const reader = createIssueRecordReader(
       [
         { id: '1', type: 'x', status: 'open', created_at: '13/07/2026' },
         { id: '2', type: 'x', created_at: '14/07/2026', closed_at: '15/07/2026', STATUS: 'Closed' },
@@ -85,14 +85,14 @@ describe('records', () => {
     })
     // The order of dates of the other list is ambiguous, so they are not read.
     const ambiguous = { id: '3', type: 'x', status: 'open', created_at: '01/02/2026' }
-    expect(issueRecordReader([ambiguous], civilClock('UTC'), null)?.read(ambiguous)).toMatchObject({
+    expect(createIssueRecordReader([ambiguous], civilClock('UTC'), null)?.read(ambiguous)).toMatchObject({
       reason: 'bad_requested_time',
     })
-    expect(issueRecordReader([ambiguous], civilClock('UTC'), 'dmy')?.read(ambiguous)).toMatchObject({
+    expect(createIssueRecordReader([ambiguous], civilClock('UTC'), 'dmy')?.read(ambiguous)).toMatchObject({
       requested: Date.UTC(2026, 1, 1),
     })
     expect(reader?.read(null)).toEqual({ reason: 'not_a_record', detail: '' })
-    expect(issueRecordReader([{ a: 1 }], civilClock('UTC'), null)).toBeNull()
+    expect(createIssueRecordReader([{ a: 1 }], civilClock('UTC'), null)).toBeNull()
   })
 })
 
@@ -108,7 +108,12 @@ test('Records retain only the fields that are read, without personal data', () =
     reporter: { username: 'ada' },
     account: 7,
   }
-  const reader = issueRecordReader([record], civilClock('UTC'), null)
-  expect(reader?.retained(record)).toEqual({ id: '1', type: 'x', status: 'open', created_at: '2026-07-13' })
-  expect(reader?.retained(7)).toEqual({})
+  const reader = createIssueRecordReader([record], civilClock('UTC'), null)
+  expect(reader?.getRetained(record)).toEqual({
+    id: '1',
+    type: 'x',
+    status: 'open',
+    created_at: '2026-07-13',
+  })
+  expect(reader?.getRetained(7)).toEqual({})
 })

@@ -3,18 +3,18 @@ import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
 import { removeImportedIssues } from '#server/issues/remove-imported-issues.ts'
 import { isObject } from '#server/feeds/adapters/response-body.ts'
 import { readCsvRecords, type CsvRecord } from '#server/table-files/csv-records.ts'
-import { issueColumns, listUsedColumns } from '#server/issues/records/issue-columns.ts'
-import { issueRowReader, type NoIssue } from '#server/issues/records/read-issue-row.ts'
+import { recognizeIssueColumns, listUsedColumns } from '#server/issues/records/issue-columns.ts'
+import { createIssueRowReader, type NoIssue } from '#server/issues/records/read-issue-row.ts'
 import {
   readHeader,
-  issueDates,
-  issueRecordReader,
+  collectDateEvidence,
+  createIssueRecordReader,
   timeColumns,
 } from '#server/issues/records/issue-records.ts'
 import { makeColumnNamesUnique } from '../file-header.ts'
 import { readFileLines } from '../open-trip-file.ts'
-import { retainedFields } from '#server/table-files/column-names.ts'
-import { withoutContacts } from '#server/table-files/plain-text.ts'
+import { createFieldSelector } from '#server/table-files/column-names.ts'
+import { removeContacts } from '#server/table-files/plain-text.ts'
 import type { RejectedFileRow, FileBatch, FileKind, FileTask } from './file-kind.ts'
 import { isJsonFile, readJsonFile } from './read-file-text.ts'
 import { readTimeInName } from './time-in-name.ts'
@@ -87,7 +87,7 @@ function createBatch(
       rejected.push({
         line,
         ...result,
-        raw: Object.fromEntries(Object.entries(raw()).map(([name, text]) => [name, withoutContacts(text)])),
+        raw: Object.fromEntries(Object.entries(raw()).map(([name, text]) => [name, removeContacts(text)])),
       })
     else issues.push(result)
   }
@@ -106,11 +106,11 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let pending: CsvRecord[] = []
   let header: string[] | null = null
   let readRow: ((fields: readonly string[]) => IssueReport | NoIssue) | null = null
-  let retained: ReturnType<typeof retainedFields> = () => ({})
+  let retained: ReturnType<typeof createFieldSelector> = () => ({})
   const createTableBatch = (records: readonly CsvRecord[], names: readonly string[]): FileBatch => {
-    const columns = issueColumns(names)
+    const columns = recognizeIssueColumns(names)
     if (columns && !readRow)
-      readRow = issueRowReader({
+      readRow = createIssueRowReader({
         columns,
         clock: task.clock,
         orderAt: (column) => task.getOrder(names[column] ?? ''),
@@ -133,8 +133,8 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     if (!header && records.length) {
       header = makeColumnNamesUnique(records.shift()?.fields ?? [])
       const names = header
-      const columns = issueColumns(names)
-      retained = retainedFields(
+      const columns = recognizeIssueColumns(names)
+      retained = createFieldSelector(
         names,
         columns ? listUsedColumns(columns).flatMap((column) => names[column] ?? []) : [],
       )
@@ -149,7 +149,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
 async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
   const list = findIssueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
   const observed = list.fetched ?? readTimeInName(task.fileName, task.clock) ?? task.sent
-  const reader = issueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
+  const reader = createIssueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
   for (let start = 0; start < list.records.length; start += rowsPerBatch) {
     const records = list.records.slice(start, start + rowsPerBatch)
     // The file was read completely, so the share of records is the progress.
@@ -160,7 +160,7 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
       records.map((record, index) => ({
         line: start + index + 1,
         result: reader?.read(record) ?? { reason: 'not_a_record', detail: '' },
-        raw: () => reader?.retained(record) ?? {},
+        raw: () => reader?.getRetained(record) ?? {},
       })),
     )
   }
@@ -174,7 +174,7 @@ export const issueFiles: FileKind = {
   kind: 'issues',
   recognize({ json, header }) {
     if (json === undefined) {
-      const columns = issueColumns(header)
+      const columns = recognizeIssueColumns(header)
       if (!columns) return null
       const getNames = (indices: readonly number[]): string[] =>
         indices.flatMap((index) => header[index] ?? [])
@@ -193,8 +193,14 @@ export const issueFiles: FileKind = {
       }
     }
     const list = findIssueList(json)
-    if (!list || !issueColumns(readHeader(list.records.filter(isObject)))) return null
-    return { kind: 'issues', layout: list.layout, asks: [], given: {}, dates: issueDates(list.records) }
+    if (!list || !recognizeIssueColumns(readHeader(list.records.filter(isObject)))) return null
+    return {
+      kind: 'issues',
+      layout: list.layout,
+      asks: [],
+      given: {},
+      dates: collectDateEvidence(list.records),
+    }
   },
   async *read(task) {
     yield* (await isJsonFile(task.filePath)) ? readJson(task) : readTable(task)

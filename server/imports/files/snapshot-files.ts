@@ -8,7 +8,7 @@ import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import { makeColumnNamesUnique } from '../file-header.ts'
 import { readFileLines } from '../open-trip-file.ts'
-import { retainedFields } from '#server/table-files/column-names.ts'
+import { createFieldSelector } from '#server/table-files/column-names.ts'
 import {
   type FileVehicle,
   createSnapshotReader,
@@ -80,7 +80,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let bytes = 0
   let header: string[] | null = null
   let read: ((fields: readonly string[]) => FileVehicle | RejectedVehicle) | null = null
-  let retained: ReturnType<typeof retainedFields> = () => ({})
+  let retained: ReturnType<typeof createFieldSelector> = () => ({})
   let batch = { rows: 0, vehicles: [] as FileVehicle[], rejected: [] as RejectedFileRow[] }
   const storedKeys = new Set<string>()
   const flush = (): FileBatch => {
@@ -96,7 +96,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
         header = makeColumnNamesUnique(fields ?? [])
         const columns = findSnapshotColumns(header)
         if (!columns) return
-        retained = retainedFields(header, getUsedNames(header, columns))
+        retained = createFieldSelector(header, getUsedNames(header, columns))
         const names = header
         read = createSnapshotReader({
           columns,

@@ -3,7 +3,7 @@ import type { TripMapping } from '#contract/imports.ts'
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { makeColumnNamesUnique } from '../file-header.ts'
 import { readFileLines } from '../open-trip-file.ts'
-import { retainedFields } from '#server/table-files/column-names.ts'
+import { createFieldSelector } from '#server/table-files/column-names.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { loadStations } from '../stations/station-places.ts'
 import { type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
@@ -104,7 +104,7 @@ const createCounts = () => ({
 /** Encodes the rows of a chunk and counts them. */
 class ChunkBuilder {
   readonly #task: ReadTripsTask
-  readonly #retained: ReturnType<typeof retainedFields>
+  readonly #retained: ReturnType<typeof createFieldSelector>
   readonly #retainedColumns: { name: string; index: number }[]
   readonly #trips = new RowWriter()
   readonly #retainedRows = new RowWriter()
@@ -116,7 +116,7 @@ class ChunkBuilder {
     const used = Object.values(task.mapping.columns)
     this.#task = task
     this.#chunk = task.skipChunks
-    this.#retained = retainedFields(header, used)
+    this.#retained = createFieldSelector(header, used)
     this.#retainedColumns = header.flatMap((name, index) => (used.includes(name) ? [{ name, index }] : []))
   }
 

@@ -1,40 +1,37 @@
 import { toPlainName } from '#server/table-files/column-names.ts'
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/**
- * Usual column names in 311 lists of cities, normalized, most specific first. If a file has several columns
- * of a meaning, the first one with a value counts.
- */
+/** Usual column names of cities, normalized, most specific first. The first one with a value counts. */
 const columnNames = {
-  id: words(`servicerequestid servicerequestnumber servicerequestnum servicerequest servicerequestsrnumber caseid casenumber caseenquiryid srnumber srid srrecordid requestid requestnumber ticketid ticketnumber
+  id: splitWords(`servicerequestid servicerequestnumber servicerequestnum servicerequest servicerequestsrnumber caseid casenumber caseenquiryid srnumber srid srrecordid requestid requestnumber ticketid ticketnumber
     uniquekey incidentid incidentnumber issueid issuenumber referencenumber sourceid id`),
-  serviceCode: words('servicecode srshortcode typecode issuetypecode categorycode'),
+  serviceCode: splitWords('servicecode srshortcode typecode issuetypecode categorycode'),
   serviceName:
-    words(`servicename servicecodedescription servicerequesttype requesttype srtype srdescription complainttype casetype issuetype servicetype typename typedescription requestcategory casetitle type descriptor category
+    splitWords(`servicename servicecodedescription servicerequesttype requesttype srtype srdescription complainttype casetype issuetype servicetype typename typedescription requestcategory casetitle type descriptor category
     subject reason`),
-  description: words(
+  description: splitWords(
     'description requestdescription requestdetails details detail descriptor servicesubtype casetitle title summary comments comment resolutiondescription',
   ),
-  status: words(
+  status: splitWords(
     'status casestatus srstatus requeststatus serviceorderstatus issuestatus currentstatus statusdescription',
   ),
   requested:
-    words(`requesteddatetime requesteddate requestedat requestdate requestdatetime reporteddate reporteddatetime reportedat datereported createddate createddatetime createdat datecreated creationdate creationdatetime
+    splitWords(`requesteddatetime requesteddate requestedat requestdate requestdatetime reporteddate reporteddatetime reportedat datereported createddate createddatetime createdat datecreated creationdate creationdatetime
     srcreatedate dateopened openeddate openeddatetime openedat opendate opendatetime opendt opened adddate submitteddate submittedat datesubmitted receiveddate datereceived serviceorderdate initiateddate entereddate created`),
   closed:
-    words(`closeddate closeddatetime closedate closedt closeddt closedat dateclosed datetimeclosed closed caseclosedate caseclosed resolutiondate resolveddate resolveddatetime resolvedat dateresolved completiondate
+    splitWords(`closeddate closeddatetime closedate closedt closeddt closedat dateclosed datetimeclosed closed caseclosedate caseclosed resolutiondate resolveddate resolveddatetime resolvedat dateresolved completiondate
     completeddate completedat datecompleted`),
-  statusTime: words('statusdate statusdatetime statuschangedate laststatusdate sourcestatusat'),
+  statusTime: splitWords('statusdate statusdatetime statuschangedate laststatusdate sourcestatusat'),
   updated:
-    words(`updateddatetime updateddate updatedat updated lastupdated lastupdate lastupdateddate lastupdateddatetime lastupdatedate datelastupdated lastmodified lastmodifieddate modifieddate datemodified modified
+    splitWords(`updateddatetime updateddate updatedat updated lastupdated lastupdate lastupdateddate lastupdateddatetime lastupdatedate datelastupdated lastmodified lastmodifieddate modifieddate datemodified modified
     requestmodified sourceupdatedat resolutionactionupdateddate editdate statusdate`),
-  address: words(
+  address: splitWords(
     'address streetaddress fulladdress addressstring incidentaddress issueaddress locationaddress srlocation location incidentlocation street locationstreetname objectdesc',
   ),
-  lat: words('latitude lat latitudecoordinate locationlatitude geolat y ycoordinate ycoord'),
-  lon: words('longitude lon long lng longitudecoordinate locationlongitude geolon x xcoordinate xcoord'),
-  point: words('point location location1 geolocation geocodedcolumn thegeom latlong coordinates wkt'),
+  lat: splitWords('latitude lat latitudecoordinate locationlatitude geolat y ycoordinate ycoord'),
+  lon: splitWords('longitude lon long lng longitudecoordinate locationlongitude geolon x xcoordinate xcoord'),
+  point: splitWords('point location location1 geolocation geocodedcolumn thegeom latlong coordinates wkt'),
 } as const
 
 export type IssueMeaning = keyof typeof columnNames
@@ -49,20 +46,19 @@ export type IssueColumns = Record<IssueMeaning, readonly number[]> & {
 /** Lists the indices of all columns that are read, ascending. */
 export const listUsedColumns = (columns: IssueColumns): number[] => {
   const meanings = Object.keys(columnNames) as IssueMeaning[]
-  const indices = [
-    ...meanings.flatMap((meaning) => columns[meaning]),
-    ...columns.districts.map(({ index }) => index),
-  ]
+  const districtIndices = columns.districts.map(({ index }) => index)
+  const indices = [...meanings.flatMap((meaning) => columns[meaning]), ...districtIndices]
   return [...new Set(indices)].sort((a, b) => a - b)
 }
 
-const district =
+const districtPattern =
   /district|^ward$|^cd$|council|communit|neighbou?rhood|commission|borough|precinct|^zone(id|name)?$|^zip(code)?$|postal(code)?$|^quadrant$/
+const maxDistrictColumns = 12
 /** Excludes columns about council members and offices, which are not districts. */
-const noDistrict = /shape|geom|email|phone|office|member|contact/
+const noDistrictPattern = /shape|geom|email|phone|office|member|contact/
 
 /** Recognizes columns by their names; null if the header is not that of a list of 311 requests. */
-export function issueColumns(header: readonly string[]): IssueColumns | null {
+export function recognizeIssueColumns(header: readonly string[]): IssueColumns | null {
   const indices = new Map(header.map((name, index) => [toPlainName(name), index]))
   const columns = Object.fromEntries(
     Object.entries(columnNames).map(([meaning, usualNames]) => [
@@ -78,20 +74,18 @@ export function issueColumns(header: readonly string[]): IssueColumns | null {
   if (!isList) return null
   const districts = header
     .flatMap((name, index) =>
-      district.test(toPlainName(name)) && !noDistrict.test(toPlainName(name))
+      districtPattern.test(toPlainName(name)) && !noDistrictPattern.test(toPlainName(name))
         ? [{ name: toDistrictName(name), index }]
         : [],
     )
-    .slice(0, 12)
+    .slice(0, maxDistrictColumns)
   const plane = header.flatMap((name, index) =>
     /^(x|y)(coord(inate)?)?$/.test(toPlainName(name)) ? [index] : [],
   )
   return { ...columns, districts, plane }
 }
 
-/**
- * Normalizes names: `Council District`, `councilDistrict` and `COUNCILDISTRICT` become `council_district`.
- */
+/** Normalizes `Council District`, `councilDistrict` and `COUNCILDISTRICT` to `council_district`. */
 const toDistrictName = (name: string): string =>
   name
     .trim()

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { issueColumns } from './issue-columns.ts'
-import { issueRowReader, readStatus } from './read-issue-row.ts'
+import { recognizeIssueColumns } from './issue-columns.ts'
+import { createIssueRowReader, readStatus } from './read-issue-row.ts'
 
 const clock = civilClock('America/New_York')
 function read(header: string, row: string, order: 'mdy' | 'dmy' = 'mdy') {
-  const columns = issueColumns(header.split('|'))
+  const columns = recognizeIssueColumns(header.split('|'))
   if (!columns) throw new Error('none of a 311 list')
-  return issueRowReader({ columns, clock, orderAt: () => order })(row.split('|'))
+  return createIssueRowReader({ columns, clock, orderAt: () => order })(row.split('|'))
 }
 const parseTime = (text: string): number => Date.parse(text)
 
-describe('lists of 311 requests of many cities', () => {
+describe('the header of a list of 311 requests', () => {
   it.each([
     [
       'New York',
@@ -115,14 +115,14 @@ describe('lists of 311 requests of many cities', () => {
     ],
   ])('%s', (_, header, row, expected) => expect(read(header, row)).toMatchObject(expected))
 
-  it('are distinguished from trips and boundaries', () => {
+  it('differs from trips and boundaries', () => {
     for (const header of [
       'ride_id|rideable_type|started_at|ended_at|start_lat|start_lng',
       'name|id|area',
       'id|type|created_at',
       'STATION|NAME|DATE|PRCP',
     ])
-      expect(issueColumns(header.split('|'))).toBeNull()
+      expect(recognizeIssueColumns(header.split('|'))).toBeNull()
   })
 })
 
@@ -148,7 +148,7 @@ describe('a row', () => {
     ).not.toMatch(/Ada|home|555/)
   })
 
-  it('without a place, with zeros or with plane coordinates in columns x and y is an issue without a place', () => {
+  it('has no place without coordinates, with zeros, or with plane coordinates in columns x and y', () => {
     for (const place of ['|', '0|0'])
       expect(read(header, `1|t|open|2026-01-01|||${place}|||`)).toMatchObject({ lat: null, lon: null })
     expect(read('id|type|status|created_at|x|y', '1|t|open|2026-01-01|7000123.5|2300456')).toMatchObject({
@@ -157,7 +157,7 @@ describe('a row', () => {
     })
   })
 
-  it('without a status is closed if it has a closing time', () => {
+  it('is closed if it has a closing time but no status', () => {
     expect(read(header, '1|t||2026-01-01|2026-01-02||||||')).toMatchObject({
       status: 'closed',
       closed: parseTime('2026-01-02T05:00:00Z'),
@@ -175,9 +175,9 @@ describe('a row', () => {
   })
 
   it('is read or rejected, whatever it holds', () => {
-    const columns = issueColumns(header.split('|'))
+    const columns = recognizeIssueColumns(header.split('|'))
     if (!columns) throw new Error('no columns')
-    const readRow = issueRowReader({ columns, clock, orderAt: () => 'mdy' })
+    const readRow = createIssueRowReader({ columns, clock, orderAt: () => 'mdy' })
     fc.assert(
       fc.property(
         fc.array(

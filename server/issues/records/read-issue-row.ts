@@ -1,5 +1,5 @@
 import type { IssueReport } from '../issue-report.ts'
-import { toPlainText, withoutContacts } from '#server/table-files/plain-text.ts'
+import { toPlainText, removeContacts } from '#server/table-files/plain-text.ts'
 import { isPlausibleTime, readMoment } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
@@ -16,10 +16,11 @@ const closedPattern =
 export const readStatus = (text: string): IssueStatus =>
   !openPattern.test(text) && closedPattern.test(text) ? 'closed' : 'open'
 
+/** How the rows of a list are read. */
 export interface IssueReading {
   columns: IssueColumns
   clock: CivilClock
-  /** The order of day and month in the column with this index. */
+  /** Returns the order of day and month in the column with this index. */
   orderAt: (index: number) => DateOrder
 }
 
@@ -29,7 +30,8 @@ export interface NoIssue {
   detail: string
 }
 
-const slug = (text: string): string =>
+/** Converts a service name to a code: `Street Light Out` becomes `street-light-out`. */
+const toServiceCode = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -45,16 +47,17 @@ function readPoint(text: string): { lat: string; lon: string } | null {
   return pair ? { lat: pair[1] as string, lon: pair[2] as string } : null
 }
 
-/**
- * Creates a reader of rows of 311 requests. It reads known columns only: no names, email addresses or
- * telephone numbers.
- */
-export const issueRowReader =
+/** Creates a reader of rows. It reads known columns only: no names, email addresses or phone numbers. */
+export const createIssueRowReader =
   (reading: IssueReading) =>
   (fields: readonly string[]): IssueReport | NoIssue =>
     fields.every((field) => field.trim() === '')
       ? { reason: 'empty_row', detail: '' }
       : readIssue(new IssueRow(fields, reading))
+
+const maxTextLength = 5000
+/** Values that some sources write into empty fields. */
+const placeholderPattern = /^(null|n\/?a|unclassified|nan|none)$/i
 
 /** The fields of a row by their meaning. */
 class IssueRow {
@@ -69,18 +72,18 @@ class IssueRow {
   /** Returns the first column of a meaning with a value; index -1 if there is none. */
   find(meaning: IssueMeaning): { text: string; index: number } {
     for (const index of this.#reading.columns[meaning]) {
-      const text = toPlainText(this.#fields[index], 5000)
-      if (text !== '' && !/^(null|n\/?a|unclassified|nan|none)$/i.test(text)) return { text, index }
+      const text = toPlainText(this.#fields[index], maxTextLength)
+      if (text !== '' && !placeholderPattern.test(text)) return { text, index }
     }
     return { text: '', index: -1 }
   }
 
-  text(meaning: IssueMeaning, maxLength?: number): string {
+  getText(meaning: IssueMeaning, maxLength?: number): string {
     return this.find(meaning).text.slice(0, maxLength)
   }
 
-  /** Returns milliseconds since 1970; null if the field is empty, its text if it is not a time. */
-  time(meaning: IssueMeaning): number | null | string {
+  /** Reads a time as ms since 1970; null if the field is empty, or its text if it is not a time. */
+  readTime(meaning: IssueMeaning): number | null | string {
     const { orderAt, clock } = this.#reading
     const { text, index } = this.find(meaning)
     return text === '' ? null : (readMoment(text, orderAt(index), clock) ?? text)
@@ -92,7 +95,7 @@ class IssueRow {
   }
 
   /** Returns the names of the districts in the row by kind of district. */
-  districts(): Record<string, string> {
+  getDistricts(): Record<string, string> {
     return Object.fromEntries(
       this.#reading.columns.districts
         .map(({ name, index }) => [name, toPlainText(this.#fields[index], 120)] as const)
@@ -102,24 +105,24 @@ class IssueRow {
 }
 
 function readIssue(row: IssueRow): IssueReport | NoIssue {
-  const issueId = row.text('id', 200)
+  const issueId = row.getText('id', 200)
   if (issueId === '') return { reason: 'no_issue_id', detail: '' }
   const times = readTimes(row)
   if ('reason' in times) return times
   const place = readPlace(row)
   if ('reason' in place) return place
-  const sourceStatus = row.text('status', 200)
+  const sourceStatus = row.getText('status', 200)
   const statusByTime = times.closed === null ? 'open' : 'closed'
   const status = sourceStatus === '' ? statusByTime : readStatus(sourceStatus)
-  const name = row.text('serviceName', 200)
-  const code = row.text('serviceCode', 200) || slug(name)
-  const description = row.text('description')
-  const address = row.text('address', 300)
+  const name = row.getText('serviceName', 200)
+  const code = row.getText('serviceCode', 200) || toServiceCode(name)
+  const description = row.getText('description')
+  const address = row.getText('address', 300)
   return {
     issueId,
     serviceCode: code || 'other',
     serviceName: name || code || 'Other',
-    description: description === name ? '' : withoutContacts(description),
+    description: description === name ? '' : removeContacts(description),
     status,
     sourceStatus: sourceStatus || status,
     requested: times.requested,
@@ -127,7 +130,7 @@ function readIssue(row: IssueRow): IssueReport | NoIssue {
     closed: status === 'closed' ? (times.closed ?? times.statusTime) : null,
     address: address && !readPoint(address) ? address : null,
     ...place,
-    districts: row.districts(),
+    districts: row.getDistricts(),
   }
 }
 
@@ -140,26 +143,31 @@ interface IssueTimes {
 }
 
 function readTimes(row: IssueRow): IssueTimes | NoIssue {
-  const requested = row.time('requested')
-  const closed = row.time('closed')
-  const updated = row.time('updated')
-  const statusTime = row.time('statusTime')
+  const requested = row.readTime('requested')
+  const closed = row.readTime('closed')
+  const updated = row.readTime('updated')
+  const statusTime = row.readTime('statusTime')
   if (requested === null) return { reason: 'no_requested_time', detail: '' }
   if (typeof requested === 'string') return { reason: 'bad_requested_time', detail: requested.slice(0, 300) }
   if (typeof closed === 'string') return { reason: 'bad_closed_time', detail: closed.slice(0, 300) }
   if (typeof updated === 'string') return { reason: 'bad_updated_time', detail: updated.slice(0, 300) }
   if (typeof statusTime === 'string') return { reason: 'bad_updated_time', detail: statusTime.slice(0, 300) }
-  const unlikely = [requested, closed, updated, statusTime].find((ms) => ms !== null && !isPlausibleTime(ms))
-  if (unlikely !== undefined) return { reason: 'time_outside', detail: String(unlikely) }
+  const implausibleTime = [requested, closed, updated, statusTime].find(
+    (ms) => ms !== null && !isPlausibleTime(ms),
+  )
+  if (implausibleTime !== undefined) return { reason: 'time_outside', detail: String(implausibleTime) }
   return { requested, closed, updated, statusTime }
 }
 
+/** Reads the place of an issue, in degrees; null if it is unknown. */
 function readPlace(row: IssueRow): { lat: number | null; lon: number | null } | NoIssue {
-  const point = readPoint(row.text('point'))
-  const [latField, lonField] = [row.find('lat'), row.find('lon')]
+  const point = readPoint(row.getText('point'))
+  const latField = row.find('lat')
+  const lonField = row.find('lon')
   const texts = { lat: latField.text || (point?.lat ?? ''), lon: lonField.text || (point?.lon ?? '') }
   if (texts.lat === '' || texts.lon === '') return { lat: null, lon: null }
-  const [lat, lon] = [readNumber(texts.lat), readNumber(texts.lon)]
+  const lat = readNumber(texts.lat)
+  const lon = readNumber(texts.lon)
   const detail = `${texts.lat}, ${texts.lon}`.slice(0, 300)
   if (Number.isNaN(lat) || Number.isNaN(lon)) return { reason: 'bad_coordinate', detail }
   // Zeros stand for an unknown place.

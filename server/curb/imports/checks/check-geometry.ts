@@ -1,6 +1,6 @@
-import { measureDistance, measureLineLength } from '#server/geography/geometry/distance.ts'
 import { crossesItself } from '#contract/curb-line.ts'
 import type { Geometry, Position } from '#contract/place.ts'
+import { measureDistance, measureLineLength } from '#server/geography/geometry/distance.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
 import { asText, isRecord, toNumber } from './values.ts'
 
@@ -8,6 +8,8 @@ import { asText, isRecord, toNumber } from './values.ts'
 const maxPositions = 10_000
 /** A shorter line is treated as a line without length. */
 const minLengthMeters = 0.05
+/** A smaller ring has no area. In square degrees: about a square centimeter. */
+const minRingArea = 1e-14
 
 type Reach = Pick<StagingContext, 'center' | 'reachKm'>
 
@@ -54,7 +56,7 @@ export function checkGeometry(raw: unknown, reach: Reach, findings: Findings): G
   return fitRegion(geometry, reach, findings) && checkShape(geometry, findings) ? geometry : null
 }
 
-/** Reads nested coordinates as numbers. `problem` says why that failed. */
+/** Reads nested coordinates as numbers. `problem` is the reason if that failed. */
 class PositionsReader {
   problem = 'The coordinates are not nested as the geometry type requires.'
   hadTexts = false
@@ -62,7 +64,7 @@ class PositionsReader {
 
   read(raw: unknown, depth: number): unknown[] | null {
     if (!Array.isArray(raw)) return null
-    if (depth === 0) return this.#position(raw)
+    if (depth === 0) return this.#readPosition(raw)
     const coordinates: unknown[] = []
     for (const part of raw as unknown[]) {
       const nested = this.read(part, depth - 1)
@@ -73,7 +75,7 @@ class PositionsReader {
     return coordinates.length ? coordinates : null
   }
 
-  #position(raw: unknown[]): Position | null {
+  #readPosition(raw: unknown[]): Position | null {
     if (++this.#count > maxPositions) {
       this.problem = `The geometry has more than ${maxPositions} vertices.`
       return null
@@ -133,17 +135,19 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'LineString' || geometry.type === 'MultiLineString') {
     const isSingle = geometry.type === 'LineString'
     const lines = (isSingle ? [geometry.coordinates] : geometry.coordinates) as Position[][]
-    const repaired = lines.map(removeRepeats)
-    const usable = repaired.filter((line) => line.length >= 2 && measureLineLength(line) >= minLengthMeters)
-    if (!usable.length) {
+    const repairedLines = lines.map(removeRepeats)
+    const usableLines = repairedLines.filter(
+      (line) => line.length >= 2 && measureLineLength(line) >= minLengthMeters,
+    )
+    if (!usableLines.length) {
       findings.refuse('zero_length', 'The line has no length.', field)
       return false
     }
-    if (usable.length < lines.length)
+    if (usableLines.length < lines.length)
       findings.repair('zero_length', 'Parts of the line without length were removed.', field)
-    else if (repaired.some((line, index) => line.length < (lines[index]?.length ?? 0)))
+    else if (repairedLines.some((line, index) => line.length < (lines[index]?.length ?? 0)))
       findings.note('zero_length', 'Repeated vertices were removed.', field)
-    if (usable.some(crossesItself)) {
+    if (usableLines.some(crossesItself)) {
       findings.refuse(
         'self_crossing',
         'The line crosses itself, so that it has no sides. Draw it again.',
@@ -151,8 +155,8 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
       )
       return false
     }
-    if (geometry.type === 'LineString') geometry.coordinates = usable[0] as Position[]
-    else geometry.coordinates = usable
+    if (geometry.type === 'LineString') geometry.coordinates = usableLines[0] as Position[]
+    else geometry.coordinates = usableLines
     return true
   }
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
@@ -163,17 +167,16 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
           ring.push([...(ring[0] as Position)])
           findings.repair('bad_geometry', 'An open ring was closed.', field)
         }
-        const closed = removeRepeats(ring)
-        // In square degrees: about a square centimeter.
-        if (closed.length < 4 || Math.abs(computeRingArea(closed)) < 1e-14) {
+        const repairedRing = removeRepeats(ring)
+        if (repairedRing.length < 4 || Math.abs(computeRingArea(repairedRing)) < minRingArea) {
           findings.refuse('zero_length', 'The polygon has no area.', field)
           return false
         }
-        if (crossesItself(closed)) {
+        if (crossesItself(repairedRing)) {
           findings.refuse('self_crossing', 'The outline of the polygon crosses itself. Draw it again.', field)
           return false
         }
-        polygon[index] = closed
+        polygon[index] = repairedRing
       }
   }
   return true
@@ -183,7 +186,8 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
 function computeRingArea(ring: readonly Position[]): number {
   let doubleArea = 0
   for (let index = 0; index + 1 < ring.length; index++) {
-    const [[x1, y1], [x2, y2]] = [ring[index] as Position, ring[index + 1] as Position]
+    const [x1, y1] = ring[index] as Position
+    const [x2, y2] = ring[index + 1] as Position
     doubleArea += x1 * y2 - x2 * y1
   }
   return doubleArea / 2

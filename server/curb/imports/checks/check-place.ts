@@ -1,12 +1,19 @@
 import { CdsArea, CdsObject, CdsSpace, CdsZone, LocationReference, streetSides } from '#contract/cds.ts'
+import { canHaveSide } from '#contract/curb-line.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { StagedPlace, StagedZone } from '../../store/staged.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
-import { canHaveSide } from '#contract/curb-line.ts'
 import { checkGeometry } from './check-geometry.ts'
 import { renameFields } from './known-fields.ts'
 import { asText, isRecord, normalize, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
+/** Characters of an id and of other texts. */
+const maxIdLength = 200
+const maxTextLength = 500
+/** Ids of a list. */
+const maxIds = 500
+/** Larger counts are mistakes. */
+const maxCount = 1e9
 const zoneFields = Object.keys(CdsZone.shape)
 const sideWords: Record<string, string> = {
   north: 'N',
@@ -25,18 +32,18 @@ export function readStreetSide(value: unknown): (typeof streetSides)[number] | n
     .replace(/[\s.-]+/g, '')
     .replace(/(side|bound)$/, '')
   const side = sideWords[word] ?? word.toUpperCase()
-  return streetSides.find((known) => known === side) ?? null
+  return streetSides.find((streetSide) => streetSide === side) ?? null
 }
 
 /** Converts a GeoJSON feature to its properties and geometry. Other values are returned unchanged. */
-export const recordOfFeature = (raw: unknown): unknown =>
+export const openFeature = (raw: unknown): unknown =>
   isRecord(raw) && raw['type'] === 'Feature' && isRecord(raw['properties'])
     ? { ...raw['properties'], geometry: raw['geometry'] ?? raw['properties']['geometry'] }
     : raw
 
 /** Returns the id of a record as text. Refuses the record if it has none. */
 export function checkId(record: RawRecord, field: string, findings: Findings): string {
-  const id = toText(record[field], 200)
+  const id = toText(record[field], maxIdLength)
   if (id === null) findings.refuse('missing_id', `The record has no ${field}.`, field)
   else if (id !== record[field]) findings.repair('bad_value', `${field} was read as the text “${id}”.`, field)
   return id ?? ''
@@ -59,22 +66,23 @@ function checkCounts(record: RawRecord, fields: readonly string[], findings: Fin
   for (const field of fields) {
     if (record[field] === undefined) continue
     const number = toNumber(record[field])
-    if (number === null || number < 0 || number > 1e9) {
+    if (number === null || number < 0 || number > maxCount) {
       findings.repair('bad_value', `${field} is not valid; it was left out.`, field)
       delete record[field]
     } else {
-      const whole = Math.round(number)
-      if (whole !== record[field])
+      const rounded = Math.round(number)
+      if (rounded !== record[field])
         findings.repair('bad_value', `${field} was rounded to a whole number.`, field)
-      record[field] = whole
+      record[field] = rounded
     }
   }
 }
 
+/** Reads texts. Leaves out empty ones. */
 function checkTexts(record: RawRecord, fields: readonly string[], findings: Findings): void {
   for (const field of fields) {
     if (record[field] === undefined) continue
-    const text = toText(record[field], 500)
+    const text = toText(record[field], maxTextLength)
     if (text === null) delete record[field]
     else if (typeof record[field] !== 'string')
       findings.repair('bad_value', `${field} was read as a text.`, field)
@@ -82,6 +90,7 @@ function checkTexts(record: RawRecord, fields: readonly string[], findings: Find
   }
 }
 
+/** Reads true and false in any case. Leaves out other values. */
 function checkFlags(record: RawRecord, fields: readonly string[], findings: Findings): void {
   for (const field of fields) {
     if (record[field] === undefined || typeof record[field] === 'boolean') continue
@@ -101,19 +110,20 @@ export function readIds(record: RawRecord, field: string, findings: Findings): s
   const value = record[field]
   if (value === undefined) return []
   if (!Array.isArray(value)) {
-    const single = toText(value, 200)
+    const single = toText(value, maxIdLength)
     findings.repair('bad_value', `${field} is not a list.`, field)
     return single === null ? [] : [single]
   }
-  const ids = (value as unknown[]).flatMap((id) => toText(id, 200) ?? [])
+  const ids = (value as unknown[]).flatMap((id) => toText(id, maxIdLength) ?? [])
   if (ids.length < value.length)
     findings.repair('bad_value', `${field} has entries that are no ids; they were left out.`, field)
-  const distinct = [...new Set(ids)]
-  if (distinct.length > 500)
-    findings.repair('too_many', `${field} has more than 500 ids; the others were left out.`, field)
-  return distinct.slice(0, 500)
+  const distinctIds = [...new Set(ids)]
+  if (distinctIds.length > maxIds)
+    findings.repair('too_many', `${field} has more than ${maxIds} ids; the others were left out.`, field)
+  return distinctIds.slice(0, maxIds)
 }
 
+/** A zone after the check of its fields. Its policies are not resolved. */
 export interface CheckedZone {
   zone: StagedZone['zone']
   id: string
@@ -153,8 +163,9 @@ export function checkZone(raw: unknown, context: StagingContext, findings: Findi
   return { zone: record as StagedZone['zone'], id, policyIds, rawHistory }
 }
 
+/** Returns the fields of a record with the names of the standard. Null if it is not a record. */
 function openRecord(raw: unknown, fields: readonly string[], findings: Findings): RawRecord | null {
-  const record = recordOfFeature(raw)
+  const record = openFeature(raw)
   if (!isRecord(record)) {
     findings.refuse('not_a_record', 'The record is not an object with fields, or its JSON is broken.')
     return null
@@ -188,7 +199,7 @@ function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): v
 function checkAngle(record: RawRecord, findings: Findings): void {
   const { parking_angle: raw } = record
   if (raw === undefined) return
-  const angle = ['parallel', 'perpendicular', 'angled'].find((known) => known === normalize(asText(raw)))
+  const angle = ['parallel', 'perpendicular', 'angled'].find((name) => name === normalize(asText(raw)))
   if (angle === raw) return
   if (angle) record['parking_angle'] = angle
   else delete record['parking_angle']
@@ -202,15 +213,15 @@ function checkAngle(record: RawRecord, findings: Findings): void {
 function checkReferences(record: RawRecord, findings: Findings): void {
   const { location_references: raw } = record
   if (raw === undefined) return
-  const list = Array.isArray(raw) ? (raw as unknown[]) : []
-  const valid = list.filter((item) => LocationReference.safeParse(item).success)
-  if (valid.length < list.length || !Array.isArray(raw))
+  const references = Array.isArray(raw) ? (raw as unknown[]) : []
+  const validReferences = references.filter((item) => LocationReference.safeParse(item).success)
+  if (validReferences.length < references.length || !Array.isArray(raw))
     findings.repair(
       'bad_value',
       'Location references that are not valid were left out.',
       'location_references',
     )
-  if (valid.length) record['location_references'] = valid
+  if (validReferences.length) record['location_references'] = validReferences
   else delete record['location_references']
 }
 
@@ -255,8 +266,9 @@ export function checkPlace(
         findings.repair('missing_field', `The object has no ${field}.`, field)
       }
   if (findings.isRefused) return { id, staged: { kind, place: record } as unknown as StagedPlace }
-  const times = { published_date: 0, last_updated_date: 0 }
-  const parsed = schema.safeParse({ ...times, ...record })
+  // Publication adds the times, which CDS requires.
+  const placeholders = { published_date: 0, last_updated_date: 0 }
+  const parsed = schema.safeParse({ ...placeholders, ...record })
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     findings.refuse(

@@ -14,6 +14,7 @@ import { asText, isRecord, normalize, type RawRecord, toMilliseconds, toNumber, 
 
 /** The priority of policies without one. They come after all others. */
 export const lastPriority = 99
+const maxPriority = 1_000_000
 
 const policyFields = [
   'curb_policy_id',
@@ -88,9 +89,10 @@ function requirePolicyFits(policy: RawRecord, findings: Findings, path: string):
   return null
 }
 
+/** Reads the priority of a policy; `lastPriority` if it is not valid. */
 function readPriority(value: unknown, findings: Findings, path: string): number {
   const number = toNumber(value)
-  if (number !== null && Number.isInteger(number) && number >= 0 && number <= 1_000_000) {
+  if (number !== null && Number.isInteger(number) && number >= 0 && number <= maxPriority) {
     if (typeof value !== 'number')
       findings.repair('bad_value', 'The priority is a text; it was read as a number.', `${path}priority`)
     return number
@@ -138,8 +140,8 @@ function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | nu
     findings.repair('no_activity', 'The rule has no activity and was set aside.', `${path}.activity`)
     return null
   }
-  const known = readActivity(activity)
-  if (!known) {
+  const knownActivity = readActivity(activity)
+  if (!knownActivity) {
     findings.repair(
       'unknown_activity',
       `The activity “${asText(activity).slice(0, 60)}” is not known; the rule was set aside.`,
@@ -147,9 +149,9 @@ function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | nu
     )
     return null
   }
-  if (known !== activity)
-    findings.repair('spelling', `The activity was read as ${known}.`, `${path}.activity`)
-  rule['activity'] = known
+  if (knownActivity !== activity)
+    findings.repair('spelling', `The activity was read as ${knownActivity}.`, `${path}.activity`)
+  rule['activity'] = knownActivity
   checkTexts(rule, findings, `${path}.`)
   const check: RuleCheck = { rule, findings, path }
   for (const field of ['max_stay', 'no_return'] as const) if (!checkDuration(check, field)) return null
@@ -162,7 +164,8 @@ function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | nu
   return rule as CdsRule
 }
 
-const secondsIn: Partial<Record<CdsTimeUnit, number>> = {
+/** Lengths of the units that always have the same length. */
+const secondsPerUnit: Partial<Record<CdsTimeUnit, number>> = {
   second: 1,
   minute: 60,
   hour: 3600,
@@ -170,10 +173,7 @@ const secondsIn: Partial<Record<CdsTimeUnit, number>> = {
   week: 604_800,
 }
 
-/**
- * Whether the rule can be used. A limit that cannot be read is not simply left out, because the stay would
- * then be unlimited.
- */
+/** Checks a limit. Returns whether the rule can be used; without its limit, stays would be unlimited. */
 function checkDuration({ rule, findings, path }: RuleCheck, field: 'max_stay' | 'no_return'): boolean {
   const unitField = `${field}_unit`
   const unit = rule[unitField] === undefined ? 'minute' : readTimeUnit(rule[unitField])
@@ -202,7 +202,7 @@ function checkDuration({ rule, findings, path }: RuleCheck, field: 'max_stay' | 
     rule[field] = number
     return true
   }
-  const seconds = Math.round(number * (secondsIn[unit] ?? Number.NaN))
+  const seconds = Math.round(number * (secondsPerUnit[unit] ?? Number.NaN))
   if (!Number.isFinite(seconds)) {
     findings.repair(
       'rule_set_aside',
@@ -222,42 +222,37 @@ function checkDuration({ rule, findings, path }: RuleCheck, field: 'max_stay' | 
   return true
 }
 
+/** Words of a list. */
 const maxWords = 100
 
-/**
- * Checks a list of user classes or purposes: spelling, repetitions, number. Unknown values are reported but
- * retained.
- */
+/** Checks a list of user classes or purposes. Values that are not well known are reported, but retained. */
 function checkWords({ rule, findings, path }: RuleCheck, field: string, wellKnown: readonly string[]): void {
   const value = rule[field]
   if (value === undefined) return
-  const list = Array.isArray(value)
-    ? (value as unknown[])
-    : typeof value === 'string' && value !== ''
-      ? [value]
-      : []
+  const single = typeof value === 'string' && value !== '' ? [value] : []
+  const list = Array.isArray(value) ? (value as unknown[]) : single
   if (!Array.isArray(value) && list.length)
     findings.repair('bad_value', 'One value in place of a list was read as a list.', `${path}.${field}`)
   const words: string[] = []
   for (const item of list.slice(0, maxWords)) {
     const text = toText(item, 100)
     if (text === null) continue
-    const plain = normalize(text)
-    const known = wellKnown.find((word) => normalize(word) === plain)
-    if (known && known !== text)
-      findings.repair('spelling', `“${text}” was read as ${known}.`, `${path}.${field}`)
-    if (!known)
+    const wellKnownWord = wellKnown.find((word) => normalize(word) === normalize(text))
+    if (wellKnownWord && wellKnownWord !== text)
+      findings.repair('spelling', `“${text}” was read as ${wellKnownWord}.`, `${path}.${field}`)
+    if (!wellKnownWord)
       findings.note(
         'unknown_user_class',
         `“${text}” is not a well-known value of ${field}.`,
         `${path}.${field}`,
       )
-    if (!words.includes(known ?? text)) words.push(known ?? text)
+    const word = wellKnownWord ?? text
+    if (!words.includes(word)) words.push(word)
   }
   if (list.length > maxWords)
     findings.repair(
       'too_many',
-      `${field} has more than 100 values; the others were left out.`,
+      `${field} has more than ${maxWords} values; the others were left out.`,
       `${path}.${field}`,
     )
   if (words.length) rule[field] = words

@@ -3,7 +3,7 @@ import type { Findings } from '../curb-format.ts'
 import { readTimeUnit, renameFields } from './known-fields.ts'
 import { asText, isRecord, normalize, type RawRecord, toNumber } from './values.ts'
 
-const fields = [
+const rateFields = [
   'rate',
   'rate_unit',
   'rate_unit_period',
@@ -21,17 +21,18 @@ const wholeNumberFields = [
   'maximum_fee',
 ] as const
 
-/**
- * Checks the rates of a rule. Undefined if it has none. Rates that cannot be read are set aside and reported.
- */
+/** Rates of a rule. */
+const maxRates = 100
+
+/** Checks the rates of a rule; undefined if it has none. Rates that cannot be read are set aside. */
 export function checkRates(raw: unknown, findings: Findings, path: string): CdsRate[] | undefined {
   if (raw === undefined) return undefined
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
   const rates = list
-    .slice(0, 100)
+    .slice(0, maxRates)
     .flatMap((rate, index) => checkRate(rate, findings, `${path}[${index}]`) ?? [])
-  if (list.length > 100)
-    findings.repair('too_many', 'The rule has more than 100 rates; the others were left out.', path)
+  if (list.length > maxRates)
+    findings.repair('too_many', `The rule has more than ${maxRates} rates; the others were left out.`, path)
   if (list.length === 0) findings.repair('empty_list', 'The list of rates is empty; it was left out.', path)
   noteOverlaps(rates, findings, path)
   return rates.length ? rates : undefined
@@ -43,7 +44,7 @@ function checkRate(raw: unknown, findings: Findings, path: string): CdsRate | nu
     findings.repair('empty_list', 'A rate without content was left out.', path)
     return null
   }
-  const rate = renameFields(raw, fields, findings, `${path}.`)
+  const rate = renameFields(raw, rateFields, findings, `${path}.`)
   const amount = toNumber(rate['rate'])
   const unit = readTimeUnit(rate['rate_unit'])
   if (amount === null || amount < 0 || !Number.isInteger(amount) || !unit) {
@@ -100,11 +101,11 @@ function checkMembers(rate: RawRecord, findings: Findings, path: string): CdsRat
 
 /** Notes rates that overlap or never apply. */
 function noteOverlaps(rates: readonly CdsRate[], findings: Findings, path: string): void {
-  const sorted = rates
+  const parts = rates
     .map(({ start_duration: start = 0, end_duration: end = Infinity }) => ({ start, end }))
     .toSorted((a, b) => a.start - b.start)
-  if (sorted.some(({ start }, index) => index > 0 && start < (sorted[index - 1]?.end ?? 0)))
+  if (parts.some(({ start }, index) => index > 0 && start < (parts[index - 1]?.end ?? 0)))
     findings.note('overlapping_rates', 'Two rates apply to the same part of a stay.', path)
-  if (sorted.some(({ start, end }) => end <= start))
+  if (parts.some(({ start, end }) => end <= start))
     findings.note('never_applies', 'A rate ends before it starts.', path)
 }

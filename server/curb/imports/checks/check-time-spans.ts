@@ -3,7 +3,7 @@ import type { Findings } from '../curb-format.ts'
 import { renameFields } from './known-fields.ts'
 import { asText, isRecord, normalize, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
-const fields = [
+const spanFields = [
   'start_date',
   'end_date',
   'days_of_week',
@@ -15,6 +15,9 @@ const fields = [
   'designated_period',
   'designated_period_except',
 ]
+
+/** Time spans of a policy. */
+const maxSpans = 200
 
 /**
  * Checks the time spans of a policy. Undefined if it has none, which means that it always applies. A span
@@ -28,8 +31,8 @@ export function checkTimeSpans(
   if (raw === undefined) return undefined
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
   const spans: CdsTimeSpan[] = []
-  if (list.length > 200) {
-    findings.refuse('too_many', 'The policy has more than 200 time spans.', path)
+  if (list.length > maxSpans) {
+    findings.refuse('too_many', `The policy has more than ${maxSpans} time spans.`, path)
     return 'refused'
   }
   for (const [index, rawSpan] of list.entries()) {
@@ -66,8 +69,9 @@ interface SpanCheck {
   path: string
 }
 
+/** Checks a time span. Null if it was refused. */
 function checkSpan(raw: RawRecord, findings: Findings, path: string): CdsTimeSpan | null {
-  const span = renameFields(raw, fields, findings, `${path}.`)
+  const span = renameFields(raw, spanFields, findings, `${path}.`)
   const check: SpanCheck = { span, findings, path }
   const isValid =
     checkDates(check) &&
@@ -138,7 +142,7 @@ function checkDays(check: SpanCheck): boolean {
   return setOrRemove(check, 'days_of_week', days)
 }
 
-/** Sets a field to a list, or removes and reports it if the list is empty. */
+/** Sets a field to a list, or removes and reports it if the list is empty. Returns true: the span is valid. */
 function setOrRemove({ span, findings, path }: SpanCheck, field: string, list: readonly unknown[]): boolean {
   if (list.length) span[field] = list
   else {
@@ -148,6 +152,7 @@ function setOrRemove({ span, findings, path }: SpanCheck, field: string, list: r
   return true
 }
 
+/** Reads a list of numbers from 1 to `max`. Returns false if one is invalid. */
 function checkNumbers(check: SpanCheck, field: string, max: number): boolean {
   const { span, findings, path } = check
   if (span[field] === undefined) return true
@@ -170,7 +175,8 @@ function checkNumbers(check: SpanCheck, field: string, max: number): boolean {
 function readMinutes(value: unknown): number | null {
   const match = /^\s*(\d{1,2}):(\d{2})(?::00)?\s*$/.exec(asText(value))
   if (!match) return null
-  const [hours, minutes] = [Number(match[1]), Number(match[2])]
+  const hours = Number(match[1])
+  const minutes = Number(match[2])
   return hours < 48 && minutes < 60 ? hours * 60 + minutes : null
 }
 
@@ -179,13 +185,12 @@ const formatClock = (minutes: number): string =>
 
 const dayMinutes = 1440
 
-/**
- * Checks times of day. Times past 24:00 are times of the next day: 22:00 to 26:00 becomes 22:00 to 02:00,
- * which runs overnight.
- */
+/** Checks times of day. Past 24:00 is the next day: 22:00 to 26:00 becomes 22:00 to 02:00. */
 function checkTimes({ span, findings, path }: SpanCheck): boolean {
-  const [startField, endField] = ['time_of_day_start', 'time_of_day_end'] as const
-  const [rawStart, rawEnd] = [span[startField], span[endField]]
+  const startField = 'time_of_day_start'
+  const endField = 'time_of_day_end'
+  const rawStart = span[startField]
+  const rawEnd = span[endField]
   if (rawStart === '') delete span[startField]
   if (rawEnd === '') delete span[endField]
   const start = span[startField] === undefined ? 0 : readMinutes(rawStart)
@@ -239,10 +244,10 @@ function checkPeriod({ span, findings, path }: SpanCheck): boolean {
       findings.refuse('bad_value', 'The designated period is not a text.', `${path}.designated_period`)
       return false
     }
-    const known = wellKnownPeriods.find((name) => name === normalize(text))
-    if (known && known !== period)
-      findings.repair('spelling', `“${text}” was read as ${known}.`, `${path}.designated_period`)
-    span['designated_period'] = known ?? text
+    const knownPeriod = wellKnownPeriods.find((name) => name === normalize(text))
+    if (knownPeriod && knownPeriod !== period)
+      findings.repair('spelling', `“${text}” was read as ${knownPeriod}.`, `${path}.designated_period`)
+    span['designated_period'] = knownPeriod ?? text
   }
   if (except !== undefined && typeof except !== 'boolean') {
     const word = normalize(asText(except))

@@ -8,33 +8,33 @@ import { readStreetSide } from './check-place.ts'
 import { checkPolicy } from './check-policy.ts'
 import { OppositeSides } from './opposite-sides.ts'
 
-const where = { center, reachKm: 60 }
+const region = { center, reachKm: 60 }
 const makeLine = (...offsets: [number, number][]): Position[] =>
   offsets.map(([x, y]) => [center.lon + x / 1000, center.lat + y / 1000])
 
-function checked<Result>(check: (findings: Findings) => Result) {
+function runCheck<Result>(check: (findings: Findings) => Result) {
   const findings = new Findings()
   const result = check(findings)
   return { result, outcome: findings.outcome, codes: findings.list.map(({ code }) => code) }
 }
-const readGeometry = (raw: unknown) => checked((findings) => checkGeometry(raw, where, findings))
+const readGeometry = (raw: unknown) => runCheck((findings) => checkGeometry(raw, region, findings))
 const readPolicy = (overrides: object) =>
-  checked((findings) =>
+  runCheck((findings) =>
     checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...overrides }, findings),
   )
 
 test('A check treats values without a usable toString like other unknown values', () => {
-  const hostile = JSON.parse('{"toString": {}}') as object
-  expect([readStreetSide(hostile), readStreetSide([hostile, 'N']), readStreetSide(['N'])]).toEqual([
+  const hostileValue = JSON.parse('{"toString": {}}') as object
+  expect([readStreetSide(hostileValue), readStreetSide([hostileValue, 'N']), readStreetSide(['N'])]).toEqual([
     null,
     null,
     'N',
   ])
-  const { outcome } = readPolicy({ rules: [{ activity: hostile }, { activity: 'parking' }] })
+  const { outcome } = readPolicy({ rules: [{ activity: hostileValue }, { activity: 'parking' }] })
   expect(outcome).toBe('repaired')
 })
 
-describe('geometries', () => {
+describe('checks of geometries', () => {
   it.each([
     ['no geometry', undefined, 'missing_geometry'],
     ['a line of one place', { type: 'LineString', coordinates: makeLine([0, 0], [0, 0]) }, 'zero_length'],
@@ -64,7 +64,7 @@ describe('geometries', () => {
     expect(readGeometry(raw)).toMatchObject({ result: null, outcome: 'refused', codes: [code] })
   })
 
-  it('with latitude first are swapped, and open rings are closed', () => {
+  it('swaps coordinates with latitude first, and closes open rings', () => {
     const coordinates = makeLine([0, 0], [1, 0])
     const swapped = readGeometry({ type: 'LineString', coordinates: coordinates.map(([x, y]) => [y, x]) })
     expect(swapped).toEqual({
@@ -77,7 +77,7 @@ describe('geometries', () => {
     expect(closed).toMatchObject({ result: { coordinates: [[...ring, ring[0]]] }, codes: ['bad_geometry'] })
   })
 
-  it('are refused as self-crossing exactly when two of their edges cross, also in long lines', () => {
+  it('refuses a line as self-crossing exactly if two of its edges cross, also if it is long', () => {
     const zigzag = makeLine(
       ...Array.from({ length: 200 }, (_, index): [number, number] => [index / 10, index % 2]),
     )
@@ -85,7 +85,7 @@ describe('geometries', () => {
     expect(crossesItself([...zigzag, ...makeLine([19.9, -1], [5.05, -1], [5.05, 3])])).toBe(true)
   })
 
-  it('can only have a side that is across their direction', () => {
+  it('accepts only a side that is across the direction of the line', () => {
     expect(['N', 'S', 'NE'].map((side) => canHaveSide(makeLine([0, 0], [5, 0]), side))).toEqual([
       true,
       true,
@@ -94,7 +94,7 @@ describe('geometries', () => {
     expect(['E', 'W'].map((side) => canHaveSide(makeLine([0, 0], [5, 0]), side))).toEqual([false, false])
   })
 
-  it('are reported if they are on the wrong side of their block', () => {
+  it('reports a line on the wrong side of its block', () => {
     const sides = new OppositeSides()
     const zone = (street_side: 'N' | 'S', y: number) => ({
       geometry: { type: 'LineString' as const, coordinates: makeLine([0, y], [1, y]) },
@@ -103,14 +103,14 @@ describe('geometries', () => {
       cross_street_start_name: '1st',
       cross_street_end_name: '2nd',
     })
-    expect(checked((findings) => sides.check(zone('N', 1), findings)).codes).toEqual([])
-    expect(checked((findings) => sides.check(zone('S', 0), findings)).codes).toEqual([])
-    expect(checked((findings) => sides.check(zone('S', 2), findings)).codes).toEqual(['wrong_side'])
+    expect(runCheck((findings) => sides.check(zone('N', 1), findings)).codes).toEqual([])
+    expect(runCheck((findings) => sides.check(zone('S', 0), findings)).codes).toEqual([])
+    expect(runCheck((findings) => sides.check(zone('S', 2), findings)).codes).toEqual(['wrong_side'])
   })
 })
 
-describe('policies', () => {
-  it('may have times past 24:00, which are times of the next day', () => {
+describe('checks of policies', () => {
+  it('converts times past 24:00 to times of the next day', () => {
     const { result, outcome } = readPolicy({
       time_spans: [{ time_of_day_start: '22:00', time_of_day_end: '26:00' }],
     })
@@ -121,7 +121,7 @@ describe('policies', () => {
     ).toBe('refused')
   })
 
-  it('are refused if it is unclear when they apply, rather than applied at other times', () => {
+  it('refuses a policy if it is unclear when it applies, rather than apply it at other times', () => {
     for (const span of [
       { days_of_week: ['noday'] },
       { time_of_day_start: 'dawn' },
@@ -135,7 +135,7 @@ describe('policies', () => {
       })
   })
 
-  it('retain valid rules beside one without activity, and lose rules whose limit cannot be read', () => {
+  it('retains rules beside one without an activity, but removes rules with an unreadable limit', () => {
     const rules = [
       { activity: 'Loading' },
       { user_classes: ['bus'] },
@@ -146,7 +146,7 @@ describe('policies', () => {
     expect(codes).toEqual(['spelling', 'no_activity', 'rule_set_aside'])
   })
 
-  it('get notes about overlapping rates and unknown classes, and remain unchanged', () => {
+  it('reports overlapping rates and unknown classes, and does not change them', () => {
     const rate = [
       { rate: 100, rate_unit: 'hour', end_duration: 2 },
       { rate: 200, rate_unit: 'hour', start_duration: 1 },
@@ -158,7 +158,7 @@ describe('policies', () => {
     expect(codes).toEqual(['unknown_user_class', 'overlapping_rates'])
   })
 
-  it('are repaired if they have empty lists, wrong capitals or several spellings of a field', () => {
+  it('repairs empty lists, wrong capitals and several spellings of a field', () => {
     const { result } = readPolicy({
       Priority: 3,
       rules: [{ Activity: 'No Parking', userClasses: ['Bus'], purposes: [] }],

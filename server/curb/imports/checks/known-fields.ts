@@ -12,20 +12,17 @@ const activityNames: Record<string, CurbActivity> = {
   stop: 'stopping',
 }
 
-/**
- * Renames the fields of a record to their spelling in the standard, such as `UserClasses` to `user_classes`.
- * Nulls are removed.
- */
+/** Renames fields to their spelling in the standard, such as `UserClasses` to `user_classes`. Removes nulls. */
 export function renameFields(
   raw: RawRecord,
   fields: readonly string[],
   findings: Findings,
   path: string,
 ): RawRecord {
-  const known = new Map(fields.map((field) => [normalizeKey(field), field]))
+  const fieldsByKey = new Map(fields.map((field) => [normalizeKey(field), field]))
   const record: RawRecord = {}
   for (const [key, value] of Object.entries(raw)) {
-    const field = known.get(normalizeKey(key))
+    const field = fieldsByKey.get(normalizeKey(key))
     if (value === null && field) continue
     if (field && field !== key && !Object.hasOwn(raw, field)) {
       record[field] = value

@@ -2,7 +2,7 @@ import type { StagedZone } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
 import { normalize } from './values.ts'
 
-const opposite: Record<string, string> = {
+const oppositeSides: Record<string, string> = {
   N: 'S',
   S: 'N',
   E: 'W',
@@ -29,7 +29,7 @@ const maxBlocks = 300_000
 
 /** Compares the sides of blocks: the north side of a block must be north of its south side. */
 export class OppositeSides {
-  readonly #places = new Map<string, [number, number]>()
+  readonly #positions = new Map<string, [number, number]>()
 
   /** Reports a zone with a side that contradicts the position of an earlier zone of the same block. */
   check(zone: StagedZone['zone'], findings: Findings): void {
@@ -40,30 +40,32 @@ export class OppositeSides {
       cross_street_end_name: to,
     } = zone
     if (!side || !street || !from || !to) return
-    const place = computeMeanPosition(zone.geometry.coordinates)
-    if (!place) return
+    const position = computeMeanPosition(zone.geometry.coordinates)
+    if (!position) return
     const block = `${normalize(street)}|${[normalize(from), normalize(to)].toSorted().join('|')}`
-    const oppositePlace = this.#places.get(`${block}|${opposite[side] ?? ''}`)
+    const oppositePosition = this.#positions.get(`${block}|${oppositeSides[side] ?? ''}`)
     const [east, north] = directions[side] ?? [0, 0]
-    if (oppositePlace) {
-      const [[lon, lat], [oppositeLon, oppositeLat]] = [place, oppositePlace]
+    if (oppositePosition) {
+      const [lon, lat] = position
+      const [oppositeLon, oppositeLat] = oppositePosition
       const scale = Math.cos((lat * Math.PI) / 180)
-      // Negative if this zone is farther back in the direction of its side than the opposite one, by more
-      // than 0.1 m.
+      // Negative if this zone is more than 0.1 m behind the opposite one in the direction of its side.
       if ((lon - oppositeLon) * scale * east + (lat - oppositeLat) * north < -1e-6)
         findings.note(
           'wrong_side',
-          `The zone says side ${side}, but lies on the other side of one that says ${opposite[side] ?? ''}.`,
+          `The zone says side ${side}, but lies on the other side of one that says ${oppositeSides[side] ?? ''}.`,
           'street_side',
         )
     }
-    if (this.#places.size < maxBlocks) this.#places.set(`${block}|${side}`, place)
+    if (this.#positions.size < maxBlocks) this.#positions.set(`${block}|${side}`, position)
   }
 }
 
 /** Returns the mean of the positions of a geometry. Null if there are none. */
 function computeMeanPosition(coordinates: unknown): [number, number] | null {
-  let [x, y, count] = [0, 0, 0]
+  let x = 0
+  let y = 0
+  let count = 0
   const walk = (value: unknown): void => {
     if (!Array.isArray(value)) return
     const [lon, lat] = value as unknown[]

@@ -1,19 +1,14 @@
 /** A record with values that have not been validated. */
 export type RawRecord = Record<string, unknown>
 
+/** Whether a value is an object, not a list. */
 export const isRecord = (value: unknown): value is RawRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Normalizes a name for comparison: removes blanks, dashes and underscores, so that `UserClasses` equals
- * `user_classes`.
- */
+/** Normalizes a name for comparison, so that `UserClasses`, `user-classes` and `user_classes` are the same. */
 export const normalizeKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
 
-/**
- * Normalizes a text for comparison: lower case, with single blanks in place of blanks, underscores and
- * control characters.
- */
+/** Normalizes a text for comparison: lower case, with a space for spaces, underscores, control characters. */
 export const normalize = (text: string): string =>
   text
     .replace(/[\p{Cc}\s_]+/gu, ' ')
@@ -23,10 +18,7 @@ export const normalize = (text: string): string =>
 const formatItem = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '{…}' : String(value)
 
-/**
- * Returns any value as a text for messages and comparisons. Does not call `toString` of objects, which
- * hostile files can replace.
- */
+/** Returns any value as a text for messages. Does not call `toString` of objects, which files can replace. */
 export const asText = (value: unknown): string =>
   Array.isArray(value) ? value.map(formatItem).join(',') : formatItem(value)
 
@@ -50,13 +42,14 @@ export function toText(value: unknown, max: number): string | null {
   return text === '' ? null : text
 }
 
-/**
- * Numbers that are plausible as seconds are read as seconds, from 1990 to 2200. Other numbers must be
- * plausible as milliseconds. The ranges overlap only in the first months of 1970, which do not occur.
- */
-const [firstMs, lastMs] = [Date.UTC(1970, 0, 2), Date.UTC(2200, 0, 1)]
+/** Numbers plausible as seconds (1990 to 2200) are read as these; others must be plausible as ms. */
+const firstMs = Date.UTC(1970, 0, 2)
+const lastMs = Date.UTC(2200, 0, 1)
 const firstSeconds = Date.UTC(1990, 0, 1) / 1000
 const lastSeconds = lastMs / 1000
+
+/** A date, or a time with its zone: times without one would be read in the zone of the server. */
+const isoTimePattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:?\d\d))?$/
 
 /** Reads a time, and whether it was converted from another form than milliseconds. Null if it is no time. */
 export function toMilliseconds(value: unknown): { ms: number; isConverted: boolean } | null {
@@ -67,12 +60,7 @@ export function toMilliseconds(value: unknown): { ms: number; isConverted: boole
     const isMs = number === 0 || (number >= firstMs && number <= lastMs)
     return isMs ? { ms: Math.round(number), isConverted: typeof value !== 'number' } : null
   }
-  // Times without a zone are rejected, because they would be read in the zone of the server.
-  if (
-    typeof value !== 'string' ||
-    !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:?\d\d))?$/.test(value.trim())
-  )
-    return null
+  if (typeof value !== 'string' || !isoTimePattern.test(value.trim())) return null
   const ms = Date.parse(value.trim())
   return Number.isFinite(ms) && ms >= 0 ? { ms, isConverted: true } : null
 }

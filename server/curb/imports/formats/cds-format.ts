@@ -1,5 +1,5 @@
 import type { StagedPolicyPeriod } from '../../store/staged.ts'
-import { checkPlace, checkZone, recordOfFeature } from '../checks/check-place.ts'
+import { checkPlace, checkZone, openFeature } from '../checks/check-place.ts'
 import { checkPolicy } from '../checks/check-policy.ts'
 import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { asText, isRecord, toMilliseconds, toText } from '../checks/values.ts'
@@ -24,10 +24,7 @@ const kinds = {
 } as const
 type ListName = keyof typeof kinds
 const lists: ReadonlySet<string> = new Set(Object.keys(kinds))
-/**
- * In CDS 1.1, `data` is an object with the lists; in 1.0 it may also be a list of such objects. Some feeds
- * have the lists at the top.
- */
+/** `data` has the lists in CDS 1.1; in 1.0 it may be a list of such objects. Some feeds omit it. */
 const containers: ReadonlySet<string> = new Set(['data'])
 
 /** Files and API responses of CDS Curbs 1.0 and 1.1. Several files are read as one. */
@@ -35,7 +32,7 @@ export const cdsFormat: CurbFormat = {
   key: 'cds',
   async *stage(files, context) {
     const policyIds = await readPolicyIds(files, context)
-    const seen = {
+    const seenIds = {
       zone: new Set<string>(),
       policy: new Set<string>(),
       area: new Set<string>(),
@@ -54,7 +51,7 @@ export const cdsFormat: CurbFormat = {
             rows.push(
               stageRecord(
                 { row: ++row, kind, source, value: part.value },
-                { context, policyIds, seen: seen[kind], sides },
+                { context, policyIds, seenIds: seenIds[kind], sides },
               ),
             )
           }
@@ -69,21 +66,23 @@ interface RawPart {
   source: unknown
   value: unknown
 }
-interface Reading {
+/** What the check of a record depends on. */
+interface CdsReading {
   context: StagingContext
   policyIds: ReadonlySet<string>
-  seen: Set<string>
+  /** Ids of accepted records of the same kind. */
+  seenIds: Set<string>
   sides: OppositeSides
 }
 
-/** Checks a policy or zone of a CDS file. */
-function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): StagedRow {
+/** Checks a record of a CDS file. */
+function stageRecord({ row, kind, source, value }: RawPart, reading: CdsReading): StagedRow {
   const findings = new Findings()
-  const { context, policyIds, seen } = reading
+  const { context, policyIds, seenIds } = reading
   const finish = (id: string, staged: StagedRow['staged']): StagedRow => {
-    if (id !== '' && seen.has(id))
+    if (id !== '' && seenIds.has(id))
       findings.refuse('duplicate_id', `An earlier record has the same id, ${id}.`)
-    if (!findings.isRefused) seen.add(id)
+    if (!findings.isRefused) seenIds.add(id)
     return toStagedRow({ row, kind, recordId: id, source }, findings, staged)
   }
   if (kind === 'policy') {
@@ -100,8 +99,8 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
   const checked = checkZone(value, context, findings)
   if (!checked) return finish('', null)
   if (findings.isRefused) return finish(checked.id, null)
-  const known = findKnownIds(checked.policyIds, policyIds, findings, 'curb_policy_ids')
-  if (checked.policyIds.length && !known.length)
+  const knownIds = findKnownIds(checked.policyIds, policyIds, findings, 'curb_policy_ids')
+  if (checked.policyIds.length && !knownIds.length)
     findings.refuse(
       'unknown_policy',
       'None of the policies of the zone is known. Import them before the zones, or in one file.',
@@ -116,32 +115,30 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
     kind: 'zone',
     zone: checked.zone,
     policies: [],
-    policyIds: known,
+    policyIds: knownIds,
     history: readHistory(checked.rawHistory, policyIds, findings),
     capacity: typeof spaces === 'number' ? [{ spaces, from: null }] : [],
   })
 }
 
+/** Returns the ids of known policies. Reports others. */
 function findKnownIds(
   ids: readonly string[],
   policyIds: ReadonlySet<string>,
   findings: Findings,
   field: string,
 ): string[] {
-  const known = ids.filter((id) => policyIds.has(id))
-  if (known.length < ids.length)
+  const knownIds = ids.filter((id) => policyIds.has(id))
+  if (knownIds.length < ids.length)
     findings.repair(
       'unknown_policy',
-      `${ids.length - known.length} of ${ids.length} policies are not known or were refused; they were left out.`,
+      `${ids.length - knownIds.length} of ${ids.length} policies are not known or were refused; they were left out.`,
       field,
     )
-  return known
+  return knownIds
 }
 
-/**
- * Reads the earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods
- * are left out.
- */
+/** Reads earlier policies of a zone (`prev_policies`) by time, without invalid and overlapping periods. */
 function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Findings): StagedPolicyPeriod[] {
   if (raw === undefined || raw === null) return []
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
@@ -158,31 +155,28 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
       findings.repair('bad_value', 'A period of earlier policies is not valid; it was left out.', field)
       continue
     }
-    const known = findKnownIds(
+    const knownIds = findKnownIds(
       ids.flatMap((id) => toText(id, 200) ?? []),
       policyIds,
       findings,
       field,
     )
-    periods.push({ start: start.ms, end: end.ms, policies: [], policyIds: known })
+    periods.push({ start: start.ms, end: end.ms, policies: [], policyIds: knownIds })
   }
   periods.sort((a, b) => a.start - b.start)
-  const disjoint = periods.filter(
+  const disjointPeriods = periods.filter(
     (period, index) => index === 0 || period.start >= (periods[index - 1]?.end ?? 0),
   )
-  if (disjoint.length < periods.length)
+  if (disjointPeriods.length < periods.length)
     findings.repair(
       'bad_value',
       'Periods of earlier policies overlap; the later ones were left out.',
       'prev_policies',
     )
-  return disjoint
+  return disjointPeriods
 }
 
-/**
- * Reads the ids to which zones may refer: policies of the files that are not refused, and published ones.
- * Also checks the fields at the top of the files.
- */
+/** Reads the policy ids to which zones may refer, and checks the fields at the top of the files. */
 async function readPolicyIds(
   files: readonly CurbFile[],
   context: StagingContext,
@@ -196,7 +190,7 @@ async function readPolicyIds(
         if (part.list === null) members.set(part.member, part.value)
         else if (lists.has(part.list)) hasLists = true
         if (part.list !== 'policies') continue
-        const record = recordOfFeature(part.value)
+        const record = openFeature(part.value)
         const findings = new Findings()
         const id = isRecord(record) ? toText(record['curb_policy_id'], 200) : null
         if (id !== null && checkPolicy(record, findings) && !findings.isRefused) ids.add(id)
@@ -214,13 +208,13 @@ function checkMetadata(
   members: ReadonlyMap<string, unknown>,
   { timeZone, currency, noteFile }: StagingContext,
 ): void {
-  const zone = members.get('time_zone')
-  if (typeof zone !== 'string' || zone === '')
+  const fileTimeZone = members.get('time_zone')
+  if (typeof fileTimeZone !== 'string' || fileTimeZone === '')
     noteFile('missing_time_zone', `The file names no time zone; that of the region is used, ${timeZone}.`)
-  else if (zone !== timeZone)
+  else if (fileTimeZone !== timeZone)
     noteFile(
       'missing_time_zone',
-      `The file names the time zone ${zone}, the region has ${timeZone}. Times of day are read in the zone of the region.`,
+      `The file names the time zone ${fileTimeZone}, the region has ${timeZone}. Times of day are read in the zone of the region.`,
     )
   const fileCurrency = members.get('currency')
   if (typeof fileCurrency !== 'string' || fileCurrency === '')

@@ -25,27 +25,28 @@ const containers: ReadonlySet<string> = new Set()
 const regulationFields = ['rule', 'userClasses', 'timeSpans', 'payment', 'priority']
 const ruleFields = ['activity', 'priorityCategory', 'maxStay', 'noReturn', 'payment', 'authority', 'priority']
 
-interface Reading {
+/** What is read once per file. */
+interface CurblrReading {
   context: StagingContext
   /** The index of each category in the priority hierarchy of the manifest. A lower index precedes. */
   priorities: ReadonlyMap<string, number>
   /** Numbers of features with the same place and asset, by record id. */
   repeats: Map<string, number>
   /** Regulations that were already read. Most segments of a city share theirs with others. */
-  known: LRUCache<string, { policy: StagedPolicy | null; findings: readonly CurbFinding[] }>
+  cachedPolicies: LRUCache<string, { policy: StagedPolicy | null; findings: readonly CurbFinding[] }>
 }
 
-const maxKnownRegulations = 5000
+const maxCachedPolicies = 5000
 
 /** CurbLR 1.0 and 1.1. Each feature becomes a zone with a policy for each regulation. */
 export const curblrFormat: CurbFormat = {
   key: 'curblr',
   async *stage([file], context) {
-    const reading: Reading = {
+    const reading: CurblrReading = {
       context,
       priorities: await readPriorities(file, context),
       repeats: new Map(),
-      known: new LRUCache({ max: maxKnownRegulations }),
+      cachedPolicies: new LRUCache({ max: maxCachedPolicies }),
     }
     let row = 0
     for await (const parts of readJsonRecords(file, lists, containers)) {
@@ -100,7 +101,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
 }
 
 /** Converts a CurbLR feature to a zone with its policies. */
-function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
+function stageFeature(row: number, value: unknown, text: string, reading: CurblrReading): StagedRow {
   const findings = new Findings()
   const properties = isRecord(value) && isRecord(value['properties']) ? value['properties'] : null
   if (!isRecord(value) || !properties) {
@@ -136,7 +137,7 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   if (!checked || findings.isRefused) return finish(null)
   const { curb_zone_id: _, ...zone } = checked.zone
   const raw = fields['regulations']
-  const regulations = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
+  const regulations = toList(raw)
   const policies = regulations.flatMap(
     (regulation, i) => readCachedPolicy(regulation, findings, `regulations[${i}]`, reading) ?? [],
   )
@@ -154,6 +155,12 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
     history: [],
     capacity: typeof spaces === 'number' && spaces > 0 ? [{ spaces, from: null }] : [],
   })
+}
+
+/** Wraps a single record in a list. Other values than lists and records become an empty list. */
+function toList(raw: unknown): unknown[] {
+  if (Array.isArray(raw)) return raw as unknown[]
+  return isRecord(raw) ? [raw] : []
 }
 
 /** Creates the id of a segment from its place and asset. Segments that share both are numbered in order. */
@@ -189,10 +196,8 @@ const toCentimeters = (meters: unknown): number | undefined => {
 function toZone(location: RawRecord): RawRecord {
   const { shstRefId, sideOfStreet, objectId, streetName, baysAngle, baysCount, assetType, assetSubtype } =
     location
-  const [start, end] = [
-    toCentimeters(location['shstLocationStart']),
-    toCentimeters(location['shstLocationEnd']),
-  ]
+  const start = toCentimeters(location['shstLocationStart'])
+  const end = toCentimeters(location['shstLocationEnd'])
   const refId = toText(shstRefId, 2000)
   const side = sideOfStreet === 'left' || sideOfStreet === 'right' ? { side: sideOfStreet } : {}
   const angle = normalize(toText(baysAngle, 40) ?? '')
@@ -217,21 +222,26 @@ function readCachedPolicy(
   raw: unknown,
   findings: Findings,
   path: string,
-  reading: Reading,
+  reading: CurblrReading,
 ): StagedPolicy | null {
   const key = path + JSON.stringify(raw)
-  let known = reading.known.get(key)
-  if (!known) {
+  let cached = reading.cachedPolicies.get(key)
+  if (!cached) {
     const policyFindings = new Findings()
-    known = { policy: readPolicy(raw, policyFindings, path, reading), findings: policyFindings.list }
-    reading.known.set(key, known)
+    cached = { policy: readPolicy(raw, policyFindings, path, reading), findings: policyFindings.list }
+    reading.cachedPolicies.set(key, cached)
   }
-  findings.addAll(known.findings)
-  return known.policy
+  findings.addAll(cached.findings)
+  return cached.policy
 }
 
 /** Converts a regulation of CurbLR to a policy; null if it was set aside. */
-function readPolicy(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
+function readPolicy(
+  raw: unknown,
+  findings: Findings,
+  path: string,
+  reading: CurblrReading,
+): StagedPolicy | null {
   const setAside = (code: 'no_activity' | 'rule_set_aside', message: string, field = path): null => {
     findings.repair(code, message, field)
     return null
@@ -288,7 +298,11 @@ const isLimit = (value: unknown): boolean =>
 
 /** Reads the priority of a regulation: that of its category in the manifest, else its own, else the last. */
 function readPriority(
-  { rule, regulation, priorities }: Pick<Reading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
+  {
+    rule,
+    regulation,
+    priorities,
+  }: Pick<CurblrReading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
   findings: Findings,
   path: string,
 ): number {
@@ -331,13 +345,14 @@ const classNames: Record<string, string> = { handicap: 'accessible', disabled: '
  * everybody. Null if an entry has limits that CDS cannot express.
  */
 function readUserClasses(raw: unknown): string[][] | null {
-  const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
+  const list = toList(raw)
   const rules: string[][] = []
   for (const entry of list) {
     if (!isRecord(entry) || Object.keys(entry).length === 0) continue
     if (Object.entries(entry).some(([key, value]) => limitFields.test(key) && value !== null && value !== ''))
       return null
-    const [classes, subclasses] = [readClassNames(entry['classes']), readClassNames(entry['subclasses'])]
+    const classes = readClassNames(entry['classes'])
+    const subclasses = readClassNames(entry['subclasses'])
     for (const userClass of classes.length ? classes : [null])
       for (const subclass of subclasses.length ? subclasses : [null]) {
         const words = [userClass, subclass].filter((word) => word !== null)

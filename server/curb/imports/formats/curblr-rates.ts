@@ -25,7 +25,8 @@ export function readCurblrRates(payment: unknown, findings: Findings, path: stri
     rate['timeSpans'].some((span) => isRecord(span) && Object.keys(span).length)
   )
     return setAside('they have times of their own.')
-  const [fees, durations] = [toNumbers(rate['fees']), toNumbers(rate['durations'])]
+  const fees = toNumbers(rate['fees'])
+  const durations = toNumbers(rate['durations'])
   if (!fees?.length || fees.length !== durations?.length)
     return setAside('fees and durations are not lists of the same length.')
   if (
@@ -41,19 +42,17 @@ const toNumbers = (raw: unknown): number[] | null => {
   return numbers.every((number) => number !== null) ? numbers : null
 }
 
-/** Returns a CDS rate per step of a price table; null if a rate per unit is no whole number of cents. */
+/** Returns a CDS rate per step of a price table; null if a rate per unit is not a whole number of cents. */
 function toSteps(fees: readonly number[], durations: readonly number[]): CdsRate[] | null {
   // The unit is an hour if all steps are whole hours, or if there is one step. Otherwise it is a minute,
   // because starts and ends of steps must be whole units.
-  const unitMinutes = durations.every((duration) => duration % 60 === 0)
-    ? 60
-    : durations.length === 1
-      ? 60
-      : 1
+  const isHourly = durations.length === 1 || durations.every((duration) => duration % 60 === 0)
+  const unitMinutes = isHourly ? 60 : 1
   const steps: CdsRate[] = []
   let start = 0
   for (const [index, fee] of fees.entries()) {
     const duration = durations[index] as number
+    // Fees are in major units.
     const perUnit = (fee * 100 * unitMinutes) / duration
     const rate = Math.round(perUnit)
     if (Math.abs(rate - perUnit) > 1e-6) return null
@@ -61,7 +60,7 @@ function toSteps(fees: readonly number[], durations: readonly number[]): CdsRate
     const isLast = index === fees.length - 1
     steps.push({
       rate,
-      rate_unit: unitMinutes === 60 ? 'hour' : 'minute',
+      rate_unit: isHourly ? 'hour' : 'minute',
       // Any part of a duration costs the full fee.
       ...(Number.isInteger(length) ? { increment_duration: length } : {}),
       ...(fees.length > 1 ? { start_duration: start } : {}),

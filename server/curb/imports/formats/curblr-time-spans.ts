@@ -4,8 +4,11 @@ import { dayMs } from '#contract/period.ts'
 import { readWeekday } from '../checks/check-time-spans.ts'
 import { asText, isRecord, normalize, type RawRecord, toNumber } from '../checks/values.ts'
 
-/** A criterion cannot be read or expressed in CDS. The message is the second half of a sentence. */
+/** Thrown if a criterion cannot be expressed in CDS. The message is the second half of a sentence. */
 class Inexpressible extends Error {}
+
+/** Time spans of a policy. */
+const maxSpans = 200
 
 type Criteria = Partial<CdsTimeSpan>
 
@@ -15,8 +18,7 @@ type Criteria = Partial<CdsTimeSpan>
  * a span.
  */
 export function readCurblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
-  const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
-  const spans = list.filter((span): span is RawRecord => isRecord(span) && Object.keys(span).length > 0)
+  const spans = listRecords(raw)
   try {
     const converted = spans.flatMap((span) =>
       combine([
@@ -27,7 +29,7 @@ export function readCurblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan
         readPeriods(span),
       ]),
     )
-    return converted.length > 200 ? 'it has more than 200 time spans.' : converted
+    return converted.length > maxSpans ? `it has more than ${maxSpans} time spans.` : converted
   } catch (error) {
     if (error instanceof Inexpressible) return error.message
     throw error
@@ -42,31 +44,36 @@ const combine = (lists: readonly (readonly Criteria[])[]): CdsTimeSpan[] =>
     [{}],
   ) as CdsTimeSpan[]
 
-const entries = (value: unknown): RawRecord[] =>
+/** Returns the records of a list, or a single record in a list. */
+const listRecords = (value: unknown): RawRecord[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (entry): entry is RawRecord => isRecord(entry) && Object.keys(entry).length > 0,
   )
 
 /** Reads the effective dates of a time span: yearly months, or a start and an end. */
 function readDates(span: RawRecord, timeZone: string): Criteria[] {
-  return entries(span['effectiveDates']).map(({ from, to }) => {
-    const [first, last] = [asText(from ?? ''), asText(to ?? '')]
-    const yearly = /^(\d\d)-(\d\d)$/
-    const [start, end] = [yearly.exec(first), yearly.exec(last)]
+  return listRecords(span['effectiveDates']).map(({ from, to }) => {
+    const firstText = asText(from ?? '')
+    const lastText = asText(to ?? '')
+    const yearlyPattern = /^(\d\d)-(\d\d)$/
+    const start = yearlyPattern.exec(firstText)
+    const end = yearlyPattern.exec(lastText)
     if (start && end) return { months: readWholeMonths(start, end) }
-    const full = /^\d{4}-\d\d-\d\d$/
+    const datePattern = /^\d{4}-\d\d-\d\d$/
     if (
-      (first !== '' && !full.test(first)) ||
-      (last !== '' && !full.test(last)) ||
-      (first === '' && last === '')
+      (firstText !== '' && !datePattern.test(firstText)) ||
+      (lastText !== '' && !datePattern.test(lastText)) ||
+      (firstText === '' && lastText === '')
     )
-      throw new Inexpressible(`its dates “${first.slice(0, 20)} to ${last.slice(0, 20)}” cannot be read.`)
+      throw new Inexpressible(
+        `its dates “${firstText.slice(0, 20)} to ${lastText.slice(0, 20)}” cannot be read.`,
+      )
     // Throws if there is no such day.
-    if (first !== '') getNextDay(first)
+    if (firstText !== '') getNextDay(firstText)
     return {
-      ...(first === '' ? {} : { start_date: startOfDay(first, timeZone) }),
+      ...(firstText === '' ? {} : { start_date: startOfDay(firstText, timeZone) }),
       // CurbLR includes the last day, CDS excludes the end of a span.
-      ...(last === '' ? {} : { end_date: startOfDay(getNextDay(last), timeZone) }),
+      ...(lastText === '' ? {} : { end_date: startOfDay(getNextDay(lastText), timeZone) }),
     }
   })
 }
@@ -105,7 +112,7 @@ function readWholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[]
 function readDays(span: RawRecord): Criteria[] {
   const raw = span['daysOfWeek']
   const records =
-    Array.isArray(raw) && raw.some((day) => typeof day === 'string') ? [{ days: raw }] : entries(raw)
+    Array.isArray(raw) && raw.some((day) => typeof day === 'string') ? [{ days: raw }] : listRecords(raw)
   return records.map((record) => {
     const days = toList(record['days']).map((rawDay) => {
       const day = readWeekday(rawDay)
@@ -125,8 +132,10 @@ function readDays(span: RawRecord): Criteria[] {
   })
 }
 
-const toList = (value: unknown): unknown[] =>
-  Array.isArray(value) ? (value as unknown[]) : value === undefined || value === null ? [] : [value]
+function toList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value as unknown[]
+  return value === undefined || value === null ? [] : [value]
+}
 
 function readDaysOfMonth(span: RawRecord): Criteria[] {
   const raw = span['daysOfMonth']
@@ -146,14 +155,14 @@ function readDaysOfMonth(span: RawRecord): Criteria[] {
 const oneToThirtyOne = Array.from({ length: 31 }, (_, index) => index + 1)
 
 function readTimes(span: RawRecord): Criteria[] {
-  return [...entries(span['timesOfDay']), ...entries(span['timeOfDay'])].map(({ from, to }) => ({
+  return [...listRecords(span['timesOfDay']), ...listRecords(span['timeOfDay'])].map(({ from, to }) => ({
     ...(from === undefined || from === null ? {} : { time_of_day_start: asText(from) }),
     ...(to === undefined || to === null ? {} : { time_of_day_end: asText(to) }),
   }))
 }
 
 function readPeriods(span: RawRecord): Criteria[] {
-  const periods = entries(span['designatedPeriods'])
+  const periods = listRecords(span['designatedPeriods'])
   const criteria = periods.map(({ name, apply }) => {
     const word = normalize(asText(apply ?? 'only during'))
     if (typeof name !== 'string' || name === '' || (word !== 'only during' && word !== 'except during'))

@@ -12,8 +12,8 @@ import { signsFormat } from './signs-format.ts'
 import { tableFormat } from './table-format.ts'
 
 const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url))
-const present = fs.existsSync(`${data}curb`) && fs.existsSync(`${data}portland/curb`)
-if (!present) console.warn('Skipped: published curb files, which are not at ../shared/data')
+const hasData = fs.existsSync(`${data}curb`) && fs.existsSync(`${data}portland/curb`)
+if (!hasData) console.warn('Skipped: published curb files, which are not at ../shared/data')
 
 const fileAt = (path: string): CurbFile => openFile(data + path, path)
 
@@ -29,8 +29,8 @@ async function stageTable(
 
 const getPolicies = (staged: unknown): unknown[] => (staged as { policies: unknown[] }).policies
 
-describe.skipIf(!present)('published curb files (skipped where ../shared/data is absent)', () => {
-  it('of Portland have a regulation in every CurbLR segment', async () => {
+describe.skipIf(!hasData)('published curb files (skipped where ../shared/data is absent)', () => {
+  it('Portland: reads a regulation from every CurbLR segment', async () => {
     const { rows, fileCodes } = await stageAll(curblrFormat, [
       fileAt('portland/curb/portland_downtown_2020-07-30.curblr.json'),
     ])
@@ -39,15 +39,15 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     const activities = rows.map(
       ({ staged }) => (getPolicies(staged)[0] as { rules: { activity: string }[] }).rules[0]?.activity,
     )
-    // README: parking 177, no standing 118, loading 46, no parking 39, standing 36.
+    // README: parking 177, no standing 118, loading 46, no parking 39, standing 36. CDS calls standing stopping.
     expect(activities.filter((activity) => activity === 'parking')).toHaveLength(177)
     expect(activities.filter((activity) => activity === 'no stopping')).toHaveLength(118)
     expect(activities.filter((activity) => activity === 'stopping')).toHaveLength(36)
-    const paid = rows.filter(({ staged }) => JSON.stringify(getPolicies(staged)).includes('"rate"'))
-    expect(paid).toHaveLength(83)
+    const paidRows = rows.filter(({ staged }) => JSON.stringify(getPolicies(staged)).includes('"rate"'))
+    expect(paidRows).toHaveLength(83)
   })
 
-  it('of Columbus have prices of the maximum stay, which become prices per hour, and garbled limits, which are set aside', async () => {
+  it('Columbus: converts prices of the maximum stay to hourly ones, and sets garbled limits aside', async () => {
     const { mapping, rows } = await stageTable('curb/columbus/meters.csv.gz', { lon: -83, lat: 39.96 })
     expect(mapping).toMatchObject({
       columns: { id: 'METER_ID', hours: 'HOURS_OPERATION' },
@@ -55,8 +55,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       stay_unit: 'minute',
     })
     expect(rows).toHaveLength(5663)
-    const [first] = rows
-    expect(getPolicies(first?.staged)[0]).toEqual({
+    expect(getPolicies(rows[0]?.staged)[0]).toEqual({
       priority: 80,
       rules: [
         {
@@ -69,15 +68,17 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '22:00' }],
     })
     // 155 limits of 360180 and 13 of 30180. Some of these rows are out of service.
-    const garbled = rows.filter(({ source }) =>
+    const rowsWithGarbledLimit = rows.filter(({ source }) =>
       /^(360180|30180)$/.test((source as { METER_TIME: string }).METER_TIME),
     )
-    expect(garbled.filter(({ outcome }) => outcome === 'accepted')).toEqual([])
-    const removed = rows.filter(({ findings }) => findings.some(({ code }) => code === 'not_in_service'))
-    expect(removed).toHaveLength(914 + 29 + 26 + 1)
+    expect(rowsWithGarbledLimit.filter(({ outcome }) => outcome === 'accepted')).toEqual([])
+    const rowsOutOfService = rows.filter(({ findings }) =>
+      findings.some(({ code }) => code === 'not_in_service'),
+    )
+    expect(rowsOutOfService).toHaveLength(914 + 29 + 26 + 1)
   })
 
-  it('of San Diego have earlier configurations of poles, which become their history', async () => {
+  it('San Diego: reads earlier configurations of poles as their history', async () => {
     const { mapping, rows } = await stageTable('curb/san_diego/meters.csv.gz', { lon: -117.16, lat: 32.72 })
     expect(mapping.columns).toMatchObject({
       id: 'pole',
@@ -85,8 +86,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       effective_date: 'date_inventory',
     })
     expect(rows).toHaveLength(10_808)
-    // "Sunday Mode" is not a readable rule, so the previous configuration remains in force, and a finding
-    // says so.
+    // "Sunday Mode" is not a readable rule, so the previous configuration continues, with findings.
     expect(getFindingCodes(rows[0])).toEqual(expect.arrayContaining(['text_set_aside', 'rule_set_aside']))
     expect(rows[0]).toMatchObject({
       recordId: '1-1004',
@@ -94,11 +94,11 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       staged: { history: [{ policies: getPolicies(rows[0]?.staged) }] },
     })
     expect(rows[1]).toMatchObject({ recordId: '1-1004', outcome: 'accepted', staged: null })
-    const staged = rows.flatMap(({ recordId, staged: record }) => (record ? [recordId] : []))
-    expect(new Set(staged).size).toBe(staged.length)
+    const stagedIds = rows.flatMap(({ recordId, staged }) => (staged ? [recordId] : []))
+    expect(new Set(stagedIds).size).toBe(stagedIds.length)
   })
 
-  it('of Arlington have hours with days, limits in hours, and fractions of spaces', async () => {
+  it('Arlington: reads hours with days, limits in hours, and fractions of spaces', async () => {
     const { mapping, rows } = await stageTable('curb/arlington/meters.csv.gz', { lon: -77.08, lat: 38.88 })
     expect(mapping).toMatchObject({
       columns: { lat: 'Latitude', lon: 'Longitude' },
@@ -106,8 +106,8 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       rate_per: 'hour',
     })
     expect(rows).toHaveLength(3746)
-    const active = rows.find(({ recordId }) => recordId === 'ED1405N')
-    expect(getPolicies(active?.staged)).toEqual([
+    const activeRow = rows.find(({ recordId }) => recordId === 'ED1405N')
+    expect(getPolicies(activeRow?.staged)).toEqual([
       {
         priority: 80,
         rules: [
@@ -130,16 +130,16 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     expect(countOutcomes(rows)['refused']).toBe(2321 + 19 + 3)
   })
 
-  it('of San Francisco have colors of caps as uses, and points as texts', async () => {
+  it('San Francisco: reads colors of caps as uses, and points from texts', async () => {
     const { rows } = await stageTable('curb/san_francisco/meters.csv.gz', { lon: -122.43, lat: 37.77 })
     expect(rows).toHaveLength(29_360)
-    const loading = rows.filter(({ staged }) => JSON.stringify(staged).includes('"loading"'))
-    expect(loading).toHaveLength(3381 + 923)
+    const loadingRows = rows.filter(({ staged }) => JSON.stringify(staged).includes('"loading"'))
+    expect(loadingRows).toHaveLength(3381 + 923)
     // The meanings of Purple and Undefined are not certain.
     expect(rows.filter((row) => getFindingCodes(row).includes('rule_set_aside'))).toHaveLength(15 + 2)
   })
 
-  it('of Seattle have prices by time of day, with times in minutes', async () => {
+  it('Seattle: reads prices by time of day, with times in minutes', async () => {
     const { rows } = await stageTable('curb/seattle/belltown_paystations.csv.gz', {
       lon: -122.34,
       lat: 47.61,
@@ -171,7 +171,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     ])
   })
 
-  it('of Boston have curbs that are cut at their signs, and every sign has a row', async () => {
+  it('Boston: cuts curbs at their signs, and returns a row for every sign', async () => {
     const files = [fileAt('curb/boston/signs.geojson.gz'), fileAt('curb/boston/curbs.geojson.gz')] as const
     const { rows } = await stageAll(signsFormat, files, { at: { lon: -71.06, lat: 42.35 } })
     // 572 signs, and 432 points in the file of curbs.

@@ -33,6 +33,7 @@ interface Sign {
   findings: Findings
   sign: CurbSign | null
   place: Position | null
+  /** Index of the nearest curb. */
   curb: number | null
   /** False if the sign was removed or is not yet installed. */
   isInForce: boolean
@@ -55,7 +56,8 @@ export const signsFormat: CurbFormat = {
     for (const sign of signs) snapSign(sign, lines, curbs)
     let row = 0
     let rows: StagedRow[] = []
-    const [seenCurbs, seenSigns] = [new Map<string, number>(), new Map<string, number>()]
+    const seenCurbs = new Map<string, number>()
+    const seenSigns = new Map<string, number>()
     for (const stage of [
       ...refused.map((record) => (firstRow: number) => [makeRefusedRow(firstRow, record)]),
       ...curbs.map((curb) => (firstRow: number) => stageCurb(firstRow, curb, seenCurbs)),
@@ -72,10 +74,7 @@ export const signsFormat: CurbFormat = {
   },
 }
 
-/**
- * Finds the first field with a value among fields of these names. Names are compared without case, blanks,
- * dashes, underscores and `field`.
- */
+/** Finds the first of these fields with a value. Case, blanks, dashes, `_` and `field` do not count. */
 function findField(fields: Readonly<Record<string, string>>, names: readonly string[]): string {
   const byName = new Map(
     Object.entries(fields).map(([key, value]) => [normalizeKey(key).replace(/field$/, ''), value]),
@@ -105,6 +104,7 @@ interface Assets {
   refused: RefusedRecord[]
 }
 
+/** Reads the curbs and signs of all files. */
 async function readAssets(files: readonly CurbFile[], context: StagingContext): Promise<Assets> {
   const assets: Assets = { curbs: [], signs: [], refused: [] }
   for (const file of files)
@@ -145,7 +145,7 @@ function addAsset({ curbs, signs, refused }: Assets, record: TableRecord, contex
   }
 }
 
-const notInForce = /^(removed|missing|proposed|planned|retired)$/i
+const notInForceStatus = /^(removed|missing|proposed|planned|retired)$/i
 
 /** Reads a row of the sign file: its text, its place and whether it is in force. */
 function readSignRecord(
@@ -157,7 +157,7 @@ function readSignRecord(
   const text = findField(fields, textNames)
   const status = findField(fields, ['assetstatus', 'status'])
   const retired = findField(fields, ['retired', 'retireddate'])
-  const isInForce = !notInForce.test(status) && retired === ''
+  const isInForce = !notInForceStatus.test(status) && retired === ''
   if (!isInForce)
     findings.refuse(
       'not_in_service',
@@ -177,10 +177,7 @@ function readSignRecord(
   return { record, findings, sign: place && sign, place, curb: null, isInForce }
 }
 
-/**
- * Reads the description of a special sign precedes its standard text. If it is not certain, the standard text
- * is not used instead.
- */
+/** Reads the policies of a sign from its special description, if it has one, or else its standard text. */
 function readPolicies(fields: Readonly<Record<string, string>>): CurbSign['policies'] {
   const special = findField(fields, ['specialsigndescription'])
   // The description begins with the code of the sign, such as `R7-108 Special: `.
@@ -192,7 +189,7 @@ function readPolicies(fields: Readonly<Record<string, string>>): CurbSign['polic
 /** Assigns a sign to the nearest curb. */
 function snapSign(sign: Sign, lines: CurbLines, curbs: readonly Curb[]): void {
   if (!sign.place || !sign.sign || sign.findings.isRefused) return
-  const snap = lines.nearest(sign.place)
+  const snap = lines.findNearest(sign.place)
   if (!snap)
     return sign.findings.repair('no_curb_near', 'No curb is within 12 m of the sign; its rule was not used.')
   sign.curb = snap.curb
@@ -214,9 +211,11 @@ function makeDistinctId(id: string, seen: Map<string, number>): string {
   return name
 }
 
+/** Cuts a curb at its signs, and converts its segments to zones. */
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
-  const base = curb.id === '' ? `at ${curb.line[0]?.map((degrees) => degrees.toFixed(6)).join(',')}` : curb.id
-  const name = makeDistinctId(base, seen)
+  const baseId =
+    curb.id === '' ? `at ${curb.line[0]?.map((degrees) => degrees.toFixed(6)).join(',')}` : curb.id
+  const name = makeDistinctId(baseId, seen)
   const segments = segmentCurb(getCurbLength(curb), curb.signs)
   return segments.map((segment, index) =>
     stageSegment(firstRow + index, segments.length === 1 ? name : `${name}/${index + 1}`, segment, curb),

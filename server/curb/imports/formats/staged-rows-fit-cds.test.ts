@@ -4,7 +4,7 @@ import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { center, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
 import type { StagedRow } from '../curb-format.ts'
-import { readJsonText } from '../json-text.ts'
+import { toJsonText } from '../json-text.ts'
 import { suggestMapping } from '../table/suggest-mapping.ts'
 import { surveyTable } from '../table/survey-table.ts'
 import { cdsFormat } from './cds-format.ts'
@@ -15,7 +15,7 @@ import { tableFormat } from './table-format.ts'
 const runs = { numRuns: Number(process.env['CURB_IMPORT_RUNS'] ?? 60) }
 
 /** Values that occur in files where something else is expected. */
-const oddity = fc.oneof(
+const anyOddValue = fc.oneof(
   fc.constantFrom(
     null,
     '',
@@ -38,8 +38,8 @@ const oddity = fc.oneof(
   ),
   fc.jsonValue({ maxDepth: 2 }),
 )
-/** Returns a record with some odd or missing fields, and some keys in capitals. */
-const damaged = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> => {
+/** Generates records with some odd or missing fields, and some keys in capitals. */
+const anyRecord = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> => {
   const fields = Object.entries(record).map(([key, good]) =>
     fc.tuple(
       fc.oneof(
@@ -48,15 +48,16 @@ const damaged = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<un
       ),
       fc.oneof(
         { weight: 12, arbitrary: good },
-        { weight: 1, arbitrary: oddity },
+        { weight: 1, arbitrary: anyOddValue },
         { weight: 1, arbitrary: fc.constant(undefined) },
       ),
     ),
   )
   return fc.tuple(...fields).map((entries) => Object.fromEntries(entries))
 }
-const some = (good: fc.Arbitrary<unknown>, maxLength = 3): fc.Arbitrary<unknown> =>
-  fc.array(fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: oddity }), { maxLength })
+/** Generates lists with some odd values. */
+const anyList = (good: fc.Arbitrary<unknown>, maxLength = 3): fc.Arbitrary<unknown> =>
+  fc.array(fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: anyOddValue }), { maxLength })
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const offset = fc.double({ min: -0.01, max: 0.01, noNaN: true })
 const position = fc.tuple(offset, offset).map(([x, y]) => [center.lon + x, center.lat + y])
@@ -70,38 +71,38 @@ const geometry = fc.oneof(
   position.map((coordinates) => ({ type: 'Point', coordinates: coordinates.toReversed() })),
 )
 const clock = fc.constantFrom('00:00', '07:30', '18:00', '24:00', '25:00', '9:15')
-const rate = damaged({
+const rate = anyRecord({
   rate: fc.nat(900),
   rate_unit: fc.constantFrom('hour', 'Hours', 'minute'),
   start_duration: fc.nat(3),
   end_duration: fc.nat(6),
 })
-const rule = damaged({
+const rule = anyRecord({
   activity: fc.constantFrom('parking', 'no stopping', 'Loading', 'standing', 'restricted'),
   max_stay: fc.oneof(fc.nat(600), fc.constant('2.5')),
   max_stay_unit: fc.constantFrom('minute', 'hour'),
-  user_classes: some(fc.constantFrom('truck', 'Bus', 'our_own')),
-  rate: some(rate),
+  user_classes: anyList(fc.constantFrom('truck', 'Bus', 'our_own')),
+  rate: anyList(rate),
 })
-const span = damaged({
-  days_of_week: some(fc.constantFrom('mon', 'Tuesday', 'SAT'), 4),
+const span = anyRecord({
+  days_of_week: anyList(fc.constantFrom('mon', 'Tuesday', 'SAT'), 4),
   time_of_day_start: clock,
   time_of_day_end: clock,
-  months: some(fc.integer({ min: 1, max: 12 })),
+  months: anyList(fc.integer({ min: 1, max: 12 })),
 })
-const policy = damaged({
+const policy = anyRecord({
   curb_policy_id: id,
   published_date: fc.constant(1_700_000_000_000),
   priority: fc.nat(90),
-  rules: some(rule),
-  time_spans: some(span),
+  rules: anyList(rule),
+  time_spans: anyList(span),
 })
-const zone = damaged({
+const zone = anyRecord({
   curb_zone_id: id,
   geometry,
-  curb_policy_ids: some(id),
-  prev_policies: some(
-    damaged({ curb_policy_ids: some(id), start_date: fc.nat(2e12), end_date: fc.nat(2e12) }),
+  curb_policy_ids: anyList(id),
+  prev_policies: anyList(
+    anyRecord({ curb_policy_ids: anyList(id), start_date: fc.nat(2e12), end_date: fc.nat(2e12) }),
   ),
   published_date: fc.constant(1_700_000_000_000),
   last_updated_date: fc.constant('2026-01-01T00:00:00Z'),
@@ -111,7 +112,7 @@ const zone = damaged({
   num_spaces: fc.nat(9),
 })
 
-const added = {
+const addedFields = {
   curb_zone_id: 'new',
   published_date: 0,
   last_updated_date: 0,
@@ -119,7 +120,7 @@ const added = {
   curb_policy_ids: [],
 }
 
-/** Checks what is true for the rows of any file. */
+/** Expects what is true for the rows of any file. */
 function expectValidRows(rows: readonly StagedRow[]): void {
   expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
   const policyIds = new Set(
@@ -129,14 +130,12 @@ function expectValidRows(rows: readonly StagedRow[]): void {
     expect(['accepted', 'repaired', 'refused']).toContain(outcome)
     expect(findings.some(({ effect }) => effect === 'refuse')).toBe(outcome === 'refused')
     expect(findings.some(({ effect }) => effect === 'repair') || outcome !== 'repaired').toBe(true)
-    expect(readJsonText({ source, staged })).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+    expect(toJsonText({ source, staged })).not.toMatch(/\\u0000|\\ud[89a-f]/i)
     expect(staged !== null && outcome === 'refused').toBe(false)
-    const policies: StagedPolicy[] =
-      staged?.kind === 'zone'
-        ? [...staged.policies, ...staged.history.flatMap((period) => period.policies)]
-        : staged?.kind === 'policy'
-          ? [staged.policy]
-          : []
+    const policies: StagedPolicy[] = []
+    if (staged?.kind === 'policy') policies.push(staged.policy)
+    if (staged?.kind === 'zone')
+      policies.push(...staged.policies, ...staged.history.flatMap((period) => period.policies))
     expect(policies.map((policy) => CdsPolicyContent.safeParse(policy).error)).toEqual(
       policies.map(() => undefined),
     )
@@ -145,7 +144,7 @@ function expectValidRows(rows: readonly StagedRow[]): void {
 }
 
 function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
-  expect(CdsZone.safeParse({ ...added, ...staged.zone }).error).toBeUndefined()
+  expect(CdsZone.safeParse({ ...addedFields, ...staged.zone }).error).toBeUndefined()
   expect(staged.policyIds.filter((policyId) => !policyIds.has(policyId))).toEqual([])
   expect(
     staged.history.every(
@@ -157,11 +156,11 @@ function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
 test('Each record of any CDS file is staged once, with only what CDS allows', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof({ weight: 20, arbitrary: zone }, { weight: 1, arbitrary: oddity }), {
+      fc.array(fc.oneof({ weight: 20, arbitrary: zone }, { weight: 1, arbitrary: anyOddValue }), {
         minLength: 1,
         maxLength: 8,
       }),
-      fc.array(fc.oneof({ weight: 20, arbitrary: policy }, { weight: 1, arbitrary: oddity }), {
+      fc.array(fc.oneof({ weight: 20, arbitrary: policy }, { weight: 1, arbitrary: anyOddValue }), {
         maxLength: 6,
       }),
       fc.boolean(),
@@ -177,54 +176,60 @@ test('Each record of any CDS file is staged once, with only what CDS allows', as
   )
 }, 60_000)
 
-const curblrSpan = damaged({
-  daysOfWeek: damaged({
-    days: some(fc.constantFrom('mo', 'we', 'Su')),
-    occurrencesInMonth: some(fc.constantFrom('1st', '3rd', 'last')),
+const curblrSpan = anyRecord({
+  daysOfWeek: anyRecord({
+    days: anyList(fc.constantFrom('mo', 'we', 'Su')),
+    occurrencesInMonth: anyList(fc.constantFrom('1st', '3rd', 'last')),
   }),
-  timesOfDay: some(damaged({ from: clock, to: clock })),
-  daysOfMonth: some(fc.constantFrom(1, 'odd', 'last')),
-  effectiveDates: some(
-    damaged({
+  timesOfDay: anyList(anyRecord({ from: clock, to: clock })),
+  daysOfMonth: anyList(fc.constantFrom(1, 'odd', 'last')),
+  effectiveDates: anyList(
+    anyRecord({
       from: fc.constantFrom('04-01', '2026-02-30', '2026-01-01'),
       to: fc.constantFrom('11-30', '2026-12-31'),
     }),
   ),
-  designatedPeriods: some(
-    damaged({
+  designatedPeriods: anyList(
+    anyRecord({
       name: fc.constantFrom('holidays', 'snow'),
       apply: fc.constantFrom('only during', 'except during'),
     }),
   ),
 })
-const regulation = damaged({
-  rule: damaged({
+const regulation = anyRecord({
+  rule: anyRecord({
     activity: fc.constantFrom('parking', 'no standing', 'restricted'),
     priorityCategory: fc.constantFrom('free', '3'),
     maxStay: fc.nat(300),
   }),
-  userClasses: some(
-    damaged({ classes: some(fc.constantFrom('handicap', 'taxi')), subclasses: some(fc.constant('permit')) }),
+  userClasses: anyList(
+    anyRecord({
+      classes: anyList(fc.constantFrom('handicap', 'taxi')),
+      subclasses: anyList(fc.constant('permit')),
+    }),
   ),
-  timeSpans: some(curblrSpan),
-  payment: damaged({
-    rates: some(
-      damaged({ fees: some(fc.constantFrom(1, 1.6, 0.25)), durations: some(fc.constantFrom(60, 30, 120)) }),
+  timeSpans: anyList(curblrSpan),
+  payment: anyRecord({
+    rates: anyList(
+      anyRecord({
+        fees: anyList(fc.constantFrom(1, 1.6, 0.25)),
+        durations: anyList(fc.constantFrom(60, 30, 120)),
+      }),
     ),
   }),
 })
 
 test('Each feature of any CurbLR file is staged once', async () => {
-  const feature = damaged({
+  const feature = anyRecord({
     type: fc.constant('Feature'),
     geometry,
-    properties: damaged({
-      location: damaged({
+    properties: anyRecord({
+      location: anyRecord({
         shstRefId: id,
         sideOfStreet: fc.constantFrom('left', 'right'),
         baysCount: fc.nat(5),
       }),
-      regulations: some(regulation),
+      regulations: anyList(regulation),
     }),
   })
   await fc.assert(
@@ -277,10 +282,10 @@ test('Each row of any table is staged once with the suggested mapping', async ()
 }, 60_000)
 
 test('Every curb and sign of any inventory is staged', async () => {
-  const asset = damaged({
+  const asset = anyRecord({
     type: fc.constant('Feature'),
     geometry,
-    properties: damaged({
+    properties: anyRecord({
       label: id,
       sign_text: fc.constantFrom('NO STOPPING ANYTIME', 'SPECIAL', '2 HOUR PARKING 8AM-6PM'),
       arrow: fc.constantFrom('<-', '->', '<->'),

@@ -87,6 +87,7 @@ function surveyRecords(records: readonly TableRecord[], reading: TableReading): 
   for (const { row, fields, geometry } of records) {
     if (!fields) continue
     const point = geometry === null ? readPoint(fields, mapping) : null
+    // Near the poles, a degree of longitude has no length, so there are no directions.
     if (point && Math.abs(point[1]) < 89) directions.add(makeBlockKey(fields, mapping), point)
     const id = getMappedValue(fields, mapping, 'id')
     if (!isDated || id === '' || isExcluded(fields, mapping)) continue
@@ -110,10 +111,8 @@ const makeBlockKey = (fields: Fields, mapping: CurbMapping): string =>
 
 /** Reads the position of a row: from latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
 function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
-  const [lat, lon] = [
-    toNumber(getMappedValue(fields, mapping, 'lat')),
-    toNumber(getMappedValue(fields, mapping, 'lon')),
-  ]
+  const lat = toNumber(getMappedValue(fields, mapping, 'lat'))
+  const lon = toNumber(getMappedValue(fields, mapping, 'lon'))
   if (lat !== null && lon !== null) return lat === 0 && lon === 0 ? null : [lon, lat]
   const text = getMappedValue(fields, mapping, 'point')
   const latLon = /^[([]?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*[)\]]?$/.exec(text)
@@ -131,17 +130,17 @@ function stageRecord(record: TableRecord, reading: TableReading): StagedRow {
       'not_a_record',
       'The row has more or fewer fields than the header, an open quotation mark, or is no record.',
     )
-  const found = fields && stageZone({ ...record, fields, id }, reading, findings)
+  const staged = fields && stageZone({ ...record, fields, id }, reading, findings)
   return toStagedRow(
     {
       row,
       kind: 'zone',
       recordId: id === '' ? `row ${row}` : id,
       source,
-      confidence: found?.confidence ?? null,
+      confidence: staged?.confidence ?? null,
     },
     findings,
-    found?.zone ?? null,
+    staged?.zone ?? null,
   )
 }
 
@@ -193,36 +192,36 @@ function stageZone(
   }
 }
 
-/**
- * Returns the policies of the newest version. If its rule cannot be read, those of the last readable version
- * remain in force.
- */
+/** Returns the policies of the newest version, or of the last readable one if its rule is unreadable. */
 function listCurrentPolicies(
   policies: StagedPolicy[],
   versions: readonly Version[],
   findings: Findings,
 ): StagedPolicy[] {
   if (policies.length || findings.outcome !== 'repaired') return policies
-  const earlier = versions.slice(0, -1).findLast((version) => version.policies.length > 0)
-  if (!earlier) return policies
+  const earlierVersion = versions.slice(0, -1).findLast((version) => version.policies.length > 0)
+  if (!earlierVersion) return policies
   findings.repair(
     'rule_set_aside',
-    `The rule of row ${earlier.row}, an earlier version, was taken because this one is not certain.`,
+    `The rule of row ${earlierVersion.row}, an earlier version, was taken because this one is not certain.`,
   )
-  return earlier.policies
+  return earlierVersion.policies
 }
 
 /** Returns the periods in which earlier versions applied. */
 function toHistory(versions: readonly Version[]): StagedZone['history'] {
   return versions.slice(0, -1).flatMap((version, index) => {
-    const next = versions[index + 1]
+    const nextVersion = versions[index + 1]
     const isPeriod =
-      version.from !== null && next?.from !== undefined && next.from !== null && next.from > version.from
+      version.from !== null &&
+      nextVersion?.from !== undefined &&
+      nextVersion.from !== null &&
+      nextVersion.from > version.from
     return isPeriod && version.policies.length
       ? [
           {
             start: version.from as number,
-            end: next.from as number,
+            end: nextVersion.from as number,
             policies: version.policies,
             policyIds: [],
           },
@@ -233,6 +232,8 @@ function toHistory(versions: readonly Version[]): StagedZone['history'] {
 
 /** The assumed length of a parking space, 20 ft. */
 const spaceMeters = 6.1
+/** More spaces than this are mistakes. */
+const maxSpaces = 10_000
 
 function readLengthMeters(fields: Fields, mapping: CurbMapping): number | null {
   const number = toNumber(getMappedValue(fields, mapping, 'length'))
@@ -240,10 +241,7 @@ function readLengthMeters(fields: Fields, mapping: CurbMapping): number | null {
   return number * { ft: 0.3048, m: 1, cm: 0.01 }[mapping.length_unit]
 }
 
-/**
- * Reads the geometry of a row. A point becomes a line along the street, with the length of the row or of its
- * spaces.
- */
+/** Reads the geometry of a row. A point becomes a line along the street, as long as row or spaces say. */
 function readPlace(
   recordGeometry: unknown,
   fields: Fields,
@@ -269,24 +267,21 @@ function readPlace(
 
 const toPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
 
-/** Returns the direction of a street with this side, as a unit vector to the east and north. */
+/** Returns the direction of a street with this side, as a unit vector to the east and north, if any. */
 function getSideDirection(side: string | null): [number, number] | null {
-  const diagonal = Math.SQRT1_2
   if (side === null) return null
-  return (
-    (
-      {
-        N: [1, 0],
-        S: [1, 0],
-        E: [0, 1],
-        W: [0, 1],
-        NE: [diagonal, -diagonal],
-        SW: [diagonal, -diagonal],
-        NW: [diagonal, diagonal],
-        SE: [diagonal, diagonal],
-      } as Record<string, [number, number]>
-    )[side] ?? null
-  )
+  const diagonal = Math.SQRT1_2
+  const directions: Record<string, [east: number, north: number]> = {
+    N: [1, 0],
+    S: [1, 0],
+    E: [0, 1],
+    W: [0, 1],
+    NE: [diagonal, -diagonal],
+    SW: [diagonal, -diagonal],
+    NW: [diagonal, diagonal],
+    SE: [diagonal, diagonal],
+  }
+  return directions[side] ?? null
 }
 
 function getZoneFields(
@@ -295,18 +290,18 @@ function getZoneFields(
   findings: Findings,
   { timeZone }: StagingContext,
 ): Partial<StagedZone['zone']> {
-  const text = (column: Parameters<typeof getMappedValue>[2]): string =>
+  const getText = (column: Parameters<typeof getMappedValue>[2]): string =>
     getMappedValue(fields, mapping, column).slice(0, 500)
-  const side = text('side')
-  const known = side === '' ? null : readStreetSide(side)
-  if (side !== '' && !known)
+  const side = getText('side')
+  const streetSide = side === '' ? null : readStreetSide(side)
+  if (side !== '' && !streetSide)
     findings.note(
       'bad_value',
       `“${side.slice(0, 40)}” is not a side of a street; it was left out.`,
       mapping.columns.side ?? null,
     )
   const meters = readLengthMeters(fields, mapping)
-  const end = text('end_date')
+  const end = getText('end_date')
   const endMs = end === '' ? null : readDate(end, timeZone)
   if (end !== '' && endMs === null)
     findings.repair(
@@ -315,15 +310,15 @@ function getZoneFields(
       mapping.columns.end_date ?? null,
     )
   const texts = {
-    street_name: text('street_name'),
-    cross_street_start_name: text('from_street'),
-    cross_street_end_name: text('to_street'),
-    name: text('name'),
-    user_zone_id: text('id'),
+    street_name: getText('street_name'),
+    cross_street_start_name: getText('from_street'),
+    cross_street_end_name: getText('to_street'),
+    name: getText('name'),
+    user_zone_id: getText('id'),
   }
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
-    ...(known ? { street_side: known } : {}),
+    ...(streetSide ? { street_side: streetSide } : {}),
     ...(meters !== null && meters < 100_000 ? { length: Math.round(meters * 100) } : {}),
     ...(endMs === null ? {} : { end_date: endMs }),
   }
@@ -333,7 +328,7 @@ function readSpaces(fields: Fields, mapping: CurbMapping, findings: Findings): n
   const text = getMappedValue(fields, mapping, 'spaces')
   if (text === '') return null
   const number = toNumber(text)
-  if (number === null || number < 0 || number > 10_000) {
+  if (number === null || number < 0 || number > maxSpaces) {
     findings.repair(
       'bad_value',
       `“${text.slice(0, 40)}” is not a number of spaces; it was left out.`,

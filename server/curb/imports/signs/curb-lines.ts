@@ -17,14 +17,14 @@ export interface CurbLine {
   measures: number[]
 }
 
-/** Returns a line with the distance (m) of each of its points from its start. */
+/** Measures the distance of each vertex of a line from its start. */
 export function createCurbLine(line: Position[]): CurbLine {
   const measures = [0]
   for (let i = 1; i < line.length; i++) {
-    const [[lon1, lat1], [lon2, lat2]] = [line[i - 1] as Position, line[i] as Position]
-    measures.push(
-      (measures[i - 1] ?? 0) + measureDistance({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }),
-    )
+    const [fromLon, fromLat] = line[i - 1] as Position
+    const [toLon, toLat] = line[i] as Position
+    const meters = measureDistance({ lon: fromLon, lat: fromLat }, { lon: toLon, lat: toLat })
+    measures.push((measures[i - 1] ?? 0) + meters)
   }
   return { line, measures }
 }
@@ -54,8 +54,9 @@ export class CurbLines {
   }
 
   /** Returns the nearest place on a curb within `snapMeters`; null if there is none. */
-  nearest(place: Position): Snap | null {
-    const [column, row] = [Math.floor(place[0] / cellDegrees), Math.floor(place[1] / cellDegrees)]
+  findNearest(place: Position): Snap | null {
+    const column = Math.floor(place[0] / cellDegrees)
+    const row = Math.floor(place[1] / cellDegrees)
     const candidates = new Set<number>()
     for (let x = column - 1; x <= column + 1; x++)
       for (let y = row - 1; y <= row + 1; y++)
@@ -84,6 +85,7 @@ export class CurbLines {
   }
 }
 
+/** Finds the place on a curb that is nearest to a position. */
 function findNearestOn(
   { line, measures }: CurbLine,
   [lon, lat]: Position,
@@ -91,8 +93,10 @@ function findNearestOn(
   const scale = Math.cos((lat * Math.PI) / 180)
   let best = { along: 0, distance: Infinity }
   for (let index = 1; index < line.length; index++) {
-    const [[x1, y1], [x2, y2]] = [line[index - 1] as Position, line[index] as Position]
-    const [dx, dy] = [(x2 - x1) * scale, y2 - y1]
+    const [x1, y1] = line[index - 1] as Position
+    const [x2, y2] = line[index] as Position
+    const dx = (x2 - x1) * scale
+    const dy = y2 - y1
     const squaredLength = dx * dx + dy * dy
     // The position of the projection of the place on the edge, from 0 (start) to 1 (end).
     const share =
@@ -103,7 +107,8 @@ function findNearestOn(
       { lon, lat },
       { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share },
     )
-    const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
+    const from = measures[index - 1] ?? 0
+    const to = measures[index] ?? 0
     if (distance < best.distance) best = { along: from + (to - from) * share, distance }
   }
   return best
@@ -120,13 +125,12 @@ export function cutCurb({ line, measures }: CurbLine, from: number, to: number):
 
 /** Returns the point of a curb at a distance from its start. */
 function getPointAt({ line, measures }: CurbLine, along: number): Position {
-  const next = Math.max(
-    1,
-    measures.findIndex((measure) => measure >= along),
-  )
-  const index = measures.some((measure) => measure >= along) ? next : line.length - 1
-  const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
+  const nextIndex = measures.findIndex((measure) => measure >= along)
+  const index = nextIndex < 0 ? line.length - 1 : Math.max(1, nextIndex)
+  const from = measures[index - 1] ?? 0
+  const to = measures[index] ?? 0
   const share = to > from ? Math.max(0, Math.min(1, (along - from) / (to - from))) : 0
-  const [[x1, y1], [x2, y2]] = [line[index - 1] as Position, line[index] as Position]
+  const [x1, y1] = line[index - 1] as Position
+  const [x2, y2] = line[index] as Position
   return [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share]
 }

@@ -3,19 +3,17 @@ import type { StagedPolicy } from '../../store/staged.ts'
 import { derivePriority } from '../texts/derived-priority.ts'
 import { readHours } from '../texts/read-hours.ts'
 
-/**
- * A rule without its times. A phrase with several rules results in several policies, because the rules of a
- * CDS policy must be for disjoint users.
- */
+/** A rule without its times. A policy per rule, because rules of a policy must be for disjoint users. */
 type Meaning = Pick<CdsRule, 'activity'> &
   Partial<Pick<CdsRule, 'max_stay' | 'max_stay_unit' | 'user_classes' | 'user_classes_except' | 'purposes'>>
 
 /** Permits an activity for some user classes and prohibits it for all others. */
-const onlyFor = (classes: string[], activity: 'parking' | 'stopping'): Meaning[] => [
+const permitOnlyFor = (classes: string[], activity: 'parking' | 'stopping'): Meaning[] => [
   { activity, user_classes: classes },
   { activity: `no ${activity}`, user_classes_except: classes },
 ]
-const onlyPurpose = (
+/** Permits an activity for one purpose and prohibits another activity for all others. */
+const permitOnlyPurpose = (
   purpose: string,
   activity: 'loading' | 'stopping',
   forbidden: CurbActivity,
@@ -47,13 +45,13 @@ const phrases: [RegExp, (match: RegExpExecArray) => Meaning[]][] = [
   [/^NO PARKING\b/, () => [{ activity: 'no parking' }]],
   [/^NO LOADING\b/, () => [{ activity: 'no loading' }]],
   [/^STREET CLEANING\b/, () => [{ activity: 'no parking' }]],
-  [/^LOADING ZONE\b/, () => onlyPurpose('freight', 'loading', 'no parking')],
-  [/^(?:CAB|TAXI) STAND\b/, () => onlyPurpose('taxi', 'stopping', 'no stopping')],
-  [/^(?:RESIDENT )?PERMIT PARKING(?: ONLY)?\b/, () => onlyFor(['resident_permit'], 'parking')],
-  [/^RESIDENT PARKING(?: ONLY)?\b/, () => onlyFor(['resident_permit'], 'parking')],
+  [/^LOADING ZONE\b/, () => permitOnlyPurpose('freight', 'loading', 'no parking')],
+  [/^(?:CAB|TAXI) STAND\b/, () => permitOnlyPurpose('taxi', 'stopping', 'no stopping')],
+  [/^(?:RESIDENT )?PERMIT PARKING(?: ONLY)?\b/, () => permitOnlyFor(['resident_permit'], 'parking')],
+  [/^RESIDENT PARKING(?: ONLY)?\b/, () => permitOnlyFor(['resident_permit'], 'parking')],
   [
     /^(?:HP-DV PLATE\/PLACARD|HP ?\/ ?DV|HANDICAP(?:PED)? PARKING|ACCESSIBLE PARKING)(?: ONLY)?\b/,
-    () => onlyFor(['accessible'], 'parking'),
+    () => permitOnlyFor(['accessible'], 'parking'),
   ],
 ]
 
@@ -67,50 +65,50 @@ export function readArrow(text: string): Arrow {
   const isLeft = /<-|\bLEFT\b/i.test(text)
   const isRight = /->|\bRIGHT\b/i.test(text)
   if (/\b(DUAL|DOUBLE|BOTH)\b/i.test(text) || (isLeft && isRight)) return 'both'
-  return isLeft ? 'left' : isRight ? 'right' : 'none'
+  if (isLeft) return 'left'
+  return isRight ? 'right' : 'none'
 }
 
 /** Reads the policies that the text of a sign states. Null if any part of the text is not certain. */
 export function readSign(text: string, regulationType = ''): StagedPolicy[] | null {
-  let rest = text
+  let remaining = text
     .toUpperCase()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/\((?:LEFT|RIGHT|DUAL|DOUBLE) ARROW\)/g, '')
     .trim()
-  if (rest === '' || rest === 'NONE') return null
+  if (remaining === '' || remaining === 'NONE') return null
   // Street cleaning signs only contain times.
-  if (/street cleaning/i.test(regulationType) && readHours(rest)) rest = `STREET CLEANING ${rest}`
+  if (/street cleaning/i.test(regulationType) && readHours(remaining))
+    remaining = `STREET CLEANING ${remaining}`
   const policies: StagedPolicy[] = []
-  while (rest !== '') {
-    const filler = fillers.exec(rest)
+  while (remaining !== '') {
+    const filler = fillers.exec(remaining)
     if (filler) {
-      rest = rest.slice(filler[0].length)
+      remaining = remaining.slice(filler[0].length)
       continue
     }
-    const found = findFirstPhrase(rest)
-    if (!found) return null
-    const after = rest.slice(found.length)
-    const next = findNextPhrase(after)
-    const spans = readSignHours(after.slice(0, next))
+    const phrase = findFirstPhrase(remaining)
+    if (!phrase) return null
+    const textAfter = remaining.slice(phrase.length)
+    const nextIndex = findNextPhrase(textAfter)
+    const spans = readSignHours(textAfter.slice(0, nextIndex))
     if (!spans) return null
-    policies.push(...found.meanings.map((rule) => toPolicy(rule, spans)))
-    rest = after.slice(next).trim()
+    policies.push(...phrase.meanings.map((rule) => toPolicy(rule, spans)))
+    remaining = textAfter.slice(nextIndex).trim()
   }
   return policies.length ? policies : null
 }
 
-function findFirstPhrase(rest: string): { meanings: Meaning[]; length: number } | null {
-  for (const [pattern, meaning] of phrases) {
-    const match = pattern.exec(rest)
-    if (match) return { meanings: meaning(match), length: match[0].length }
+/** Finds the phrase with which a text begins. */
+function findFirstPhrase(remaining: string): { meanings: Meaning[]; length: number } | null {
+  for (const [pattern, toMeanings] of phrases) {
+    const match = pattern.exec(remaining)
+    if (match) return { meanings: toMeanings(match), length: match[0].length }
   }
   return null
 }
 
-/**
- * Returns the index at which the next phrase starts, always at the start of a word. The length of the text if
- * there is none.
- */
+/** Returns where the next phrase starts, always at the start of a word; the text's length if there is none. */
 function findNextPhrase(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const isWordStart = text[index] !== ' ' && (index === 0 || text[index - 1] === ' ')
@@ -119,6 +117,7 @@ function findNextPhrase(text: string): number {
   return text.length
 }
 
+/** Reads the hours after a phrase; empty for all times, null if they are not certain. */
 function readSignHours(text: string): CdsTimeSpan[] | null {
   const hours = text.replace(/^[\s,:-]+|[\s,:-]+$/g, '')
   return hours === '' ? [] : readHours(hours)

@@ -14,17 +14,22 @@ export interface CurbSign {
   policies: StagedPolicy[] | null
 }
 
+/** A part of a curb with the same policies throughout. */
 export interface CurbSegment {
+  /** Meters from the start of the curb. */
   from: number
   to: number
   policies: StagedPolicy[]
   /** Signs that determine the policies, and signs with ambiguous text at the ends of the segment. */
   signs: CurbSign[]
+  /** From 0 to 1. */
   confidence: number
 }
 
 /** Signs closer together than this are on the same pole. */
 const samePoleMeters = 1.5
+/** Signs within this distance certainly belong to the curb. */
+const nearMeters = 4
 
 /**
  * Cuts a curb at its signs and finds the policies of each part, by Boston's method. Along the curb, a sign
@@ -33,15 +38,14 @@ const samePoleMeters = 1.5
  * digitized in the direction of travel with the street on the left, so that a left arrow points forward.
  */
 export function segmentCurb(length: number, signs: readonly CurbSign[]): CurbSegment[] {
-  const sorted = signs.toSorted((a, b) => a.along - b.along)
+  const sortedSigns = signs.toSorted((a, b) => a.along - b.along)
   const cuts = [0]
-  for (const { along } of sorted)
+  for (const { along } of sortedSigns)
     if (along - (cuts.at(-1) ?? 0) > samePoleMeters && length - along > samePoleMeters) cuts.push(along)
   cuts.push(length)
   const segments: CurbSegment[] = []
   for (let index = 1; index < cuts.length; index++) {
-    const [from, to] = [cuts[index - 1] ?? 0, cuts[index] ?? 0]
-    segments.push(createSegment(from, to, sorted))
+    segments.push(createSegment(cuts[index - 1] ?? 0, cuts[index] ?? 0, sortedSigns))
   }
   return joinEqual(segments)
 }
@@ -49,19 +53,19 @@ export function segmentCurb(length: number, signs: readonly CurbSign[]): CurbSeg
 /** Creates a segment of a curb with the rules of the signs that point into it. */
 function createSegment(from: number, to: number, signs: readonly CurbSign[]): CurbSegment {
   const middle = (from + to) / 2
-  const before = signs.filter(({ along }) => along <= middle)
-  const after = signs.filter(({ along }) => along > middle)
+  const signsBefore = signs.filter(({ along }) => along <= middle)
+  const signsAfter = signs.filter(({ along }) => along > middle)
   const rules = new Map<string, { policy: StagedPolicy; signs: Set<CurbSign> }>()
   const add = (sign: CurbSign, policy: StagedPolicy): void => {
     const key = JSON.stringify(policy)
-    const entry = rules.get(key) ?? { policy, signs: new Set() }
-    entry.signs.add(sign)
-    rules.set(key, entry)
+    const rule = rules.get(key) ?? { policy, signs: new Set() }
+    rule.signs.add(sign)
+    rules.set(key, rule)
   }
-  for (const [sign, policy] of listActiveRules(before, 'left')) add(sign, policy)
-  for (const [sign, policy] of listActiveRules(after.toReversed(), 'right')) add(sign, policy)
-  const used = new Set([...rules.values()].flatMap((entry) => [...entry.signs]))
-  const unclear = signs.filter(
+  for (const [sign, policy] of listActiveRules(signsBefore, 'left')) add(sign, policy)
+  for (const [sign, policy] of listActiveRules(signsAfter.toReversed(), 'right')) add(sign, policy)
+  const usedSigns = new Set([...rules.values()].flatMap((rule) => [...rule.signs]))
+  const unclearSigns = signs.filter(
     ({ along, policies }) =>
       policies === null && along >= from - samePoleMeters && along <= to + samePoleMeters,
   )
@@ -69,15 +73,12 @@ function createSegment(from: number, to: number, signs: readonly CurbSign[]): Cu
     from,
     to,
     policies: [...rules.values()].map(({ policy }) => policy).toSorted((a, b) => a.priority - b.priority),
-    signs: [...new Set([...used, ...unclear])],
-    confidence: computeConfidence([...rules.values()], unclear.length),
+    signs: [...new Set([...usedSigns, ...unclearSigns])],
+    confidence: computeConfidence([...rules.values()], unclearSigns.length),
   }
 }
 
-/**
- * Returns the rules that apply after passing some signs. `ahead` is the arrow that points in the direction of
- * the pass.
- */
+/** Lists the rules after passing some signs. @param ahead the arrow in the direction of passing */
 function listActiveRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
   const active = new Map<string, [CurbSign, StagedPolicy]>()
   for (const sign of signs)
@@ -90,31 +91,28 @@ function listActiveRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [
   return [...active.values()]
 }
 
-/**
- * Computes the confidence of a segment. Rules with signs at both ends are more certain than those without an
- * end or arrow, or far from the curb.
- */
-function computeConfidence(rules: readonly { signs: Set<CurbSign> }[], unclear: number): number {
-  if (!rules.length) return unclear ? 0.1 : 0.2
+/** Computes the confidence of a segment, lower without an end or arrow, or far from the curb. */
+function computeConfidence(rules: readonly { signs: Set<CurbSign> }[], unclearCount: number): number {
+  if (!rules.length) return unclearCount ? 0.1 : 0.2
   const confidences = rules.map(({ signs }) => {
-    const list = [...signs]
-    const isClosed = list.length > 1
-    const hasArrows = list.every(({ arrow }) => arrow !== 'none')
-    const isNear = list.every(({ distance }) => distance <= 4)
+    const ruleSigns = [...signs]
+    const isClosed = ruleSigns.length > 1
+    const hasArrows = ruleSigns.every(({ arrow }) => arrow !== 'none')
+    const isNear = ruleSigns.every(({ distance }) => distance <= nearMeters)
     return 0.95 - (isClosed ? 0 : 0.15) - (hasArrows ? 0 : 0.2) - (isNear ? 0 : 0.15)
   })
-  return Math.round(Math.max(0.1, Math.min(...confidences) - (unclear ? 0.3 : 0)) * 100) / 100
+  return Math.round(Math.max(0.1, Math.min(...confidences) - (unclearCount ? 0.3 : 0)) * 100) / 100
 }
 
 /** Joins neighboring segments with the same policies. */
 function joinEqual(segments: readonly CurbSegment[]): CurbSegment[] {
   const joined: CurbSegment[] = []
   for (const segment of segments) {
-    const last = joined.at(-1)
-    if (last && JSON.stringify(last.policies) === JSON.stringify(segment.policies)) {
-      last.to = segment.to
-      last.signs = [...new Set([...last.signs, ...segment.signs])]
-      last.confidence = Math.min(last.confidence, segment.confidence)
+    const lastSegment = joined.at(-1)
+    if (lastSegment && JSON.stringify(lastSegment.policies) === JSON.stringify(segment.policies)) {
+      lastSegment.to = segment.to
+      lastSegment.signs = [...new Set([...lastSegment.signs, ...segment.signs])]
+      lastSegment.confidence = Math.min(lastSegment.confidence, segment.confidence)
     } else joined.push({ ...segment })
   }
   return joined

@@ -17,20 +17,19 @@ interface DirectionSums {
 /** Blocks with a smaller standard deviation of positions have no direction. */
 const minSpreadMeters = 4
 
-/**
- * The directions of blocks, as the principal axis of the positions of their meters. Points become lines in
- * this direction.
- */
+/** The directions of blocks: the principal axes of the positions of their meters, which become lines. */
 export class BlockDirections {
   readonly #blocks = new Map<string, DirectionSums>()
 
+  /** Adds a position of a block. */
   add(block: string, [lon, lat]: Position): void {
     let sums = this.#blocks.get(block)
     if (!sums) this.#blocks.set(block, (sums = { count: 0, lon, lat, east2: 0, north2: 0, eastNorth: 0 }))
     // Running mean and products around it by Welford's method, which avoids cancellation.
     sums.count++
     const scale = metersPerDegree * Math.cos((lat * Math.PI) / 180)
-    const [east, north] = [(lon - sums.lon) * scale, (lat - sums.lat) * metersPerDegree]
+    const east = (lon - sums.lon) * scale
+    const north = (lat - sums.lat) * metersPerDegree
     const share = (sums.count - 1) / sums.count
     sums.east2 += east * east * share
     sums.north2 += north * north * share

@@ -11,22 +11,25 @@ export function readDate(text: string, timeZone: string): number | null {
   return exists && ms >= 0 ? startOfDay(day, timeZone) : null
 }
 
-const pad = (number: number | string): string => String(number).padStart(2, '0')
+const padToTwo = (number: number | string): string => String(number).padStart(2, '0')
 
 /** Converts a date to `YYYY-MM-DD`. Null if its form is unknown or ambiguous. */
 function toIsoDay(text: string): string | null {
-  const ymd = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ].*)?$/.exec(text)
-  if (ymd) return `${ymd[1]}-${pad(ymd[2] ?? '')}-${pad(ymd[3] ?? '')}`
-  const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{2}|\d{4})$/.exec(text)
-  if (named) {
-    const month = months.indexOf((named[2] ?? '').toLowerCase())
-    const year = Number(named[3]) < 100 ? 2000 + Number(named[3]) : Number(named[3])
-    return month < 0 ? null : `${year}-${pad(month + 1)}-${pad(named[1] ?? '')}`
+  const yearMonthDay = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ].*)?$/.exec(text)
+  if (yearMonthDay)
+    return `${yearMonthDay[1]}-${padToTwo(yearMonthDay[2] ?? '')}-${padToTwo(yearMonthDay[3] ?? '')}`
+  const dayMonthYear = /^(\d{1,2})-([A-Za-z]{3})-(\d{2}|\d{4})$/.exec(text)
+  if (dayMonthYear) {
+    const month = months.indexOf((dayMonthYear[2] ?? '').toLowerCase())
+    const year = Number(dayMonthYear[3]) < 100 ? 2000 + Number(dayMonthYear[3]) : Number(dayMonthYear[3])
+    return month < 0 ? null : `${year}-${padToTwo(month + 1)}-${padToTwo(dayMonthYear[1] ?? '')}`
   }
-  const slashes = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: .*)?$/.exec(text)
-  if (!slashes) return null
-  const [first, second, year] = [Number(slashes[1]), Number(slashes[2]), slashes[3]]
-  if (first > 12 && second <= 12) return `${year}-${pad(second)}-${pad(first)}`
-  if (second > 12 || first === second) return `${year}-${pad(first)}-${pad(second)}`
+  const numericDate = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: .*)?$/.exec(text)
+  if (!numericDate) return null
+  const first = Number(numericDate[1])
+  const second = Number(numericDate[2])
+  const year = numericDate[3]
+  if (first > 12 && second <= 12) return `${year}-${padToTwo(second)}-${padToTwo(first)}`
+  if (second > 12 || first === second) return `${year}-${padToTwo(first)}-${padToTwo(second)}`
   return null
 }

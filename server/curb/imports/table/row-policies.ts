@@ -15,9 +15,11 @@ export const getMappedValue = (fields: Fields, mapping: CurbMapping, column: Cur
 }
 
 /** The content of a rule except its times. */
-interface Terms {
+interface RuleTerms {
   activity: CurbActivity
+  /** Minutes. */
   maxStay: number | null
+  /** Minor units. */
   ratePerHour: number | null
   classes: string[]
   purposes: string[]
@@ -28,55 +30,57 @@ const yesWords = /^(1|y|yes|true|t)$/i
 
 /** Returns the policies of a row. Rules with uncertain text are set aside and reported. */
 export function readRowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
-  const main = readMainPolicies(fields, mapping, findings)
-  const extra = mapping.hours_columns.flatMap(({ column, activity, user_classes: classes, purposes }) => {
-    const text = fields[column] ?? ''
-    if (text === '' || noWords.test(text)) return []
-    const spans = readHours(text)
-    if (!spans) {
-      findings.repair(
-        'text_set_aside',
-        `The hours “${text.slice(0, 100)}” are not certain; the rule was set aside.`,
-        column,
-      )
-      return []
-    }
-    return [toPolicy({ activity, classes, purposes, maxStay: null, ratePerHour: null }, spans)]
-  })
-  return [...main, ...extra]
+  const mainPolicies = readMainPolicies(fields, mapping, findings)
+  const hoursPolicies = mapping.hours_columns.flatMap(
+    ({ column, activity, user_classes: classes, purposes }) => {
+      const text = fields[column] ?? ''
+      if (text === '' || noWords.test(text)) return []
+      const spans = readHours(text)
+      if (!spans) {
+        findings.repair(
+          'text_set_aside',
+          `The hours “${text.slice(0, 100)}” are not certain; the rule was set aside.`,
+          column,
+        )
+        return []
+      }
+      return [toPolicy({ activity, classes, purposes, maxStay: null, ratePerHour: null }, spans)]
+    },
+  )
+  return [...mainPolicies, ...hoursPolicies]
 }
 
 /** Returns the policies of the columns for one rule: use, stay, rate and hours, or text. */
 function readMainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
-  const value = (column: CurbColumn): string => getMappedValue(fields, mapping, column)
-  const use = findUse(value('use'), mapping)
+  const getValue = (column: CurbColumn): string => getMappedValue(fields, mapping, column)
+  const use = findUse(getValue('use'), mapping)
   if (!use) {
     findings.repair(
       'rule_set_aside',
-      `The mapping does not say what the use “${value('use').slice(0, 60)}” means; the rule was set aside.`,
+      `The mapping does not say what the use “${getValue('use').slice(0, 60)}” means; the rule was set aside.`,
       mapping.columns.use ?? null,
     )
     return []
   }
-  const classes = yesWords.test(value('accessible'))
+  const classes = yesWords.test(getValue('accessible'))
     ? [...new Set([...use.user_classes, 'accessible'])]
     : use.user_classes
-  const terms: Terms = {
+  const terms: RuleTerms = {
     activity: use.activity,
     classes,
     purposes: use.purposes,
     maxStay: null,
     ratePerHour: null,
   }
-  if (value('rule_text') !== '') return toTextPolicy(value('rule_text'), terms, mapping, findings)
-  if (value('max_stay') !== '' && !noWords.test(value('max_stay'))) {
-    terms.maxStay = readStay(value('max_stay'), mapping.stay_unit)
-    if (terms.maxStay === null) return setAside(findings, mapping, 'max_stay', value('max_stay'))
+  if (getValue('rule_text') !== '') return toTextPolicy(getValue('rule_text'), terms, mapping, findings)
+  if (getValue('max_stay') !== '' && !noWords.test(getValue('max_stay'))) {
+    terms.maxStay = readStay(getValue('max_stay'), mapping.stay_unit)
+    if (terms.maxStay === null) return setAside(findings, mapping, 'max_stay', getValue('max_stay'))
   }
-  terms.ratePerHour = readRate(value('rate'), terms.maxStay, mapping, findings)
+  terms.ratePerHour = readRate(getValue('rate'), terms.maxStay, mapping, findings)
   const bands = readBandPolicies(fields, mapping, terms, findings)
   if (bands) return bands
-  const hours = value('hours')
+  const hours = getValue('hours')
   if (hours !== '' && !/^no restrictions?$/i.test(hours)) {
     const spans = readHours(hours)
     return spans ? [toPolicy(terms, spans)] : setAside(findings, mapping, 'hours', hours)
@@ -84,8 +88,8 @@ function readMainPolicies(fields: Fields, mapping: CurbMapping, findings: Findin
   const hasTerms =
     terms.maxStay !== null ||
     terms.ratePerHour !== null ||
-    value('use') !== '' ||
-    yesWords.test(value('accessible'))
+    getValue('use') !== '' ||
+    yesWords.test(getValue('accessible'))
   if (!hasTerms) {
     findings.note('no_rules', 'The row has no rule.')
     return []
@@ -110,18 +114,21 @@ function setAside(findings: Findings, mapping: CurbMapping, column: CurbColumn, 
   return []
 }
 
-const parking = { activity: 'parking' as const, user_classes: [] as string[], purposes: [] as string[] }
+/** The use of rows without one. */
+const parkingUse = { activity: 'parking' as const, user_classes: [] as string[], purposes: [] as string[] }
 
-/**
- * Finds the meaning of the use of a row: parking if it has none, null for a value that the mapping does not
- * contain.
- */
-const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMapping['uses'][number] | null =>
+/** Finds the meaning of a row's use: parking if it has none, null if the mapping does not contain it. */
+const findUse = (use: string, mapping: CurbMapping): typeof parkingUse | CurbMapping['uses'][number] | null =>
   mapping.columns.use === undefined || use === ''
-    ? parking
+    ? parkingUse
     : (mapping.uses.find(({ value }) => value === use) ?? null)
 
-function toTextPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+function toTextPolicy(
+  text: string,
+  terms: RuleTerms,
+  mapping: CurbMapping,
+  findings: Findings,
+): StagedPolicy[] {
   const rule = readRuleText(text)
   if (!rule) return setAside(findings, mapping, 'rule_text', text)
   return [toPolicy({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]
@@ -135,8 +142,8 @@ function readRate(
   findings: Findings,
 ): number | null {
   if (text === '') return null
-  const amount = mapping.rate_per === 'hour' ? readHourlyRate(text) : readAmount(text)
   const isHourly = mapping.rate_per === 'hour'
+  const amount = isHourly ? readHourlyRate(text) : readAmount(text)
   const perStay = amount === null || maxStay === null ? null : (amount * 60) / maxStay
   const perHour = isHourly ? amount : perStay
   if (perHour === null || !Number.isInteger(perHour)) {
@@ -154,13 +161,15 @@ function readRate(
 function readBandPolicies(
   fields: Fields,
   mapping: CurbMapping,
-  terms: Terms,
+  terms: RuleTerms,
   findings: Findings,
 ): StagedPolicy[] | null {
-  const byRate = new Map<number, CdsTimeSpan[]>()
+  const spansByAmount = new Map<number, CdsTimeSpan[]>()
   let hasPrices = false
   for (const band of mapping.bands) {
-    const [rate, start, end] = [fields[band.rate] ?? '', fields[band.start] ?? '', fields[band.end] ?? '']
+    const rate = fields[band.rate] ?? ''
+    const start = fields[band.start] ?? ''
+    const end = fields[band.end] ?? ''
     if (rate === '' || (start === '' && end === '') || (rate === '0' && start === end)) continue
     hasPrices = true
     const amount = readAmount(rate)
@@ -173,17 +182,17 @@ function readBandPolicies(
       )
       continue
     }
-    const spans = byRate.get(amount) ?? []
-    byRate.set(amount, spans)
-    const same = spans.find(
+    const spans = spansByAmount.get(amount) ?? []
+    spansByAmount.set(amount, spans)
+    const sameTimes = spans.find(
       (other) =>
         other.time_of_day_start === span.time_of_day_start && other.time_of_day_end === span.time_of_day_end,
     )
-    if (same) same.days_of_week = [...(same.days_of_week ?? []), ...band.days]
+    if (sameTimes) sameTimes.days_of_week = [...(sameTimes.days_of_week ?? []), ...band.days]
     else spans.push({ ...span, days_of_week: [...band.days] })
   }
   if (!hasPrices) return null
-  return [...byRate].map(([amount, spans]) =>
+  return [...spansByAmount].map(([amount, spans]) =>
     toPolicy({ ...terms, ratePerHour: amount || null }, joinTimes(spans)),
   )
 }
@@ -206,7 +215,8 @@ function joinTimes(spans: readonly CdsTimeSpan[]): CdsTimeSpan[] {
 }
 
 function readBandSpan(start: string, end: string, { days }: RateBand): CdsTimeSpan | null {
-  const [from, until] = [readBandMinutes(start), readBandMinutes(end)]
+  const from = readBandMinutes(start)
+  const until = readBandMinutes(end)
   if (from === null || until === null || !days.length) return null
   // Some tables have the last minute of a span instead of its end, such as 659 for 11:00.
   return toTimesOfDay({ from, until: until % 60 === 59 ? until + 1 : until })
@@ -223,7 +233,7 @@ function readBandMinutes(text: string): number | null {
 }
 
 function toPolicy(
-  { activity, classes, purposes, maxStay, ratePerHour }: Terms,
+  { activity, classes, purposes, maxStay, ratePerHour }: RuleTerms,
   spans: CdsTimeSpan[],
 ): StagedPolicy {
   const rate: CdsRate[] = ratePerHour === null ? [] : [{ rate: ratePerHour, rate_unit: 'hour' }]

@@ -6,10 +6,7 @@ import { readHourlyRate, readRuleText } from '../texts/read-rule-text.ts'
 import type { TableSurvey } from './survey-table.ts'
 import type { TableRecord } from './table-records.ts'
 
-/**
- * Spellings of column names by meaning, most specific first. They are compared without case, blanks, dashes
- * and underscores.
- */
+/** Spellings of column names by meaning, most specific first. They are compared by `normalizeKey`. */
 const columnSpellings: Partial<Record<CurbColumn, readonly string[]>> = {
   id: [
     'curbzoneid',
@@ -77,6 +74,7 @@ const dayPrefixes: readonly (readonly [string, readonly CdsWeekday[]])[] = [
   ['sun', ['sun']],
 ]
 
+/** Columns with the hours of a rule of their own. */
 const extraHours: readonly (readonly [RegExp, CurbMapping['hours_columns'][number]])[] = [
   [/^tow(away)?hours$/, { column: '', activity: 'no stopping', user_classes: [], purposes: [] }],
   [/^valethours$/, { column: '', activity: 'loading', user_classes: [], purposes: ['valet'] }],
@@ -105,34 +103,34 @@ const excludedStatus = /remov|retire|decommission|inactive|\bplanned\b|proposed|
 export function suggestColumns<Column extends string>(
   spellings: Partial<Record<Column, readonly string[]>>,
   header: readonly string[],
-  fitsColumn: (column: Column, name: string, chosen: Partial<Record<Column, string>>) => boolean,
+  fitsColumn: (column: Column, name: string, chosenColumns: Partial<Record<Column, string>>) => boolean,
 ): Partial<Record<Column, string>> {
-  const chosen: Partial<Record<Column, string>> = {}
-  const used = new Set<string>()
+  const chosenColumns: Partial<Record<Column, string>> = {}
+  const usedNames = new Set<string>()
   for (const column of Object.keys(spellings) as Column[]) {
-    const found = spellings[column]
+    const chosenName = spellings[column]
       ?.flatMap((spelling) =>
         header.filter(
-          (name) => normalizeKey(name).replace(/[^\p{L}\p{N}]/gu, '') === spelling && !used.has(name),
+          (name) => normalizeKey(name).replace(/[^\p{L}\p{N}]/gu, '') === spelling && !usedNames.has(name),
         ),
       )
-      .find((name) => fitsColumn(column, name, chosen))
-    if (found === undefined) continue
-    chosen[column] = found
-    used.add(found)
+      .find((name) => fitsColumn(column, name, chosenColumns))
+    if (chosenName === undefined) continue
+    chosenColumns[column] = chosenName
+    usedNames.add(chosenName)
   }
-  return chosen
+  return chosenColumns
 }
 
 /** Suggests a mapping from the header and the first rows. */
 export function suggestMapping({ header, sample, hasGeometry, values }: TableSurvey): CurbMapping {
   const listColumnValues = (name: string): string[] =>
     [...(values.get(name)?.keys() ?? [])].filter((value) => value !== '')
-  const columns = suggestColumns(columnSpellings, header, (column, name, chosen) => {
+  const columns = suggestColumns(columnSpellings, header, (column, name, chosenColumns) => {
     if (hasGeometry && (column === 'lat' || column === 'lon' || column === 'point')) return false
-    if (column === 'point' && chosen.lat !== undefined && chosen.lon !== undefined) return false
-    const sampled = listColumnValues(name)
-    return sampled.length > 0 && fitsMeaning(column, sampled.slice(0, 50), sample.length)
+    if (column === 'point' && chosenColumns.lat !== undefined && chosenColumns.lon !== undefined) return false
+    const columnValues = listColumnValues(name)
+    return columnValues.length > 0 && fitsMeaning(column, columnValues.slice(0, maxTested), sample.length)
   })
   if (columns.lat === undefined || columns.lon === undefined) {
     delete columns.lat
@@ -161,81 +159,81 @@ export function suggestMapping({ header, sample, hasGeometry, values }: TableSur
   }
 }
 
-const parenthesized = /^\(?\s*-?\d+\.\d+\s*,\s*-?\d+\.\d+\s*\)?$|^POINT\s*\(/i
+/** Values of a column that are tested for a meaning. */
+const maxTested = 50
 
+/** A pair of coordinates, or a point as WKT. */
+const coordinatesPattern = /^\(?\s*-?\d+\.\d+\s*,\s*-?\d+\.\d+\s*\)?$|^POINT\s*\(/i
+
+/** Whether enough values of a column fit a meaning. */
 function fitsMeaning(column: CurbColumn, values: readonly string[], rows: number): boolean {
-  const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
-  const within =
+  const computeShare = (test: (value: string) => boolean): number =>
+    values.filter(test).length / values.length
+  const isWithin =
     (limit: number) =>
     (value: string): boolean =>
       Math.abs(toNumber(value) ?? Infinity) <= limit
   switch (column) {
     case 'lat':
-      return share(within(90)) > 0.9
+      return computeShare(isWithin(90)) > 0.9
     case 'lon':
-      return share(within(180)) > 0.9
+      return computeShare(isWithin(180)) > 0.9
     case 'point':
-      return share((value) => parenthesized.test(value)) > 0.9
+      return computeShare((value) => coordinatesPattern.test(value)) > 0.9
     case 'street_name':
-      return share((value) => parenthesized.test(value)) < 0.1
+      return computeShare((value) => coordinatesPattern.test(value)) < 0.1
     case 'spaces':
     case 'length':
     case 'max_stay':
-      return share((value) => toNumber(value) !== null) > 0.6
+      return computeShare((value) => toNumber(value) !== null) > 0.6
     case 'rate':
-      return share((value) => readHourlyRate(value) !== null) > 0.5
+      return computeShare((value) => readHourlyRate(value) !== null) > 0.5
     case 'hours':
-      return share((value) => readHours(value) !== null) > 0.3
+      return computeShare((value) => readHours(value) !== null) > 0.3
     case 'rule_text':
-      return share((value) => readRuleText(value) !== null) > 0.1
+      return computeShare((value) => readRuleText(value) !== null) > 0.1
     case 'use':
       return values.some((value) => useMeanings[value.toLowerCase()] !== undefined)
     case 'id':
-      return values.length >= Math.min(rows, 50) * 0.2
+      return values.length >= Math.min(rows, maxTested) * 0.2
     default:
       return true
   }
 }
 
-/**
- * Guesses the unit of maximum stays. If most limits are at most 24, they are hours, because stays of so few
- * minutes are rare.
- */
+/** Guesses the unit of maximum stays: hours if most are at most 24, since so few minutes are rare. */
 function guessStayUnit(
   column: string | undefined,
-  columnValues: (name: string) => string[],
+  listColumnValues: (name: string) => string[],
 ): 'minute' | 'hour' {
-  const numbers = column === undefined ? [] : columnValues(column).flatMap((value) => toNumber(value) ?? [])
-  const smallCount = numbers.filter((number) => number <= 24).length
-  return numbers.length > 0 && smallCount / numbers.length > 0.7 ? 'hour' : 'minute'
+  const limits =
+    column === undefined ? [] : listColumnValues(column).flatMap((value) => toNumber(value) ?? [])
+  const smallCount = limits.filter((limit) => limit <= 24).length
+  return limits.length > 0 && smallCount / limits.length > 0.7 ? 'hour' : 'minute'
 }
 
-/**
- * Guesses whether prices are per hour or for the maximum stay: if the most frequent prices of two maximum
- * stays are proportional to the stays, they are prices of the stay.
- */
+/** Guesses that prices are of the maximum stay if the most frequent ones are proportional to stays. */
 function guessRatePer(
   { rate, max_stay: stay }: CurbMapping['columns'],
   sample: readonly TableRecord[],
 ): 'hour' | 'max_stay' {
-  const prices = new Map<number, Map<number, number>>()
+  const countsByStay = new Map<number, Map<number, number>>()
   for (const { fields } of sample) {
-    const [amount, maxStay] = [
-      toNumber(fields?.[rate ?? '']?.replace('$', '')),
-      toNumber(fields?.[stay ?? '']),
-    ]
+    const amount = toNumber(fields?.[rate ?? '']?.replace('$', ''))
+    const maxStay = toNumber(fields?.[stay ?? ''])
     if (!amount || !maxStay) continue
-    const counts = prices.get(maxStay) ?? new Map<number, number>()
-    prices.set(maxStay, counts.set(amount, (counts.get(amount) ?? 0) + 1))
+    const counts = countsByStay.get(maxStay) ?? new Map<number, number>()
+    countsByStay.set(maxStay, counts.set(amount, (counts.get(amount) ?? 0) + 1))
   }
-  const frequent = [...prices]
+  // The most frequent price of each maximum stay, if it occurs at least 3 times.
+  const frequentPrices = [...countsByStay]
     .map(([maxStay, counts]) => ({
       maxStay,
-      ...[...counts].map(([amount, n]) => ({ amount, n })).toSorted((a, b) => b.n - a.n)[0],
+      ...[...counts].map(([amount, rows]) => ({ amount, rows })).toSorted((a, b) => b.rows - a.rows)[0],
     }))
-    .filter(({ n = 0 }) => n >= 3)
-    .toSorted((a, b) => (b.n ?? 0) - (a.n ?? 0))
-  const [first, second] = frequent
+    .filter(({ rows = 0 }) => rows >= 3)
+    .toSorted((a, b) => (b.rows ?? 0) - (a.rows ?? 0))
+  const [first, second] = frequentPrices
   if (!first || !second || first.amount === second.amount) return 'hour'
   const ratio = (first.amount ?? 0) / first.maxStay / ((second.amount ?? 0) / second.maxStay)
   return Math.abs(ratio - 1) < 0.02 ? 'max_stay' : 'hour'
@@ -243,11 +241,11 @@ function guessRatePer(
 
 /** Finds the columns of prices by time of day, such as `weekdayrate1`, `weekdaystart1` and `weekdayend1`. */
 function findBands(header: readonly string[]): RateBand[] {
-  const byKey = new Map(header.map((name) => [normalizeKey(name), name]))
+  const nameByKey = new Map(header.map((name) => [normalizeKey(name), name]))
   return dayPrefixes.flatMap(([prefix, days]) =>
-    [1, 2, 3, 4].flatMap((number) => {
+    [1, 2, 3, 4].flatMap((bandNumber) => {
       const [rate, start, end] = ['rate', 'start', 'end'].map((part) =>
-        byKey.get(`${prefix}${part}${number}`),
+        nameByKey.get(`${prefix}${part}${bandNumber}`),
       )
       return rate && start && end ? [{ days: [...days], rate, start, end }] : []
     }),

@@ -8,17 +8,16 @@ import { readJsonRecords } from '../json-records.ts'
 /** A row of a CSV table, or a feature of GeoJSON. */
 export interface TableRecord {
   row: number
-  /**
-   * Trimmed values without control characters; '' for null and the usual words for it. Null if the row is
-   * broken.
-   */
+  /** Trimmed values; '' for null and the usual words for it. Null if the row is broken. */
   fields: Readonly<Record<string, string>> | null
   geometry: unknown
   source: unknown
 }
 
 const emptyWords = /^(null|none|<null>|n\/a|na|-)$/i
+/** Characters of a field, and of a row that cannot be read. */
 const maxFieldLength = 2000
+const maxRawLength = 10_000
 
 const toField = (value: unknown): string => {
   const text = toText(value, maxFieldLength) ?? ''
@@ -34,10 +33,7 @@ async function readHead(file: CurbFile): Promise<string> {
   throw new CurbFileError('The file is empty (0 bytes).')
 }
 
-/**
- * Reads a table in batches of records. It is GeoJSON if the file begins with { or [, otherwise CSV with a
- * header.
- */
+/** Reads a table in batches: GeoJSON if the file begins with { or [, otherwise CSV with a header. */
 export async function* readTableRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   const isJson = /^\s*[[{]/.test((await readHead(file)).replace(/^\uFEFF/, ''))
   try {
@@ -47,7 +43,7 @@ export async function* readTableRecords(file: CurbFile): AsyncGenerator<TableRec
   }
 }
 
-/** Returns the features of a GeoJSON file as records. */
+/** Yields the features of a GeoJSON file as records. */
 async function* readFeatureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let row = 0
   let hasFeatures = false
@@ -60,7 +56,8 @@ async function* readFeatureRecords(file: CurbFile): AsyncGenerator<TableRecord[]
       const properties = isRecord(value) && isRecord(value['properties']) ? value['properties'] : null
       const isFeature = isRecord(value) && value['type'] === 'Feature' && properties !== null
       // A list of plain objects is accepted as a table too.
-      const fields = isFeature ? properties : isRecord(value) && value['type'] !== 'Feature' ? value : null
+      const plainObject = isRecord(value) && value['type'] !== 'Feature' ? value : null
+      const fields = isFeature ? properties : plainObject
       records.push({
         row: ++row,
         fields:
@@ -74,6 +71,7 @@ async function* readFeatureRecords(file: CurbFile): AsyncGenerator<TableRecord[]
   if (!hasFeatures) throw new CurbFileError('The file is JSON but has no list called “features”.')
 }
 
+/** Yields the rows of a CSV file as records. */
 async function* readRowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let header: string[] | null = null
   let row = 0
@@ -85,11 +83,16 @@ async function* readRowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
         continue
       }
       if (fields?.every((text) => text.trim() === '')) continue
-      const fits = fields !== null && fields.length === header.length
-      const named = fits
+      const isComplete = fields !== null && fields.length === header.length
+      const namedFields = isComplete
         ? Object.fromEntries(header.map((name, index) => [name, toField(fields[index])]))
         : null
-      records.push({ row: ++row, fields: named, geometry: null, source: named ?? raw.slice(0, 10_000) })
+      records.push({
+        row: ++row,
+        fields: namedFields,
+        geometry: null,
+        source: namedFields ?? raw.slice(0, maxRawLength),
+      })
     }
     if (records.length) yield records
   }
@@ -103,11 +106,11 @@ async function* toBuffers(file: CurbFile): AsyncGenerator<Buffer> {
 /** Reads the names of the columns. Empty and repeated names get the number of their column. */
 export function readHeader(fields: readonly string[] | null): string[] {
   if (!fields) throw new CurbFileError('The header line has a quotation mark that never closes.')
-  const seen = new Set<string>()
+  const usedNames = new Set<string>()
   return fields.map((field, index) => {
     const name = toText(field.replace(/^\uFEFF/, ''), 200) ?? `column ${index + 1}`
-    const unique = seen.has(name) ? `${name} ${index + 1}` : name
-    seen.add(unique)
-    return unique
+    const uniqueName = usedNames.has(name) ? `${name} ${index + 1}` : name
+    usedNames.add(uniqueName)
+    return uniqueName
   })
 }

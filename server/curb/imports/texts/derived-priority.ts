@@ -13,7 +13,8 @@ export function derivePriority(
     if (period === 'snow emergency') return 33
     if (hasUsers) return hasTimes ? 50 : 70
     if (hasTimes) return 37
-    return activity === 'no stopping' ? 1 : activity === 'no parking' ? 3 : 2
+    if (activity === 'no stopping') return 1
+    return activity === 'no parking' ? 3 : 2
   }
   if (hasUsers) return hasTimes ? 40 : 60
   return hasTimes ? 80 : 90

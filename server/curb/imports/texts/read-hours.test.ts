@@ -47,7 +47,7 @@ describe('hours in words', () => {
 })
 
 describe('rules in words', () => {
-  it('are read if every word is understood', () => {
+  it('reads a rule only if every word is understood', () => {
     expect(readRuleText('30 Min Max $1.25 HR 10am-8pm Mon-Sat (Mobile Pay) (NFC)')).toEqual({
       maxStayMinutes: 30,
       ratePerHour: 125,
@@ -61,7 +61,7 @@ describe('rules in words', () => {
       expect(readRuleText(text)).toBeNull()
   })
 
-  it('have single numbers as amounts and stays', () => {
+  it('reads single numbers as amounts and stays', () => {
     expect([' $1.50', '  $.50', '2', '1.75 / 3.00', '######', '$'].map(readAmount)).toEqual([
       150,
       50,

@@ -54,7 +54,8 @@ function readDayToken(name: string): Token {
 }
 
 function readMeridiemTime([, hours, minutes, half]: RegExpExecArray): Token | null {
-  const [hour, minute] = [Number(hours), Number(minutes ?? 0)]
+  const hour = Number(hours)
+  const minute = Number(minutes ?? 0)
   if (hour < 1 || hour > 12 || minute > 59) return null
   return { is: 'time', minutes: ((hour % 12) + (half === 'P' ? 12 : 0)) * 60 + minute, hasMeridiem: true }
 }
@@ -64,33 +65,38 @@ const readClockTime = (hour: number, minute: number): Token | null =>
     ? { is: 'time', minutes: hour * 60 + minute, hasMeridiem: false }
     : null
 
+/** Longer texts are not about hours. */
+const maxTextLength = 300
+
+/** Splits a text into tokens; null if any part of it is not one. */
 function tokenize(text: string): Token[] | null {
-  let rest = text
+  let remaining = text
     .toUpperCase()
     .replace(/[\u2010-\u2015]/g, '-')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[.]+$/, '')
     .trim()
-  if (rest === '' || rest.length > 300) return null
+  if (remaining === '' || remaining.length > maxTextLength) return null
   const tokens: Token[] = []
-  while (rest !== '') {
-    const found = readFirstToken(rest)
-    if (!found) return null
-    tokens.push(found.token)
-    rest = rest.slice(found.length).trimStart()
+  while (remaining !== '') {
+    const firstToken = readFirstToken(remaining)
+    if (!firstToken) return null
+    tokens.push(firstToken.token)
+    remaining = remaining.slice(firstToken.length).trimStart()
   }
   return tokens
 }
 
-function readFirstToken(rest: string): { token: Token; length: number } | null {
+function readFirstToken(text: string): { token: Token; length: number } | null {
   for (const [pattern, read] of patterns) {
-    const match = pattern.exec(rest)
+    const match = pattern.exec(text)
     const token = match && read(match)
     if (token) return { token, length: match[0].length }
   }
   return null
 }
 
+/** A range of times or days, or another criterion of a text. Times are minutes after midnight; Sunday is 0. */
 type Item =
   | { is: 'times'; from: number; until: number }
   | { is: 'days'; days: number[]; weeks: number[] }
@@ -151,8 +157,10 @@ function listDayRange(from: number, until: number): number[] {
 function listExceptedDays(tokens: readonly Token[]): number[] | null {
   const days: number[] = []
   for (let index = 0; index < tokens.length; index++) {
-    const [token, next, end] = [tokens[index] as Token, tokens[index + 1], tokens[index + 2]]
-    if (token.is === 'day' && next?.is === 'dash' && end?.is === 'day') {
+    const token = tokens[index] as Token
+    const nextToken = tokens[index + 1]
+    const end = tokens[index + 2]
+    if (token.is === 'day' && nextToken?.is === 'dash' && end?.is === 'day') {
       days.push(...listDayRange(token.day, end.day))
       index += 2
     } else if (token.is === 'day') days.push(token.day)
@@ -162,6 +170,7 @@ function listExceptedDays(tokens: readonly Token[]): number[] | null {
   return days.length ? days : null
 }
 
+/** Times on days, and the weeks of the month on which the days are; empty for all. */
 interface Clause {
   days: number[]
   weeks: number[]
@@ -170,21 +179,21 @@ interface Clause {
 
 /** Converts the items of a text to time spans. Null if they contradict each other or are ambiguous. */
 function toTimeSpans(items: readonly Item[]): CdsTimeSpan[] | null {
-  const period = items.filter((item) => item.is === 'period')
-  const except = items.filter((item) => item.is === 'except')
-  const main = items.filter((item) => item.is === 'times' || item.is === 'days')
+  const [period, ...otherPeriods] = items.filter((item) => item.is === 'period')
+  const [exception, ...otherExceptions] = items.filter((item) => item.is === 'except')
+  const timesAndDays = items.filter((item) => item.is === 'times' || item.is === 'days')
   const isAlways = items.some((item) => item.is === 'always')
-  if (period.length > 1 || except.length > 1) return null
-  if (isAlways && main.some((item) => item.is === 'times')) return null
-  const clauses = main.length ? matchDays(main) : [{ days: [], weeks: [], times: [] }]
+  if (otherPeriods.length || otherExceptions.length) return null
+  if (isAlways && timesAndDays.some((item) => item.is === 'times')) return null
+  const clauses = timesAndDays.length ? matchDays(timesAndDays) : [{ days: [], weeks: [], times: [] }]
   if (!clauses) return null
-  const criteria = period[0] ? { designated_period: period[0].period } : {}
+  const criteria = period ? { designated_period: period.period } : {}
   const spans: CdsTimeSpan[] = []
   for (const clause of clauses) {
-    const days = except[0]
-      ? (clause.days.length ? clause.days : everyDay).filter((day) => !except[0]?.days.includes(day))
+    const days = exception
+      ? (clause.days.length ? clause.days : everyDay).filter((day) => !exception.days.includes(day))
       : clause.days
-    if (except[0] && !days.length) return null
+    if (exception && !days.length) return null
     const base: CdsTimeSpan = {
       ...(days.length && days.length < 7 ? { days_of_week: toWeekdays(days) } : {}),
       ...(clause.weeks.length ? { weeks_of_month: clause.weeks } : {}),
@@ -222,8 +231,8 @@ export function toTimesOfDay({ from, until }: { from: number; until: number }): 
 function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[] | null {
   const runs: (Item & { is: 'times' | 'days' })[][] = []
   for (const item of items) {
-    const last = runs.at(-1)
-    if (last?.[0]?.is === item.is) last.push(item)
+    const lastRun = runs.at(-1)
+    if (lastRun?.[0]?.is === item.is) lastRun.push(item)
     else runs.push([item])
   }
   const hasDays = items.some((item) => item.is === 'days')
@@ -234,16 +243,14 @@ function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[
   if (runs.length % 2 === 1 && !(runs.length === 1 && daysFirst)) return splitLeftOver(runs)
   const clauses: Clause[] = []
   for (let index = 0; index < runs.length; index += 2) {
-    const [first, second] = [runs[index] ?? [], runs[index + 1] ?? []]
-    clauses.push(daysFirst ? toClause(first, second) : toClause(second, first))
+    const firstRun = runs[index] ?? []
+    const second = runs[index + 1] ?? []
+    clauses.push(daysFirst ? toClause(firstRun, second) : toClause(second, firstRun))
   }
   return clauses
 }
 
-/**
- * In `8:30AM-6PM MON-FRI/SAT 8AM-6PM`, the last of several days belongs to the times after it. Other odd runs
- * are ambiguous.
- */
+/** In `8:30AM-6PM MON-FRI/SAT 8AM-6PM`, the last day goes with the times after it; the rest is ambiguous. */
 function splitLeftOver(runs: readonly (Item & { is: 'times' | 'days' })[][]): Clause[] | null {
   const [first, middle, last] = runs
   if (runs.length !== 3 || first?.[0]?.is !== 'times' || !middle || !last || middle.length < 2) return null

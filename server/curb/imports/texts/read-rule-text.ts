@@ -1,10 +1,7 @@
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { readHours } from './read-hours.ts'
 
-/**
- * Reads an amount of money in minor units. Null unless the text is a single amount, such as `$1.50`, ` $.50`
- * or `2`.
- */
+/** Reads a single amount such as `$1.50`, ` $.50` or `2` in minor units; null for other texts. */
 export function readAmount(text: string): number | null {
   const match = /^\s*\$?\s*(\d{0,6})(?:\.(\d{1,4}))?\s*$/.exec(text)
   if (!match || (match[1] === '' && match[2] === undefined)) return null
@@ -36,16 +33,14 @@ export interface RuleText {
 /** Words about payment methods, which do not change the rule. */
 const paymentWords = /\((?:NFC|MOBILE PAY|SENSOR)\)|\bMSPM\b|\bPBP\b|\bPAY BY PHONE\b/gi
 
-/**
- * Reads a rule in words, such as `2 Hour Max $1.25 HR 8am-6pm Mon-Sat (NFC)`. Null unless every word is
- * understood and there is a maximum stay or a rate.
- */
+/** Reads a rule such as `2 Hour Max $1.25 HR 8am-6pm Mon-Sat (NFC)`; null unless every word is clear. */
 export function readRuleText(text: string): RuleText | null {
-  let rest = text.replace(paymentWords, ' ')
-  /** Removes a match from the rest of the text and returns it. */
+  let remaining = text.replace(paymentWords, ' ')
+  /** Removes a match from the remaining text and returns it. */
   const extract = (pattern: RegExp): RegExpExecArray | null => {
-    const match = pattern.exec(rest)
-    if (match) rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`
+    const match = pattern.exec(remaining)
+    if (match)
+      remaining = `${remaining.slice(0, match.index)} ${remaining.slice(match.index + match[0].length)}`
     return match
   }
   const stay = extract(
@@ -57,7 +52,7 @@ export function readRuleText(text: string): RuleText | null {
   if ((!stay && !rate) || (stay && maxStayMinutes === null)) return null
   // An amount without a unit could be the price of the whole stay.
   if (rate && (ratePerHour === null || !rate[2])) return null
-  const hours = rest.replace(/^[\s,-]+|[\s,-]+$/g, '')
+  const hours = remaining.replace(/^[\s,-]+|[\s,-]+$/g, '')
   const spans = hours === '' ? [] : readHours(hours)
   return spans && { maxStayMinutes, ratePerHour, spans }
 }

@@ -24,7 +24,7 @@ export interface CountedSpaces {
   closed: number
   /** The capacity by the file; 0 if unknown. */
   spaces: number
-  /** The values are shares: those of one space. */
+  /** Whether the values are shares: those of one space. */
   isShare: boolean
 }
 
@@ -44,15 +44,15 @@ export interface CountCell {
   hour: number
   place: string
   source: OccupancySource
-  /**
-   * In the order of columns of `curb_counts`: space-time (ms) occupied, known, unknown and closed, the
-   * largest capacity, and 1 if the values are shares.
-   */
+  /** As in `curb_counts`: space-ms occupied, known, unknown, closed; largest capacity; 1 for shares. */
   values: Float64Array
 }
 
 /** Stored findings per code. */
 const maxFindings = 1000
+/** Characters of stored findings. */
+const maxMessageLength = 500
+const maxSourceLength = 2000
 /** Cells in memory before they must be stored. */
 const maxCells = 60_000
 /** Times up to this far in the future are accepted, because clocks of devices differ. */
@@ -69,6 +69,7 @@ interface PlaceSums {
 /** Sums the counts of a file by place and hour, and collects findings. */
 export class CountSink {
   readonly findings: StoredFinding[] = []
+  /** Numbers of findings. */
   readonly codes = new Map<CountFindingCode, number>()
   readonly places = new Map<string, PlaceSums>()
   rows = 0
@@ -132,6 +133,7 @@ export class CountSink {
     }
   }
 
+  /** Whether the sums should be flushed before more are added. */
   get isFull(): boolean {
     return this.#cells >= maxCells
   }
@@ -167,8 +169,8 @@ export class CountSink {
     if (count <= maxFindings)
       this.findings.push({
         ...finding,
-        message: finding.message.slice(0, 500),
-        source: finding.source.slice(0, 2000),
+        message: finding.message.slice(0, maxMessageLength),
+        source: finding.source.slice(0, maxSourceLength),
       })
   }
 }

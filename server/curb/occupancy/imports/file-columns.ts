@@ -2,6 +2,7 @@ import type { CountLayout } from '#contract/curb-counts.ts'
 import { normalizeKey } from '../../imports/checks/values.ts'
 import { readTimeOfDay } from './local-time.ts'
 
+/** What a column of a file of counts may mean. */
 export type CountColumn =
   | 'place'
   | 'name'
@@ -176,6 +177,7 @@ const spellings: Readonly<Record<CountColumn, readonly string[]>> = {
   unknown_part: ['totalunknowntimepct', 'unknownpct', 'unknownshare'],
 }
 
+/** The recognized layout of a file, and its column names by meaning. */
 export interface FileColumns {
   layout: CountLayout
   columns: Partial<Record<CountColumn, string>>
@@ -183,16 +185,17 @@ export interface FileColumns {
   timeColumns: readonly { column: string; seconds: number }[]
 }
 
-/** Reads seconds after midnight of a column name such as (6:00 AM, 18:00, 6 PM); null for other names. */
-function readColumnTime(name: string): number | null {
-  const text = name.trim().replace(/^(hour|time|at)\s+/i, '')
-  return readTimeOfDay(text)
-}
+/** Reads the seconds after midnight of a column name such as `6:00 AM` or `At 18:00`; null for other names. */
+const readColumnTime = (name: string): number | null =>
+  readTimeOfDay(name.trim().replace(/^(hour|time|at)\s+/i, ''))
+
+/** A file with at least this many columns that are named by a time of day is a survey. */
+const minSurveyTimes = 3
 
 /** Recognizes the layout of a file and the meanings of its columns; null if the layout is unknown. */
 export function recognizeColumns(header: readonly string[]): FileColumns | null {
   const namesByKey = new Map(header.map((name) => [normalizeKey(name), name]))
-  const find = (column: CountColumn): string | undefined => {
+  const findName = (column: CountColumn): string | undefined => {
     for (const spelling of spellings[column]) {
       const name = namesByKey.get(spelling)
       if (name !== undefined) return name
@@ -201,7 +204,7 @@ export function recognizeColumns(header: readonly string[]): FileColumns | null 
   }
   const columns = Object.fromEntries(
     (Object.keys(spellings) as CountColumn[]).flatMap((column) => {
-      const name = find(column)
+      const name = findName(column)
       return name === undefined ? [] : [[column, name]]
     }),
   ) as FileColumns['columns']
@@ -212,16 +215,15 @@ export function recognizeColumns(header: readonly string[]): FileColumns | null 
   const has = (...names: CountColumn[]): boolean => names.every((name) => columns[name] !== undefined)
   const hasPlace = has('place') || has('name') || has('street')
   const hasTime = has('time') || has('date', 'clock')
-  const layout = ((): CountLayout | null => {
+  const recognizeLayout = (): CountLayout | null => {
     if (has('arrival', 'departure') && hasPlace) return 'intervals'
-    if (timeColumns.length >= 3) return 'survey'
+    if (timeColumns.length >= minSurveyTimes) return 'survey'
     if (!hasPlace) return null
     if (
-      has('weekday') &&
+      has('weekday', 'clock') &&
       !has('date') &&
-      (has('occupied_part') || has('share')) &&
-      has('clock') &&
-      !isDated(columns)
+      !isDated(columns) &&
+      (has('occupied_part') || has('share'))
     )
       return 'sensor_week'
     if (!hasTime) return null
@@ -231,7 +233,8 @@ export function recognizeColumns(header: readonly string[]): FileColumns | null 
     if (has('state') && !has('share')) return 'states'
     if (has('occupied') || has('share') || has('vacant', 'spaces')) return 'counts'
     return null
-  })()
+  }
+  const layout = recognizeLayout()
   if (layout === null) return null
   // Such files contain the total capacity in addition to the shares of time.
   if (layout === 'sensor_week') {
@@ -241,4 +244,5 @@ export function recognizeColumns(header: readonly string[]): FileColumns | null 
   return { layout, columns, timeColumns }
 }
 
+/** Whether a file has a column of times besides that of the hour. */
 const isDated = ({ time, clock }: FileColumns['columns']): boolean => time !== undefined && time !== clock

@@ -18,16 +18,13 @@ import {
 /** Occupied time may exceed known time by this factor, because numbers in files are rounded. */
 const roundingTolerance = 1.000_001
 
-/**
- * Reads files with one row per place and time step, such as an hour or a minute: sensor hours, paid load,
- * paid minutes, counts.
- */
-export function hourlyLayout(context: LayoutContext): LayoutReader {
+/** Reads files with a row per place and time step: sensor hours, paid load, paid minutes, counts. */
+export function createHourlyReader(context: LayoutContext): LayoutReader {
   const { columns, sink } = context
   const places = new FilePlaces(columns)
   const times = new RowTimes(context)
   const stepMs = findStepMs(context, times, places)
-  const seen = new SeenTimes(stepMs)
+  const seenTimes = new SeenTimes(stepMs)
   const readValues =
     columns.layout === 'sensor_hours'
       ? (fields: Fields) => readSeconds(fields, columns, stepMs)
@@ -46,7 +43,7 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
       const values = readValues(fields)
       if ('code' in values) return sink.reject(row, values.code, values.message, joinRow(fields))
       // If the clock showed a time twice, its second row belongs to the later instant.
-      const start = instants.find((instant) => seen.add(place.key, instant))
+      const start = instants.find((instant) => seenTimes.add(place.key, instant))
       if (start === undefined)
         return sink.reject(
           row,
@@ -155,13 +152,16 @@ function readCount(
 const findShareColumn = ({ layout }: FileColumns): 'paid_load' | 'share' =>
   layout === 'paid_load' ? 'paid_load' : 'share'
 
-/** Guesses from a sample whether shares are percentages or numbers of vehicles. */
+/**
+ * Guesses from a sample whether shares are percentages or numbers of vehicles. They are numbers of vehicles if
+ * the column is called occupancy and all are integers that suit the numbers of spaces.
+ */
 function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
   const shares = sample.flatMap((fields) => readNumber(fields, columns, findShareColumn(columns)) ?? [])
-  const sorted = shares.toSorted((a, b) => a - b)
-  const computeQuantile = (level: number): number => sorted[Math.floor(sorted.length * level)] ?? 0
+  const ascending = shares.toSorted((a, b) => a - b)
+  const computeQuantile = (level: number): number => ascending[Math.floor(ascending.length * level)] ?? 0
   return {
-    // Shares above 3 are unusual, and rare ones above 15 impossible.
+    // As shares of 1, a median above 3 or a 95th percentile above 15 would be implausible.
     arePercent: computeQuantile(0.5) > 3 || computeQuantile(0.95) > 15,
     areCounts:
       normalizeKey(columns.columns.share ?? '') === 'occupancy' &&
@@ -176,10 +176,7 @@ function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
   }
 }
 
-/**
- * Finds the duration that a row covers: the shortest interval between two rows of a place, from a minute to
- * an hour.
- */
+/** Finds the duration of a row: the shortest interval of two rows of a place, a minute to an hour. */
 function findStepMs(context: LayoutContext, times: RowTimes, places: FilePlaces): number {
   const { columns, sample } = context
   if (columns.layout === 'sensor_hours') return hourMs
@@ -191,10 +188,10 @@ function findStepMs(context: LayoutContext, times: RowTimes, places: FilePlaces)
     appendTo(instantsByPlace, place.key, start)
   }
   let stepMs = columns.layout === 'paid_minutes' && sample.length < 3 ? minuteMs : hourMs
-  for (const list of instantsByPlace.values()) {
-    list.sort((a, b) => a - b)
-    for (let index = 1; index < list.length; index++) {
-      const gap = list[index]! - list[index - 1]!
+  for (const instants of instantsByPlace.values()) {
+    instants.sort((a, b) => a - b)
+    for (let index = 1; index < instants.length; index++) {
+      const gap = instants[index]! - instants[index - 1]!
       if (gap >= minuteMs && gap < stepMs) stepMs = gap
     }
   }

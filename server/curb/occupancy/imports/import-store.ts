@@ -25,7 +25,7 @@ export interface CountReport {
   needs: CountImport['needs']
 }
 /** Returns the report of an import that was not read yet. */
-export const newReport = (): CountReport => ({
+export const createEmptyReport = (): CountReport => ({
   rows: 0,
   accepted: 0,
   set_aside: 0,
@@ -39,7 +39,7 @@ export const newReport = (): CountReport => ({
 })
 
 export const readReport = (row: Pick<CountImportRow, 'report'>): CountReport => ({
-  ...newReport(),
+  ...createEmptyReport(),
   ...(row.report as Partial<CountReport>),
 })
 export const getFiles = (row: Pick<CountImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
@@ -71,7 +71,7 @@ interface PlaceCounts {
 }
 const noPlaces: PlaceCounts = { places: 0, matched: 0, rows: 0, matchedRows: 0 }
 
-/** Returns the numbers of places and rows of imports, in total and matched to zones. */
+/** Counts the places and rows of imports. */
 async function countPlaces(store: Store, importIds: readonly string[]): Promise<Map<string, PlaceCounts>> {
   if (!importIds.length) return new Map()
   const rows = await store
@@ -84,7 +84,8 @@ async function countPlaces(store: Store, importIds: readonly string[]): Promise<
   const counts = new Map<string, PlaceCounts>()
   for (const row of rows) {
     const sum = counts.get(row.import_id) ?? { ...noPlaces }
-    const [places, rowCount] = [Number(row.places), Number(row.row_count)]
+    const places = Number(row.places)
+    const rowCount = Number(row.row_count)
     sum.places += places
     sum.rows += rowCount
     if (row.match !== 'none') {
@@ -124,17 +125,14 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
   }
 }
 
-/**
- * Reads an import for the API, with an earlier import of the same file, if any.
- * @throws Problem `not_found`.
- */
+/** Reads an import for the API, with any earlier import of the same file. @throws Problem `not_found`. */
 export async function readCountImport(
   store: Store,
   regionId: string,
   importId: string,
 ): Promise<CountImport> {
   const row = await findCountImport(store, regionId, importId)
-  const same = await store
+  const earlierImport = await store
     .selectFrom('curb_count_import')
     .select('import_id')
     .where('region_id', '=', regionId)
@@ -144,7 +142,7 @@ export async function readCountImport(
     .limit(1)
     .executeTakeFirst()
   const counts = await countPlaces(store, [importId])
-  return toImport(row, counts.get(importId) ?? noPlaces, same?.import_id ?? null)
+  return toImport(row, counts.get(importId) ?? noPlaces, earlierImport?.import_id ?? null)
 }
 
 /** Lists one page of the imports of a region, newest first. */

@@ -10,9 +10,9 @@ import {
   readText,
 } from './layout-reader.ts'
 
-/** Longer stays in a space are treated as errors of a stuck sensor. */
+/** Longest time in which a vehicle may be in a space; longer ones come from a stuck sensor. */
 const maxStayMs = 7 * dayMs
-/** Longest interval in which a space may be vacant. */
+/** Longest time in which a space may be vacant. */
 const maxVacantMs = 31 * dayMs
 /** A state is unknown this long after the last report of a sensor. */
 const silentMs = dayMs
@@ -25,7 +25,7 @@ const singleSpace = { closed: 0, spaces: 1, isShare: false }
 const occupied: CountedSpaces = { ...singleSpace, occupied: 1, known: 1, unknown: 0 }
 const vacant: CountedSpaces = { ...singleSpace, occupied: 0, known: 1, unknown: 0 }
 
-interface PlaceTimes {
+interface PlaceRecords {
   place: FilePlace
   /** Records of numbers: [from, until, state] of intervals, or [time, state] of states (see `SpaceState`). */
   values: number[]
@@ -33,16 +33,16 @@ interface PlaceTimes {
 
 /** Collects the records of a file by place. */
 class RecordsByPlace {
-  readonly byPlace = new Map<string, PlaceTimes>()
+  readonly byPlace = new Map<string, PlaceRecords>()
   #count = 0
   push(place: FilePlace, ...values: number[]): void {
     if (++this.#count > maxIntervals)
       throw new CurbFileError(
         'The file has more than 20 million intervals. Send it in parts, such as months.',
       )
-    let times = this.byPlace.get(place.key)
-    if (!times) this.byPlace.set(place.key, (times = { place, values: [] }))
-    times.values.push(...values)
+    let records = this.byPlace.get(place.key)
+    if (!records) this.byPlace.set(place.key, (records = { place, values: [] }))
+    records.values.push(...values)
   }
 }
 
@@ -52,24 +52,26 @@ const sortRecords = (values: readonly number[], size: number): number[] =>
     (a, b) => values[a]! - values[b]! || a - b,
   )
 
-const isTrue = (text: string): boolean => /^(true|t|yes|y|1|occupied|present)$/i.test(text)
+const isPresent = (text: string): boolean => /^(true|t|yes|y|1|occupied|present)$/i.test(text)
 
 /**
- * Reads intervals of sensors from arrival to departure, each of one space. If a column tells whether a
- * vehicle is present, time that no interval covers is unknown. Otherwise a space is vacant between two
+ * Reads intervals of sensors from arrival to departure, each of one space. If a column shows whether a
+ * vehicle was present, time that no interval covers is unknown. Otherwise a space is vacant between two
  * vehicles that are at most a day apart.
  */
-export function intervalLayout(context: LayoutContext): LayoutReader {
+export function createIntervalReader(context: LayoutContext): LayoutReader {
   const { columns, sink } = context
   const places = new FilePlaces(columns)
-  const [arrivals, departures] = [new RowTimes(context, 'arrival'), new RowTimes(context, 'departure')]
+  const arrivals = new RowTimes(context, 'arrival')
+  const departures = new RowTimes(context, 'departure')
   const hasPresence = columns.columns.present !== undefined
-  const times = new RecordsByPlace()
+  const records = new RecordsByPlace()
   return {
     add({ row, fields }) {
       const place = places.get(fields)
       if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', joinRow(fields))
-      const [starts, ends] = [arrivals.read(fields, 'arrival'), departures.read(fields, 'departure')]
+      const starts = arrivals.read(fields, 'arrival')
+      const ends = departures.read(fields, 'departure')
       if (starts === null || ends === null)
         return sink.reject(row, 'bad_time', 'The row has no readable arrival and departure.', joinRow(fields))
       const [from] = starts
@@ -79,7 +81,7 @@ export function intervalLayout(context: LayoutContext): LayoutReader {
       if (until < from)
         return sink.reject(row, 'reversed', 'The departure is before the arrival.', joinRow(fields))
       if (sink.isInFuture(from)) return sink.reject(row, 'ahead', 'The arrival lies ahead.', joinRow(fields))
-      const isOccupied = !hasPresence || isTrue(readText(fields, columns, 'present'))
+      const isOccupied = !hasPresence || isPresent(readText(fields, columns, 'present'))
       if (until - from > (isOccupied ? maxStayMs : maxVacantMs))
         return sink.reject(
           row,
@@ -88,34 +90,36 @@ export function intervalLayout(context: LayoutContext): LayoutReader {
           joinRow(fields),
         )
       sink.accept(place)
-      times.push(place, from, until, isOccupied ? 1 : 0)
+      records.push(place, from, until, isOccupied ? 1 : 0)
     },
     *finish() {
-      let done = 0
-      for (const { place, values } of times.byPlace.values()) {
+      let placeCount = 0
+      for (const { place, values } of records.byPlace.values()) {
         let lastEnd = -Infinity
         for (const index of sortRecords(values, 3)) {
-          const [start, until, state] = [values[index]!, values[index + 1]!, values[index + 2]!]
+          const start = values[index]!
+          const until = values[index + 1]!
+          const isOccupied = values[index + 2] === 1
           if (start < lastEnd)
             sink.warn(0, 'overlap', `Intervals of ${place.label} overlap; the earlier one counts.`, place.key)
           const from = Math.max(start, lastEnd)
           if (!hasPresence && lastEnd > -Infinity && from > lastEnd && from - lastEnd <= silentMs)
             sink.add(place, lastEnd, from, vacant)
-          if (until > from) sink.add(place, from, until, state === 1 ? occupied : vacant)
+          if (until > from) sink.add(place, from, until, isOccupied ? occupied : vacant)
           lastEnd = Math.max(lastEnd, until)
         }
-        if (++done % placesPerStep === 0) yield
+        if (++placeCount % placesPerStep === 0) yield
       }
     },
   }
 }
 
 /** Reads states of sensors, each of one space. A state lasts until the next one, at most for a day. */
-export function stateLayout(context: LayoutContext): LayoutReader {
+export function createStateReader(context: LayoutContext): LayoutReader {
   const { columns, sink } = context
   const places = new FilePlaces(columns)
   const rowTimes = new RowTimes(context)
-  const times = new RecordsByPlace()
+  const records = new RecordsByPlace()
   let newestMs = -Infinity
   return {
     add({ row, fields }) {
@@ -138,19 +142,20 @@ export function stateLayout(context: LayoutContext): LayoutReader {
         )
       sink.accept(place)
       newestMs = Math.max(newestMs, time)
-      times.push(place, time, state)
+      records.push(place, time, state)
     },
     *finish() {
-      let done = 0
-      for (const { place, values } of times.byPlace.values()) {
+      let placeCount = 0
+      for (const { place, values } of records.byPlace.values()) {
         const order = sortRecords(values, 2)
         for (const [position, index] of order.entries()) {
-          const [from, state] = [values[index]!, values[index + 1]!]
-          const next = order[position + 1]
-          const until = Math.min(next === undefined ? newestMs : values[next]!, from + silentMs)
+          const from = values[index]!
+          const state = values[index + 1]!
+          const nextIndex = order[position + 1]
+          const until = Math.min(nextIndex === undefined ? newestMs : values[nextIndex]!, from + silentMs)
           if (until > from && state >= 0) sink.add(place, from, until, state === 1 ? occupied : vacant)
         }
-        if (++done % placesPerStep === 0) yield
+        if (++placeCount % placesPerStep === 0) yield
       }
     },
   }
@@ -159,7 +164,7 @@ export function stateLayout(context: LayoutContext): LayoutReader {
 /** 1 is occupied, 0 vacant, -1 unknown. */
 type SpaceState = 1 | 0 | -1
 
-/** Parses the state of a space; null if the text is none. */
+/** Reads the state of a space; null if the text is not a state. An empty text is unknown. */
 export function readSpaceState(text: string): SpaceState | null {
   if (/^(occupied|present|full|true|1|taken|in use)$/i.test(text)) return 1
   if (/^(vacant|unoccupied|empty|free|available|false|0)$/i.test(text)) return 0

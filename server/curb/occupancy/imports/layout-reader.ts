@@ -25,6 +25,7 @@ export interface LayoutContext {
   sink: CountSink
 }
 
+/** Adds the rows of a file with one layout to the counts. */
 export interface LayoutReader {
   add(record: TableRecord & { fields: Fields }): void
   /** Adds counts that depend on all rows. Yields from time to time, so that the sums so far can be stored. */
@@ -37,10 +38,7 @@ export const readText = (fields: Fields, { columns }: FileColumns, column: Count
   return name === undefined ? '' : (fields[name] ?? '')
 }
 
-/**
- * Returns the number of a row in a column, without thousands separators, percent or currency signs; null if
- * it is none.
- */
+/** Reads a number with optional thousands separators, percent or currency sign; null if it is not a number. */
 export const readNumber = (fields: Fields, columns: FileColumns, column: CountColumn): number | null => {
   const text = readText(fields, columns, column)
   return toNumber(
@@ -51,6 +49,9 @@ export const readNumber = (fields: Fields, columns: FileColumns, column: CountCo
   )
 }
 
+/** Characters of a stored key or label of a place. */
+const maxTextLength = 500
+/** Two numbers, such as in `POINT (-122.3 47.6)` or `(47.6, -122.3)`. */
 const pointPattern = /(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/
 
 /** The places of a file, each created once. */
@@ -64,16 +65,19 @@ export class FilePlaces {
   /** Returns the place of a row; null if the row names none. */
   get(fields: Fields): FilePlace | null {
     const read = (column: CountColumn): string => readText(fields, this.#columns, column)
-    const [id, name, street, side] = [read('place'), read('name'), read('street'), read('side')]
+    const id = read('place')
+    const name = read('name')
+    const street = read('street')
+    const side = read('side')
     const stretch = [street, side, read('begin_street'), read('end_street')].filter(Boolean).join(' | ')
-    const key = (id || name || stretch).slice(0, 500)
+    const key = (id || name || stretch).slice(0, maxTextLength)
     if (!key) return null
     const existing = this.#places.get(key)
     if (existing) return existing
     const position = this.#readPosition(fields)
     const place: FilePlace = {
       key,
-      label: (name || stretch || id).slice(0, 500),
+      label: (name || stretch || id).slice(0, maxTextLength),
       names: [...new Set([id, name, stretch].filter(Boolean))],
       street: street || name,
       side,
@@ -90,11 +94,15 @@ export class FilePlaces {
     const text = readText(fields, this.#columns, 'point')
     const match = pointPattern.exec(text)
     if (!match) return null
-    const [first, second] = [Number(match[1]), Number(match[2])]
+    const firstNumber = Number(match[1])
+    const second = Number(match[2])
     // WKT begins with the longitude; pairs in brackets begin with the latitude.
-    return /^POINT/i.test(text) ? [first, second] : [second, first]
+    return /^POINT/i.test(text) ? [firstNumber, second] : [second, firstNumber]
   }
 }
+
+/** Returns a date without the time of day that may follow it. */
+export const removeTime = (text: string): string => text.split(/[T ]/)[0] ?? ''
 
 /** Reads the times of rows from one column, or from a date and a time of day. */
 export class RowTimes {
@@ -102,6 +110,7 @@ export class RowTimes {
   readonly #clock: CivilClock
   readonly #dayOrder: DayOrder
   readonly #isUtc: boolean
+  /** Whether date and time of day are in two columns. */
   readonly #isSplit: boolean
 
   constructor({ columns, clock, sample }: LayoutContext, column: 'time' | 'arrival' | 'departure' = 'time') {
@@ -113,42 +122,34 @@ export class RowTimes {
       columns.columns.clock !== undefined &&
       (columns.columns.time === undefined || columns.columns.time === columns.columns.clock)
     this.#isUtc = /utc/i.test(columns.columns[column] ?? '')
-    this.#dayOrder = detectDayOrder(
-      sample.map(
-        (fields) => readText(fields, columns, this.#isSplit ? 'date' : column).split(/[T ]/)[0] ?? '',
-      ),
-    )
+    const dateColumn = this.#isSplit ? 'date' : column
+    this.#dayOrder = detectDayOrder(sample.map((fields) => removeTime(readText(fields, columns, dateColumn))))
   }
 
-  /**
-   * Returns the instants (ms) of the time of a row: none if the clock skipped it, two if the clock showed it
-   * twice. null if the row has no readable time.
-   */
+  /** Returns the instants (ms) of a row: none if skipped, two if repeated; null if unreadable. */
   read(fields: Fields, column: 'time' | 'arrival' | 'departure' = 'time'): number[] | null {
     if (!this.#isSplit) {
       const time = readFileTime(readText(fields, this.#columns, column), this.#dayOrder, this.#isUtc)
       return time && getInstants(time, this.#clock)
     }
-    const day = readDay(readText(fields, this.#columns, 'date').split(/[T ]/)[0] ?? '', this.#dayOrder)
+    const day = readDay(removeTime(readText(fields, this.#columns, 'date')), this.#dayOrder)
     const seconds = readHour(readText(fields, this.#columns, 'clock'))
     return day === null || seconds === null ? null : getInstants({ day, seconds }, this.#clock)
   }
 }
 
-/**
- * Reads seconds after midnight of a time of day, an hour (`8`), or hours and minutes as a number (`1230`,
- * `800.0`); null if none.
- */
+/** Reads `8:30`, an hour (`8`) or `1230` as seconds after midnight; null for other texts. */
 export function readHour(text: string): number | null {
   const number = toNumber(text)
   if (number === null) return readTimeOfDay(text)
   if (number < 0 || !Number.isInteger(number)) return null
   if (number < 24) return number * 3600
-  const [hour, minute] = [Math.floor(number / 100), number % 100]
+  const hour = Math.floor(number / 100)
+  const minute = number % 100
   return hour < 24 && minute < 60 ? hour * 3600 + minute * 60 : null
 }
 
-/** Remembers times of places, in bit sets because files have many millions of rows. */
+/** Remembers times of places, in bit sets because of millions of rows. A chunk has 1,024 time steps. */
 export class SeenTimes {
   readonly #times = new Map<string, Map<number, Uint32Array>>()
   readonly #stepMs: number
@@ -158,16 +159,19 @@ export class SeenTimes {
   /** Adds a time; returns false if it was added before. */
   add(place: string, ms: number): boolean {
     const step = Math.floor(ms / this.#stepMs)
-    const [chunk, bit] = [Math.floor(step / 1024), step % 1024]
+    const chunk = Math.floor(step / 1024)
+    const bit = step % 1024
     let chunks = this.#times.get(place)
     if (!chunks) this.#times.set(place, (chunks = new Map()))
     let bits = chunks.get(chunk)
     if (!bits) chunks.set(chunk, (bits = new Uint32Array(32)))
-    const [word, mask] = [bit >>> 5, 1 << (bit & 31)]
+    const word = bit >>> 5
+    const mask = 1 << (bit & 31)
     if ((bits[word]! & mask) !== 0) return false
     bits[word]! |= mask
     return true
   }
 }
 
+/** Returns the text of a row that findings show. */
 export const joinRow = (fields: Fields): string => Object.values(fields).join(',')

@@ -10,10 +10,7 @@ const hourSeconds = 3600
 /** The order of day and month in dates such as 3/4/2019; all dates of a file have the same one. */
 export type DayOrder = 'mdy' | 'dmy'
 
-/**
- * Returns the number of a day since 1970-01-01; null if the date does not exist. Years with two digits are
- * after 2000.
- */
+/** Returns days since 1970-01-01; null if the date does not exist. Years with two digits are after 2000. */
 function toDayNumber(year: number, month: number, day: number): number | null {
   const ms = Date.UTC(year < 100 ? 2000 + year : year, month - 1, day)
   const date = new Date(ms)
@@ -22,9 +19,10 @@ function toDayNumber(year: number, month: number, day: number): number | null {
 
 /** Returns the number of a day since 1970-01-01; null if the text is no date. */
 export function readDay(text: string, order: DayOrder): number | null {
-  const ymd =
+  const yearMonthDay =
     /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ?? /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text)
-  if (ymd) return toDayNumber(Number(ymd[1]), Number(ymd[2]), Number(ymd[3]))
+  if (yearMonthDay)
+    return toDayNumber(Number(yearMonthDay[1]), Number(yearMonthDay[2]), Number(yearMonthDay[3]))
   const dayMonthYear = /^(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ,]+(\d{2}|\d{4})$/.exec(text)
   if (dayMonthYear)
     return toDayNumber(
@@ -39,24 +37,23 @@ export function readDay(text: string, order: DayOrder): number | null {
       months.indexOf(monthDayYear[1]!.toLowerCase()) + 1,
       Number(monthDayYear[2]),
     )
-  const parts = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(text)
-  if (!parts) return null
-  const [first, second, year] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  const numericDate = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(text)
+  if (!numericDate) return null
+  const [first = 0, second = 0, year = 0] = numericDate.slice(1).map(Number)
   return order === 'mdy' ? toDayNumber(year, first, second) : toDayNumber(year, second, first)
 }
 
-/**
- * Reads seconds after midnight of texts such as 8:05, 08:05:30, 8 AM, 5:00 p.m., 0805 and 24:00; null if the
- * text is no time.
- */
+/** Reads seconds after midnight: 8:05, 08:05:30, 8 AM, 5:00 p.m., 0805, 24:00; null if invalid. */
 export function readTimeOfDay(text: string): number | null {
+  // Groups of each pattern: hour, minute, second, and a or p.
   const match =
     /^(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2})(?:[.,]\d+)?)?\s*([ap])\.?\s*m\.?$/i.exec(text) ??
     /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?()$/.exec(text) ??
     /^(\d{2})(\d{2})()()$/.exec(text)
   if (!match) return null
   let hour = Number(match[1])
-  const [minute, second] = [Number(match[2] ?? 0), Number(match[3] || 0)]
+  const minute = Number(match[2] ?? 0)
+  const second = Number(match[3] || 0)
   const period = match[4]?.toLowerCase()
   if (period && (hour < 1 || hour > 12)) return null
   if (period) hour = (hour % 12) + (period === 'p' ? 12 : 0)
@@ -64,14 +61,13 @@ export function readTimeOfDay(text: string): number | null {
   return hour * hourSeconds + minute * 60 + second
 }
 
-const withZone = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(Z|[+-]\d{2}:?\d{2})$/i
+/** A date and time with an offset from UTC. */
+const offsetTimePattern =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(Z|[+-]\d{2}:?\d{2})$/i
 
-/**
- * Reads a date with an optional time of day; null if the text is none. With `isUtc`, times without an offset
- * are in UTC.
- */
+/** Reads a date with an optional time; null for other texts. With `isUtc`, times without an offset are UTC. */
 export function readFileTime(text: string, order: DayOrder, isUtc = false): FileTime | null {
-  const zoned = withZone.exec(text)
+  const zoned = offsetTimePattern.exec(text)
   if (zoned) {
     const ms = Date.parse(`${zoned[1]}T${zoned[2]}${zoned[3]}`)
     return Number.isNaN(ms) || readDay(zoned[1]!, order) === null ? null : { ms }
@@ -88,14 +84,14 @@ export function readFileTime(text: string, order: DayOrder, isUtc = false): File
 
 /** Returns the order in which all of the dates exist; month first if both orders are possible. */
 export function detectDayOrder(texts: readonly string[]): DayOrder {
-  const matches = texts.flatMap((text) => /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{2,4}\b/.exec(text) ?? [])
-  // Each match contributes three texts: the whole one, the first number and the second one.
-  return matches.some((text, index) => index % 3 === 1 && Number(text) > 12) ? 'dmy' : 'mdy'
+  const readFirst = (text: string) => Number(/^(\d{1,2})[-/.]\d{1,2}[-/.]\d{2,4}\b/.exec(text)?.[1] ?? 0)
+  return texts.some((text) => readFirst(text) > 12) ? 'dmy' : 'mdy'
 }
 
 /** Returns the instants (ms) of a time: none if the local clock skipped it, two if it showed it twice. */
 export function getInstants(time: FileTime, clock: CivilClock): number[] {
   if ('ms' in time) return [time.ms]
   const { ms, skipped, second } = clock.instant(time.day, time.seconds)
-  return skipped ? [] : second === null ? [ms] : [ms, second]
+  if (skipped) return []
+  return second === null ? [ms] : [ms, second]
 }

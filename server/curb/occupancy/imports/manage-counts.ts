@@ -16,7 +16,7 @@ import {
   type CountImportRow,
   getFiles,
   findCountImport,
-  newReport,
+  createEmptyReport,
   readOptions,
   readCountImport,
   readReport,
@@ -45,7 +45,7 @@ interface UploadCall {
 }
 
 /** Receives a file of counts and stages it, unless the user must first choose a date for it. */
-export async function receiveCounts(
+export async function uploadCounts(
   { state, jobs, blobs, dataDir }: CountImporter,
   { viewer: { scope, email }, params, query, body, at }: UploadCall,
 ): Promise<CountImport> {
@@ -74,7 +74,7 @@ export async function receiveCounts(
         status: isWaiting ? 'waiting' : 'staging',
         layout: columns.layout,
         options: JSON.stringify(options),
-        report: JSON.stringify({ ...newReport(), needs: isWaiting ? ['date'] : [] }),
+        report: JSON.stringify({ ...createEmptyReport(), needs: isWaiting ? ['date'] : [] }),
         files: JSON.stringify([file]),
         created_by: email,
         created_time: at,
@@ -89,7 +89,7 @@ export async function receiveCounts(
 }
 
 /** Stages an import that waits for a date or failed, or stages it again with other options. */
-export async function startCounts(
+export async function startCountImport(
   { state, jobs }: CountImporter,
   { viewer: { scope }, params, body: options }: ImportCall & { body: CountOptions },
 ): Promise<CountImport> {
@@ -109,7 +109,7 @@ export async function startCounts(
       status: 'staging',
       problem: null,
       options: JSON.stringify(newOptions),
-      report: JSON.stringify(newReport()),
+      report: JSON.stringify(createEmptyReport()),
       lease_until: null,
     })
     .where('import_id', '=', importId)
@@ -120,7 +120,7 @@ export async function startCounts(
 }
 
 /** Marks the days of an import as dirty, so that their occupancy is derived again. */
-const markDays = (
+const markDaysDirty = (
   state: State,
   scope: Scope,
   row: Pick<CountImportRow, 'region_id' | 'report'>,
@@ -132,10 +132,7 @@ const markDays = (
     { spans: readReport(row).days },
   )
 
-/**
- * Publishes or undoes an import, and marks its days to be derived again.
- * @throws Problem `conflict` if its status differs.
- */
+/** Publishes or undoes an import; its days get dirty. @throws Problem `conflict` if its status differs. */
 export async function setCountStatus(
   { state, blobs }: Pick<CountImporter, 'state' | 'blobs'>,
   { viewer: { scope, email }, params, at }: ImportCall & { at: Date },
@@ -160,13 +157,13 @@ export async function setCountStatus(
       'conflict',
       `This import is ${row.status}; only one that is ${expectedStatus} can be ${status === 'published' ? 'published' : 'undone'}.`,
     )
-  await markDays(state, scope, row)
+  await markDaysDirty(state, scope, row)
   if (status === 'published') await removeCurbFiles(blobs, getFiles(row))
   return readCountImport(state.as(scope), regionId, importId)
 }
 
 /** Deletes an import. @throws Problem `conflict` if it is published. */
-export async function deleteCounts(
+export async function deleteCountImport(
   stores: Pick<CountImporter, 'state' | 'facts' | 'blobs'>,
   { viewer: { scope }, params }: ImportCall,
 ): Promise<{ deleted: true }> {
@@ -190,7 +187,7 @@ interface ChooseCall extends ImportCall {
 }
 
 /** Stores which zones the user chose for places, for this import and later ones. */
-export async function choosePlaces(
+export async function matchCountPlaces(
   { state }: Pick<CountImporter, 'state'>,
   { viewer: { scope, email }, params, body: { places }, at }: ChooseCall,
 ): Promise<CountImport> {
@@ -207,8 +204,8 @@ export async function choosePlaces(
         .execute()
     : []
   const existingIds = new Set(zones.map((zone) => zone.curb_zone_id))
-  const missing = chosenIds.find((id) => !existingIds.has(id))
-  if (missing !== undefined) throw new Problem('validation_error', `There is no curb zone ${missing}.`)
+  const missingId = chosenIds.find((id) => !existingIds.has(id))
+  if (missingId !== undefined) throw new Problem('validation_error', `There is no curb zone ${missingId}.`)
   await state
     .as(scope)
     .transaction()
@@ -228,6 +225,6 @@ export async function choosePlaces(
           .execute()
       }
     })
-  if (row.status === 'published') await markDays(state, scope, row)
+  if (row.status === 'published') await markDaysDirty(state, scope, row)
   return readCountImport(state.as(scope), regionId, importId)
 }

@@ -31,7 +31,7 @@ const names: ZoneNames = {
     ['oak ave', zones.slice(2)],
   ]),
   zones,
-  chosen: new Map([['by hand', ['z1', 'z3']]]),
+  chosenZones: new Map([['by hand', ['z1', 'z3']]]),
 }
 const place = (overrides: Partial<FilePlace>): FilePlace => ({
   key: 'key',

@@ -14,10 +14,11 @@ const degreesPerMeter = 1 / 111_320
 export interface ZoneMatch {
   zoneIds: string[]
   match: PlaceMatch
-  /** Meters, if the nearest zone was taken. */
+  /** Meters, for the match `nearest`. */
   distance: number | null
 }
 
+/** A zone that a place may match. Street and side are normalized. */
 interface MatchZone {
   id: string
   street: string
@@ -33,7 +34,7 @@ export interface ZoneNames {
   byStreet: ReadonlyMap<string, readonly MatchZone[]>
   zones: readonly MatchZone[]
   /** Choices of users by place. */
-  chosen: ReadonlyMap<string, readonly string[]>
+  chosenZones: ReadonlyMap<string, readonly string[]>
 }
 
 /** Abbreviations of words in street names. */
@@ -58,10 +59,7 @@ const abbreviations: Readonly<Record<string, string>> = {
   saint: 'st',
 }
 
-/**
- * Normalizes a street name: lower case, abbreviated, without dots and leading zeros. `01ST STREET` is `1st
- * st`.
- */
+/** Normalizes a street name such as `01ST STREET` to `1st st`. */
 export const normalizeStreet = (name: string): string =>
   name
     .toLowerCase()
@@ -107,7 +105,8 @@ export async function readZoneNames(
     .select(['place', 'zone_ids'])
     .where('region_id', '=', regionId)
     .execute()
-  const [byId, byName] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
+  const byId = new Map<string, Set<string>>()
+  const byName = new Map<string, Set<string>>()
   const readName = (record: unknown): string => String((record as { name?: unknown }).name ?? '')
   for (const row of zones) {
     const id = row.curb_zone_id
@@ -128,7 +127,7 @@ export async function readZoneNames(
     byName,
     byStreet: groupByStreet(matchZones),
     zones: matchZones,
-    chosen: new Map(choices.map((row) => [row.place, row.zone_ids as string[]])),
+    chosenZones: new Map(choices.map((row) => [row.place, row.zone_ids as string[]])),
   }
 }
 
@@ -162,8 +161,8 @@ const groupByStreet = (zones: readonly MatchZone[]): Map<string, MatchZone[]> =>
  * within `maxDistanceM`, or by street and side.
  */
 export function matchPlace(place: FilePlace, names: ZoneNames): ZoneMatch {
-  const chosen = names.chosen.get(place.key)
-  if (chosen) return { zoneIds: [...chosen], match: chosen.length ? 'hand' : 'none', distance: null }
+  const chosenIds = names.chosenZones.get(place.key)
+  if (chosenIds) return { zoneIds: [...chosenIds], match: chosenIds.length ? 'hand' : 'none', distance: null }
   for (const name of place.names) {
     const byId = names.byId.get(name) ?? names.byId.get(name.replace(/^0+(?=\d)/, ''))
     if (byId?.size) return { zoneIds: [...byId], match: 'id', distance: null }
@@ -186,11 +185,10 @@ export function matchPlace(place: FilePlace, names: ZoneNames): ZoneMatch {
 /** Finds the nearest zone within `maxDistanceM`; zones on the street of the place are preferred. */
 function findNearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames): ZoneMatch | null {
   if (lon === null || lat === null) return null
-  const [northDegrees, eastDegrees] = [
-    maxDistanceM * degreesPerMeter,
-    (maxDistanceM * degreesPerMeter) / Math.max(0.01, Math.cos((lat * Math.PI) / 180)),
-  ]
-  const near = zones
+  const northDegrees = maxDistanceM * degreesPerMeter
+  // At least 0.01, because the cosine is 0 at the poles.
+  const eastDegrees = northDegrees / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+  const nearbyZones = zones
     .filter(
       ({ box: [west, south, east, north] }) =>
         lon >= west - eastDegrees &&
@@ -201,8 +199,10 @@ function findNearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames):
     .map((zone) => ({ zone, meters: measureDistanceToGeometry([lon, lat], zone.geometry) }))
     .filter(({ meters }) => meters <= maxDistanceM)
     .toSorted((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
-  const onStreet = street ? near.find(({ zone }) => zone.street === normalizeStreet(street)) : undefined
-  const nearest = onStreet ?? near[0]
+  const onStreet = street
+    ? nearbyZones.find(({ zone }) => zone.street === normalizeStreet(street))
+    : undefined
+  const nearest = onStreet ?? nearbyZones[0]
   return nearest
     ? { zoneIds: [nearest.zone.id], match: 'nearest', distance: Math.round(nearest.meters * 10) / 10 }
     : null

@@ -12,14 +12,14 @@ import {
   readCountImport,
 } from './import-store.ts'
 import {
-  choosePlaces,
+  matchCountPlaces,
   type CountImporter,
-  deleteCounts,
-  receiveCounts,
-  startCounts,
+  deleteCountImport,
+  uploadCounts,
+  startCountImport,
   setCountStatus,
 } from './manage-counts.ts'
-import { hasDueCounts, stageCounts, stageCountsJob } from './stage-job.ts'
+import { hasDueCounts, createStageCountsJob, stageCountsJob } from './stage-job.ts'
 
 export interface OpenCounts {
   routes: Route[]
@@ -32,7 +32,7 @@ export interface OpenCounts {
 export function openCounts(options: CountImporter & { log: Log; now: () => Date }): OpenCounts {
   return {
     routes: countRoutes(options),
-    stage: stageCounts(options),
+    stage: createStageCountsJob(options),
     async resume() {
       if (await hasDueCounts(options)) await options.jobs.send(stageCountsJob, {})
     },
@@ -47,7 +47,7 @@ function countRoutes(importer: CountImporter): Route[] {
       await findRegion(state, scope, params.region_id)
       return listCountImports(state.as(scope), params.region_id, query)
     }),
-    route(contract.uploadCounts, (call) => receiveCounts(importer, call)),
+    route(contract.uploadCounts, (call) => uploadCounts(importer, call)),
     route(contract.getCountImport, ({ viewer: { scope }, params }) =>
       readCountImport(state.as(scope), params.region_id, params.import_id),
     ),
@@ -59,11 +59,11 @@ function countRoutes(importer: CountImporter): Route[] {
       await findCountImport(state.as(scope), params.region_id, params.import_id)
       return listPlaces(state.as(scope), params.import_id, query)
     }),
-    route(contract.matchCountPlaces, (call) => choosePlaces(importer, call)),
-    route(contract.startCountImport, (call) => startCounts(importer, call)),
+    route(contract.matchCountPlaces, (call) => matchCountPlaces(importer, call)),
+    route(contract.startCountImport, (call) => startCountImport(importer, call)),
     route(contract.publishCounts, (call) => setCountStatus(importer, call, 'published')),
     route(contract.undoCounts, (call) => setCountStatus(importer, call, 'undone')),
-    route(contract.deleteCountImport, (call) => deleteCounts(importer, call)),
+    route(contract.deleteCountImport, (call) => deleteCountImport(importer, call)),
   ]
   return withCheck(routes, ({ viewer }) => refuseOperators(viewer.scope))
 }

@@ -32,7 +32,7 @@ export async function readPublishedPlaces(
         .where('import_id', 'in', importIds)
         .execute()
     : []
-  const zones = new Map(
+  const zonesByPlace = new Map(
     places.map((row) => [
       `${row.import_id} ${row.place}`,
       weighZones(row.zone_ids as readonly string[], capacities),
@@ -43,23 +43,20 @@ export async function readPublishedPlaces(
     sources: [
       ...new Set(imports.flatMap((row) => (row.report as { sources?: OccupancySource[] }).sources ?? [])),
     ],
-    zonesOfPlace: (importId, place) => zones.get(`${importId} ${place}`) ?? [],
+    zonesOfPlace: (importId, place) => zonesByPlace.get(`${importId} ${place}`) ?? [],
   }
 }
 
-/**
- * Returns the share of each zone in a place that consists of several zones: by its current number of spaces,
- * or equal shares if the number of any zone is unknown.
- */
+/** Returns the share of each zone in a place: by current spaces, or equal ones if any is unknown. */
 export function weighZones(
   zoneIds: readonly string[],
   capacities: ReadonlyMap<string, readonly CapacityStep[]>,
 ): { zoneId: string; weight: number }[] {
   const spaces = zoneIds.map((id) => capacities.get(id)?.at(-1)?.spaces ?? 0)
-  const sum = spaces.reduce((total, number) => total + number, 0)
-  const isKnown = spaces.every((number) => number > 0)
+  const totalSpaces = spaces.reduce((sum, count) => sum + count, 0)
+  const areKnown = spaces.every((count) => count > 0)
   return zoneIds.map((zoneId, index) => ({
     zoneId,
-    weight: isKnown ? spaces[index]! / sum : 1 / zoneIds.length,
+    weight: areKnown ? spaces[index]! / totalSpaces : 1 / zoneIds.length,
   }))
 }

@@ -16,13 +16,13 @@ import {
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /** Reads averages by weekday and hour. They are stored in the week of a day that the user chooses. */
-export function sensorWeekLayout(context: LayoutContext): LayoutReader {
+export function createSensorWeekReader(context: LayoutContext): LayoutReader {
   const { columns, sink, clock, options } = context
   const places = new FilePlaces(columns)
   const readWeekday = createWeekdayReader(context)
   const hasParts = columns.columns.occupied_part !== undefined
   const readValues = hasParts ? createPartsReader(context) : createSpacesReader(context)
-  const seen = new SeenTimes(hourMs)
+  const seenTimes = new SeenTimes(hourMs)
   const chosenDay = Date.parse(options.date ?? '1970-01-01') / dayMs
   // 1970-01-01 was a Thursday, so day 0 is 3 days after a Monday.
   const monday = chosenDay - ((((chosenDay + 3) % 7) + 7) % 7)
@@ -37,7 +37,7 @@ export function sensorWeekLayout(context: LayoutContext): LayoutReader {
       const { ms: start } = clock.instant(monday + weekday, seconds)
       const values = readValues(fields)
       if ('code' in values) return sink.reject(row, values.code, values.message, joinRow(fields))
-      if (!seen.add(place.key, start))
+      if (!seenTimes.add(place.key, start))
         return sink.reject(
           row,
           'duplicate',
@@ -50,15 +50,12 @@ export function sensorWeekLayout(context: LayoutContext): LayoutReader {
   }
 }
 
-/**
- * Returns a function that reads a row with the parts of an hour in which spaces were occupied, vacant or
- * unknown, from 0 to 1 or in percent.
- */
+/** Creates a reader of occupied, vacant and unknown parts of an hour, from 0 to 1 or in percent. */
 function createPartsReader({ columns, sample }: LayoutContext): (fields: Fields) => RowValues {
   const read = (fields: Fields, column: 'occupied_part' | 'vacant_part' | 'unknown_part' | 'spaces') =>
     readNumber(fields, columns, column)
-  // Rounded parts may exceed 1 slightly.
-  const whole = sample.some((fields) => (read(fields, 'occupied_part') ?? 0) > 1.5) ? 100 : 1
+  // Rounded parts may exceed 1 slightly, so only larger ones are percentages.
+  const fullHour = sample.some((fields) => (read(fields, 'occupied_part') ?? 0) > 1.5) ? 100 : 1
   return (fields) => {
     const occupied = read(fields, 'occupied_part')
     const vacant = read(fields, 'vacant_part') ?? 0
@@ -73,7 +70,7 @@ function createPartsReader({ columns, sample }: LayoutContext): (fields: Fields)
       return { code: 'negative', message: 'A number is below 0.' }
     if (spaces === 0 && columns.columns.spaces !== undefined)
       return { code: 'no_capacity', message: 'The row has no spaces: capacity 0.' }
-    const factor = (spaces || 1) / whole
+    const factor = (spaces || 1) / fullHour
     return {
       occupied: occupied * factor,
       known: (occupied + vacant) * factor,
@@ -95,27 +92,25 @@ function createWeekdayReader({ columns, sample }: LayoutContext): (text: string)
   const spotsByNumber = new Map<number, number>()
   for (const fields of sample) {
     const number = readNumber(fields, columns, 'weekday')
-    if (number !== null)
-      spotsByNumber.set(
-        number,
-        (spotsByNumber.get(number) ?? 0) + (readNumber(fields, columns, 'operated_spots') ?? 0),
-      )
+    if (number === null) continue
+    const spots = readNumber(fields, columns, 'operated_spots') ?? 0
+    spotsByNumber.set(number, (spotsByNumber.get(number) ?? 0) + spots)
   }
-  const start = spotsByNumber.has(0) ? 0 : 1
-  const [fewest, next] = [...spotsByNumber]
+  const firstNumber = spotsByNumber.has(0) ? 0 : 1
+  const [fewest, secondFewest] = [...spotsByNumber]
     .map(([number, spots]) => ({ number, spots }))
     .toSorted((a, b) => a.spots - b.spots)
   const isSundayFirst =
     fewest !== undefined &&
-    next !== undefined &&
-    fewest.spots < next.spots * 0.8 &&
-    fewest.number === start &&
+    secondFewest !== undefined &&
+    fewest.spots < secondFewest.spots * 0.8 &&
+    fewest.number === firstNumber &&
     spotsByNumber.size > 5
   return (text) => {
-    const day = findName(text)
-    if (day >= 0) return day
-    const number = /^\d+(\.0*)?$/.test(text) ? Number(text) - start : -1
-    if (number < 0 || number > 6) return null
-    return isSundayFirst ? (number + 6) % 7 : number
+    const namedDay = findName(text)
+    if (namedDay >= 0) return namedDay
+    const day = /^\d+(\.0*)?$/.test(text) ? Number(text) - firstNumber : -1
+    if (day < 0 || day > 6) return null
+    return isSundayFirst ? (day + 6) % 7 : day
   }
 }

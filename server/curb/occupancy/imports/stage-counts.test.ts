@@ -1,9 +1,10 @@
-import { gzipSync } from 'node:zlib'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import type { CountOptions } from '#contract/curb-counts.ts'
 import { openFile } from '../../imports/open-file.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
@@ -30,8 +31,7 @@ async function readFile(
   for (const { place, hour, values } of allCells) {
     const key = `${place} ${new Date(hour * 1000).toISOString().slice(0, 13)}`
     // Space-hours: occupied, known, unknown, closed.
-    const sums = [0, 1, 2, 3].map((i) => (cells[key]?.[i] ?? 0) + values[i]! / 3_600_000)
-    cells[key] = sums
+    cells[key] = [0, 1, 2, 3].map((i) => (cells[key]?.[i] ?? 0) + values[i]! / hourMs)
   }
   return { sink, cells, layout: survey.columns.layout, allCells }
 }
@@ -41,7 +41,7 @@ const readText = (text: string, timezone = 'UTC', options: CountOptions = {}) =>
   fs.writeFileSync(file, text.trim())
   return readFile(file, timezone, options)
 }
-const codes = (sink: CountSink): Record<string, number> => Object.fromEntries(sink.codes)
+const countCodes = (sink: CountSink): Record<string, number> => Object.fromEntries(sink.codes)
 
 test('Sensor hours in seconds do not count unknown time as vacant, and rows with capacity 0 are rejected', async () => {
   const { cells, layout, sink } = await readText(`
@@ -59,7 +59,7 @@ BLOCK_ID,STREET_BLOCK,START_TIME_DT,TOTAL_TIME,TOTAL_OCCUPIED_TIME,TOTAL_VACANT_
     '101 2011-04-01T08': [5, 7.5, 2.5, 0],
     'FILLMORE ST 2300 2011-04-01T09': [1, 1, 0, 0],
   })
-  expect(codes(sink)).toEqual({
+  expect(countCodes(sink)).toEqual({
     negative: 1,
     no_capacity: 1,
     duplicate: 1,
@@ -76,19 +76,23 @@ test('Averages by weekday and hour are stored in the chosen week, with the fewes
   )
   const header =
     'STREET_NAME,DOW,TIME_OF_DAY,TOTAL_OCCUPIED_TIME_pct,TOTAL_VACANT_TIME_pct,TOTAL_UNKNOWN_TIME_pct,OP_TIME_spots,TOTAL_TIME_spots'
-  const first = await readText([header, ...rows].join('\n'), 'America/Los_Angeles', { date: '2024-05-01' })
-  expect(first.layout).toBe('sensor_week')
-  // Monday, 29 April, 13:00 local time.
-  expect(Object.keys(first.cells)[0]).toBe('1st street 2024-04-29T20')
-  expect(first.cells['1st street 2024-05-05T20']).toEqual([5, 7.5, 2.5, 0])
-  const sundayFirst = rows.map((row) => row.replace(/,(\d),13/, (_, day) => `,${(Number(day) + 1) % 7},13`))
-  const other = await readText([header, ...sundayFirst].join('\n'), 'America/Los_Angeles', {
+  const mondayFirst = await readText([header, ...rows].join('\n'), 'America/Los_Angeles', {
     date: '2024-05-01',
   })
-  expect(other.cells).toEqual(first.cells)
+  expect(mondayFirst.layout).toBe('sensor_week')
+  // Monday, 29 April, 13:00 local time.
+  expect(Object.keys(mondayFirst.cells)[0]).toBe('1st street 2024-04-29T20')
+  expect(mondayFirst.cells['1st street 2024-05-05T20']).toEqual([5, 7.5, 2.5, 0])
+  const sundayFirstRows = rows.map((row) =>
+    row.replace(/,(\d),13/, (_, day) => `,${(Number(day) + 1) % 7},13`),
+  )
+  const sundayFirst = await readText([header, ...sundayFirstRows].join('\n'), 'America/Los_Angeles', {
+    date: '2024-05-01',
+  })
+  expect(sundayFirst.cells).toEqual(mondayFirst.cells)
 })
 
-test('Averages by weekday and hour may be parts, and shares in percent', async () => {
+test('Averages by weekday and hour may be parts of an hour, or shares in percent', async () => {
   const read = async (text: string) =>
     (await readText(text, 'America/Los_Angeles', { date: '2024-05-01' })).cells
   const parts = await read(`
@@ -124,7 +128,7 @@ ElementKey,LocalHour,PaidLoad
     '1017 2016-11-06T09': [1.5, 1, 0, 0],
     '1017 2016-11-06T12': [6.6, 1, 0, 0],
   })
-  expect(codes(sink)).toEqual({ above_capacity: 2, duplicate: 1, time_skipped: 1, bad_value: 1 })
+  expect(countCodes(sink)).toEqual({ above_capacity: 2, duplicate: 1, time_skipped: 1, bad_value: 1 })
 })
 
 test('Paid minutes are added up; missing minutes are unknown', async () => {
@@ -175,7 +179,7 @@ Date,Segment ID,Spaces,8:00,9:00,10:00
     'S1 2024-05-07T09': [0, 0, 10, 0],
     'S1 2024-05-07T10': [12, 10, 0, 0],
   })
-  expect(codes(sink)).toEqual({ no_capacity: 1 })
+  expect(countCodes(sink)).toEqual({ no_capacity: 1 })
 })
 
 test('Intervals of sensors have unknown gaps; overlaps are clipped, and stuck sensors rejected', async () => {
@@ -188,7 +192,7 @@ DeviceId,ArrivalTime,DepartureTime,StreetMarker,StreetName,VehiclePresent
 1,28/07/2019 10:00:00,28/09/2019 09:15:00,C1,ELIZABETH STREET,True`)
   expect(layout).toBe('intervals')
   expect(cells).toEqual({ 'C1 2019-07-28T08': [0.75, 0.75, 0, 0], 'C1 2019-07-28T09': [0, 0.25, 0, 0] })
-  expect(codes(sink)).toEqual({ reversed: 1, too_long: 1, overlap: 1 })
+  expect(countCodes(sink)).toEqual({ reversed: 1, too_long: 1, overlap: 1 })
 })
 
 test('A state of a sensor lasts until the next one, and is unknown after a day', async () => {
@@ -205,7 +209,7 @@ CB3037,2023-03-01T09:30:00,VACANT`)
     'CB3034 2023-03-01T08': [0.5, 0.75, 0, 0],
     'CB3036 2023-03-01T09': [0.5, 0.5, 0, 0],
   })
-  expect(codes(sink)).toEqual({ bad_value: 1 })
+  expect(countCodes(sink)).toEqual({ bad_value: 1 })
 })
 
 test('Other counts may be occupied spaces, vacant spaces or percentages', async () => {
@@ -248,9 +252,9 @@ test.skipIf(!hasData)(
     const { sink } = await readFile(path.join(data, 'boston/space_survey.csv'), 'America/New_York', {
       date: '2022-06-07',
     })
-    const share = (hour: number): number =>
+    const getPercent = (hour: number): number =>
       Math.round((sink.profile[hour * 2]! / sink.profile[hour * 2 + 1]!) * 1000) / 10
-    expect([share(6), share(9), share(19)]).toEqual([77.6, 60.7, 81.9])
+    expect([getPercent(6), getPercent(9), getPercent(19)]).toEqual([77.6, 60.7, 81.9])
     expect([sink.rows, sink.accepted]).toEqual([384, 384])
   },
 )

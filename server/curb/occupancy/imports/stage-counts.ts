@@ -7,24 +7,24 @@ import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
 import { type TableRecord, readTableRecords } from '../../imports/table/table-records.ts'
 import { type CountCell, CountSink } from './count-sink.ts'
 import { type FileColumns, recognizeColumns } from './file-columns.ts'
-import { hourlyLayout } from './hourly-layout.ts'
-import { sensorWeekLayout } from './sensor-week-layout.ts'
-import { intervalLayout, stateLayout } from './interval-layout.ts'
+import { createHourlyReader } from './hourly-layout.ts'
+import { createSensorWeekReader } from './sensor-week-layout.ts'
+import { createIntervalReader, createStateReader } from './interval-layout.ts'
 import type { Fields, LayoutContext, LayoutReader } from './layout-reader.ts'
-import { surveyLayout } from './survey-layout.ts'
+import { createSurveyReader } from './survey-layout.ts'
 
 /** Rows at the beginning of a file from which its layout and formats are detected. */
 const maxSample = 20_000
 
 const readers: Readonly<Record<CountLayout, (context: LayoutContext) => LayoutReader>> = {
-  sensor_week: sensorWeekLayout,
-  sensor_hours: hourlyLayout,
-  paid_load: hourlyLayout,
-  paid_minutes: hourlyLayout,
-  survey: surveyLayout,
-  intervals: intervalLayout,
-  states: stateLayout,
-  counts: hourlyLayout,
+  sensor_week: createSensorWeekReader,
+  sensor_hours: createHourlyReader,
+  paid_load: createHourlyReader,
+  paid_minutes: createHourlyReader,
+  survey: createSurveyReader,
+  intervals: createIntervalReader,
+  states: createStateReader,
+  counts: createHourlyReader,
 }
 
 /** The source of counts if the user does not state it. */

@@ -10,9 +10,15 @@ import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
 import { openCurbFile, removeCurbFiles } from '../../imports/curb-files.ts'
-import { readJsonText } from '../../imports/json-text.ts'
+import { toJsonText } from '../../imports/json-text.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
-import { type CountImportRow, type CountReport, getFiles, newReport, readOptions } from './import-store.ts'
+import {
+  type CountImportRow,
+  type CountReport,
+  getFiles,
+  createEmptyReport,
+  readOptions,
+} from './import-store.ts'
 import { matchPlace, readZoneNames } from './match-places.ts'
 import { readCountFile, inspectCounts } from './stage-counts.ts'
 
@@ -31,6 +37,7 @@ const leaseMs = 120_000
 /** How often the report is saved and the lease renewed. */
 const heartbeatMs = 2000
 const rowsPerInsert = 500
+/** Columns of `curb_counts`, in the order of stored rows. */
 export const countColumns = [
   'region_id',
   'import_id',
@@ -47,7 +54,7 @@ export const countColumns = [
 ] as const
 
 /** Creates the job that stages received files of counts. */
-export function stageCounts(staging: CountStaging): Job {
+export function createStageCountsJob(staging: CountStaging): Job {
   return {
     ...stageCountsJob,
     description: 'Reads received files of counts at the curb and matches their places',
@@ -101,7 +108,7 @@ async function claimNext(staging: CountStaging): Promise<ClaimedImport | null> {
   }
 }
 
-/** The import was deleted or claimed by another server while it was staged. */
+/** Thrown if an import was deleted or claimed by another server while it was staged. */
 class Superseded extends Error {}
 
 /** Stages a file of counts. A failed one gets its problem; one that is interrupted is staged again later. */
@@ -221,7 +228,7 @@ function createReport(sink: CountSink, days: ReadonlySet<string>): CountReport {
   // Hours with 5 decimal digits, from ms.
   const toHours = (ms = 0): number => Math.round(ms / 36) / 100_000
   return {
-    ...newReport(),
+    ...createEmptyReport(),
     rows: sink.rows,
     accepted: sink.accepted,
     set_aside: sink.setAside,
@@ -246,11 +253,7 @@ async function saveReport(
 ): Promise<void> {
   const { numUpdatedRows } = await store
     .updateTable('curb_count_import')
-    .set({
-      report: readJsonText(report),
-      lease_until: leaseUntil,
-      ...(layout === undefined ? {} : { layout }),
-    })
+    .set({ report: toJsonText(report), lease_until: leaseUntil, ...(layout === undefined ? {} : { layout }) })
     .where('import_id', '=', importId)
     .where('status', '=', 'staging')
     .executeTakeFirst()

@@ -9,6 +9,7 @@ import {
   type LayoutReader,
   readNumber,
   readText,
+  removeTime,
 } from './layout-reader.ts'
 import { getInstants, detectDayOrder, readDay } from './local-time.ts'
 
@@ -23,7 +24,7 @@ const vacantWords = /^(vacant|empty|free|open|available|no|none|n|v|e|0)$/i
  * not stored, or is empty if the space is vacant. If the file has a column with numbers of spaces, each row
  * is a place and the fields are numbers of vehicles.
  */
-export function surveyLayout(context: LayoutContext): LayoutReader {
+export function createSurveyReader(context: LayoutContext): LayoutReader {
   const { columns, options, clock, sample, sink } = context
   const { timeColumns } = columns
   const places = new FilePlaces(columns)
@@ -35,15 +36,14 @@ export function surveyLayout(context: LayoutContext): LayoutReader {
       const place = places.get(fields)
       const source = removePlates(fields, timeColumns)
       if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', source)
-      const text = readText(fields, columns, 'date').split(/[T ]/)[0] ?? ''
-      const day = columns.columns.date === undefined ? chosenDay : readDay(text, order)
+      const dateText = removeTime(readText(fields, columns, 'date'))
+      const day = columns.columns.date === undefined ? chosenDay : readDay(dateText, order)
       if (day === null) return sink.reject(row, 'bad_time', 'The row has no readable date.', source)
       const spaces = format.isCount ? readNumber(fields, columns, 'spaces') : 1
       if (spaces === null || spaces < 0)
         return sink.reject(row, 'bad_value', 'The row has no number of spaces.', source)
       if (spaces === 0) return sink.reject(row, 'no_capacity', 'The capacity is 0.', source)
-      const [first] = timeColumns
-      const begin = getInstants({ day, seconds: first?.seconds ?? 0 }, clock)[0]
+      const [begin] = getInstants({ day, seconds: timeColumns[0]?.seconds ?? 0 }, clock)
       if (begin !== undefined && sink.isInFuture(begin))
         return sink.reject(row, 'ahead', `The survey of ${dayFromNumber(day)} lies ahead.`, source)
       sink.accept(place)
@@ -71,9 +71,9 @@ export function surveyLayout(context: LayoutContext): LayoutReader {
 
 /** What the fields of a survey contain. */
 interface FieldFormat {
-  /** Numbers of vehicles instead of vehicles. */
+  /** Whether they are numbers of vehicles; otherwise each is a vehicle. */
   isCount: boolean
-  /** Words such as "no" mean vacant. Otherwise they may be plates. */
+  /** Whether words such as "no" mean vacant. Otherwise they may be plates. */
   hasWords: boolean
 }
 
@@ -87,7 +87,7 @@ function detectFormat({ columns, sample }: LayoutContext): FieldFormat {
       filledCells.every(
         (text) => toNumber(text) !== null || closedWords.test(text) || unknownWords.test(text),
       ),
-    // Files with words use few different texts.
+    // Files with words have few different texts, files with plates many.
     hasWords: new Set(filledCells.map((text) => text.toLowerCase())).size <= 12,
   }
 }

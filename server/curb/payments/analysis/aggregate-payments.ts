@@ -10,9 +10,9 @@ import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
 import {
-  addUp,
+  addUpByKeys,
   type GroupQuery,
-  groupStatements,
+  buildGroupStatements,
   maxGroups,
   type Period,
   type SumRow,
@@ -34,6 +34,7 @@ interface Group {
 
 const computeNetRevenue = (sums: Sums | undefined): number => (sums?.received ?? 0) + (sums?.refunded ?? 0)
 
+/** Computes each measure from the sums of a group. */
 const measureValues: Readonly<Record<PaymentMeasure, (group: Group) => number | null>> = {
   revenue: ({ sums }) => computeNetRevenue(sums),
   received: ({ sums }) => sums?.received ?? 0,
@@ -63,7 +64,7 @@ export async function aggregatePayments(
     listPendingDays(sources, context, question),
     comparisonPeriod ? listPendingDays(sources, context, comparisonPeriod) : [],
   ])
-  const [period, comparison, [unlinked], newest] = await Promise.all([
+  const [period, comparison, [unlinkedSums], newestPayment] = await Promise.all([
     readPeriod(reader, question, pending),
     comparisonPeriod && readPeriod(reader, comparisonPeriod, comparisonPending),
     question.zones.length ? [] : readSums(reader, { period: question, dimensions: [], zones: [''], pending }),
@@ -73,8 +74,8 @@ export async function aggregatePayments(
     period,
     comparison,
     basis: question.basis,
-    newest_payment: newest,
-    unlinked_revenue: computeNetRevenue(unlinked),
+    newest_payment: newestPayment,
+    unlinked_revenue: computeNetRevenue(unlinkedSums),
     pending_days: pending.length,
   }
 }
@@ -92,11 +93,11 @@ async function readSums(
   { facts, context: { scope, regionId, signal }, question }: Reader,
   query: Omit<GroupQuery, 'regionId' | 'question'>,
 ): Promise<Sums[]> {
-  const statements = groupStatements({ regionId, question, ...query })
+  const statements = buildGroupStatements({ regionId, question, ...query })
   const rows = await Promise.all(
     statements.map((statement) => facts.rows<SumRow>(scope, statement, { signal })),
   )
-  return addUp(rows.flat())
+  return addUpByKeys(rows.flat())
 }
 
 async function readPeriod(
@@ -109,12 +110,12 @@ async function readPeriod(
     dimensions.length ? readGroups(reader, { period, dimensions, pending }) : [],
     readGroups(reader, { period, dimensions: [], pending }),
   ])
-  const empty: Group = { sums: undefined, spaceRevenue: 0, spaceHours: 0 }
+  const emptyGroup: Group = { sums: undefined, spaceRevenue: 0, spaceHours: 0 }
   return {
     start_date: period.start_date,
     end_date: period.end_date,
     rows,
-    totals: totals[0]?.values ?? measures.map((measure) => measureValues[measure](empty)),
+    totals: totals[0]?.values ?? measures.map((measure) => measureValues[measure](emptyGroup)),
   }
 }
 
@@ -131,14 +132,14 @@ async function readGroups(
 ): Promise<PaymentResponse['period']['rows']> {
   const { question, spaces } = reader
   // Locations within a zone have no spaces of their own.
-  const space: SpaceHours =
+  const spaceHours: SpaceHours =
     spaces && !dimensions.includes('location')
       ? computePaidSpaceHours(spaces, { ...question, ...period }, dimensions)
       : { hours: new Map(), zones: [] }
   const zones = question.zones.length ? question.zones : null
   const [rows, rowsWithSpaces] = await Promise.all([
     readSums(reader, { period, dimensions, zones, pending }),
-    space.zones.length ? readSums(reader, { period, dimensions, zones: space.zones, pending }) : [],
+    spaceHours.zones.length ? readSums(reader, { period, dimensions, zones: spaceHours.zones, pending }) : [],
   ])
   if (rows.length > maxGroups)
     throw new Problem(
@@ -155,7 +156,7 @@ async function readGroups(
       const group: Group = {
         sums,
         spaceRevenue: spaceRevenues.get(toKey(sums.keys)) ?? 0,
-        spaceHours: space.hours.get(toKey(spaceKeys)) ?? 0,
+        spaceHours: spaceHours.hours.get(toKey(spaceKeys)) ?? 0,
       }
       return { keys: sums.keys, values: question.measures.map((measure) => measureValues[measure](group)) }
     })

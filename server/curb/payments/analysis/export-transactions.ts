@@ -8,11 +8,13 @@ import {
   transactionColumns,
   type TransactionRow,
 } from './list-transactions.ts'
-import { fastLatest, paymentsWhere } from './payment-filter.ts'
+import { filterCondition, mergePartitionsSeparately } from './payment-conditions.ts'
 import { countByDay, type DayCount, type PaymentsContext, type PaymentSources } from './payment-sums.ts'
 
 /** Each statement for the CSV reads successive days that together have at least this many payments. */
 const rowsPerStatement = 50_000
+/** Text is sent when it is this long. */
+const charactersPerChunk = 256 * 1024
 
 const csvColumns = [
   'transaction_id',
@@ -45,16 +47,16 @@ export async function* streamTransactionsCsv(
       sql`
       select ${transactionColumns}
       from ${latest('curb_payments')}
-      where ${paymentsWhere(context.regionId, { ...filter, ...days })}
+      where ${filterCondition(context.regionId, { ...filter, ...days })}
       order by paid_time, row_key
-      ${fastLatest}`,
+      ${mergePartitionsSeparately}`,
       { signal: context.signal, limits: { seconds: 120 } },
     )
     let text = ''
     for (const row of rows) {
       const transaction = toTransaction(row, names)
       text += `${csvLine(csvColumns.map((name) => transaction[name]))}\r\n`
-      if (text.length < 1 << 18) continue
+      if (text.length < charactersPerChunk) continue
       yield text
       text = ''
     }
@@ -64,14 +66,14 @@ export async function* streamTransactionsCsv(
 
 /** Groups successive days until they have `rowsPerStatement` payments. */
 function* groupDays(days: readonly DayCount[]): Generator<{ start_date: LocalDay; end_date: LocalDay }> {
-  let first: LocalDay | null = null
+  let firstDay: LocalDay | null = null
   let rows = 0
   for (const [index, { day, count }] of days.entries()) {
-    first ??= day
+    firstDay ??= day
     rows += count
     if (rows < rowsPerStatement && index < days.length - 1) continue
-    yield { start_date: first, end_date: day }
-    first = null
+    yield { start_date: firstDay, end_date: day }
+    firstDay = null
     rows = 0
   }
 }

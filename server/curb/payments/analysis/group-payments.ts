@@ -1,7 +1,8 @@
 import type { PaymentDimension, PaymentQuestion } from '#contract/curb-payments.ts'
 import { hoursOfRange, isFullDay } from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
-import { fastLatest, type SumSource, splitSources } from './payment-filter.ts'
+import { isLimitedToWeekdays, listConditions, mergePartitionsSeparately } from './payment-conditions.ts'
+import { chooseSumSources, type SumSource } from './sum-sources.ts'
 
 /** Maximum number of groups in a response. */
 export const maxGroups = 50_000
@@ -20,7 +21,7 @@ export interface GroupQuery {
   pending: readonly string[]
 }
 
-/** A result of `groupStatements`. */
+/** A result of `buildGroupStatements`. */
 export interface SumRow {
   keys: string[]
   received: string
@@ -52,8 +53,8 @@ const locationDimensions: readonly PaymentDimension[] = ['zone', 'location']
 /** Dimensions that sums of whole months can be grouped by. */
 const monthDimensions: readonly PaymentDimension[] = ['month', 'zone', 'location', 'payment_type', 'vendor']
 
-/** Returns the value of a dimension as SQL. */
-function keyExpression(dimension: PaymentDimension, { day, hour }: TimeColumns): Sql {
+/** Builds SQL for the value of a dimension. */
+function dimensionSql(dimension: PaymentDimension, { day, hour }: TimeColumns): Sql {
   switch (dimension) {
     case 'day':
       return sql`toString(${day})`
@@ -76,38 +77,33 @@ function keyExpression(dimension: PaymentDimension, { day, hour }: TimeColumns):
   }
 }
 
-const inList = (column: Sql, values: readonly string[]): Sql[] =>
-  values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
-
-const hasWeekdays = ({ days }: PaymentQuestion): boolean => days.length > 0 && days.length < 7
-
-/** Returns the statements for the sums, from the smallest tables with the necessary columns. */
-export function groupStatements(query: GroupQuery): Sql[] {
+/** Builds SQL statements for the sums, from the smallest tables with the necessary columns. */
+export function buildGroupStatements(query: GroupQuery): Sql[] {
   const { question, period, dimensions, pending } = query
-  const table = sumTable(query)
+  const table = chooseSumTable(query)
   const times = getPaymentTimes(question)
-  const classes = classConditions(query)
+  const shared = sharedConditions(query)
   const basis = sql`basis = ${bind('String', question.basis)}`
   const canUseMonths =
     table === 'curb_payment_places' &&
-    !hasWeekdays(question) &&
+    !isLimitedToWeekdays(question) &&
     dimensions.every((dimension) => monthDimensions.includes(dimension))
-  // Payments are stored by the day of payment, which is near the day of parking.
+  // Payments are stored by the day of payment, at most 3 days from that of parking (`maxPrepaidMs`).
   const nearDays =
     question.basis === 'parked'
       ? [sql`day between ${bind('Date', period.start_date)} - 3 and ${bind('Date', period.end_date)} + 3`]
       : []
-  const sources = splitSources(table, period, pending, {
-    stored: [...classes, ...timeConditions(query, sumTimes), basis],
-    fresh: [...classes, ...timeConditions(query, times), ...nearDays],
-    day: times.day,
-    monthly: canUseMonths ? [...classes, basis] : null,
+  const sources = chooseSumSources(table, period, pending, {
+    storedDays: [...shared, ...timeConditions(query, sumTimes), basis],
+    payments: [...shared, ...timeConditions(query, times), ...nearDays],
+    paymentDay: times.day,
+    storedMonths: canUseMonths ? [...shared, basis] : null,
   })
-  return sources.map((source) => groupStatement(source, query))
+  return sources.map((source) => groupSql(source, query))
 }
 
-/** Returns the table of stored sums with the necessary columns. Null if only payments have them. */
-function sumTable({ question, dimensions, zones }: GroupQuery): ScopedTable | null {
+/** Chooses the table of stored sums with the necessary columns. Null if only payments have them. */
+function chooseSumTable({ question, dimensions, zones }: GroupQuery): ScopedTable | null {
   const needsLocations =
     zones !== null || dimensions.some((dimension) => locationDimensions.includes(dimension))
   const needsHours = !isFullDay(question.hour_filters) || dimensions.includes('hour_of_day')
@@ -115,34 +111,32 @@ function sumTable({ question, dimensions, zones }: GroupQuery): ScopedTable | nu
   return 'curb_payment_hours'
 }
 
-/** Returns conditions on columns that all tables of payments have. */
-const classConditions = ({ regionId, question, zones }: GroupQuery): Sql[] => [
+/** Builds conditions on columns that all tables of payments and sums have. */
+const sharedConditions = ({ regionId, question, zones }: GroupQuery): Sql[] => [
   sql`region_id = ${bind('String', regionId)}`,
   sql`kind in ('counted', 'refund')`,
-  ...inList(sql`vendor`, question.vendors),
-  ...inList(sql`payment_type`, question.payment_types),
+  ...listConditions(sql`vendor`, question.vendors),
+  ...listConditions(sql`payment_type`, question.payment_types),
   ...(zones === null ? [] : [sql`zone_id in ${bind('Array(String)', zones)}`]),
 ]
 
 const timeConditions = ({ question, period }: GroupQuery, { day, hour }: TimeColumns): Sql[] => [
   sql`${day} between ${bind('Date', period.start_date)} and ${bind('Date', period.end_date)}`,
-  ...(hasWeekdays(question) ? [sql`toDayOfWeek(${day}) in ${bind('Array(UInt8)', question.days)}`] : []),
+  ...(isLimitedToWeekdays(question)
+    ? [sql`toDayOfWeek(${day}) in ${bind('Array(UInt8)', question.days)}`]
+    : []),
   ...(isFullDay(question.hour_filters)
     ? []
     : [sql`${hour} in ${bind('Array(UInt8)', hoursOfRange(question.hour_filters))}`]),
 ]
 
-/** Builds the SQL of revenue, payments and sessions by the values of the dimensions. */
-function groupStatement(
-  { table, where, isStoredSums }: SumSource,
-  { question, dimensions }: GroupQuery,
-): Sql {
+/** Builds SQL for revenue, payments and sessions by the values of the dimensions. */
+function groupSql({ table, where, isStoredSums }: SumSource, { question, dimensions }: GroupQuery): Sql {
   const storedTimes = table === 'curb_payment_place_months' ? monthTimes : sumTimes
   const times = isStoredSums ? storedTimes : getPaymentTimes(question)
-  const keys = dimensions.map((dimension) => keyExpression(dimension, times))
-  const [payments, sessions] = isStoredSums
-    ? [sql`sumIf(payments, kind = 'counted')`, sql`sum(sessions)`]
-    : [sql`countIf(kind = 'counted')`, sql`sum(starts_session)`]
+  const keys = dimensions.map((dimension) => dimensionSql(dimension, times))
+  const payments = isStoredSums ? sql`sumIf(payments, kind = 'counted')` : sql`countIf(kind = 'counted')`
+  const sessions = isStoredSums ? sql`sum(sessions)` : sql`sum(starts_session)`
   return sql`
   select
     ${keys.length ? sql`[${joinSql(keys, ', ')}]` : sql`emptyArrayString()`} as keys,
@@ -155,14 +149,14 @@ function groupStatement(
   where ${where}
   group by keys
   limit ${bind('UInt32', maxGroups + 1)}
-  ${fastLatest}`
+  ${mergePartitionsSeparately}`
 }
 
 /** Adds up the sums with the same keys. */
-export function addUp(rows: readonly SumRow[]): Sums[] {
-  const byKey = new Map<string, Sums>()
+export function addUpByKeys(rows: readonly SumRow[]): Sums[] {
+  const sumsByKey = new Map<string, Sums>()
   for (const { keys, received, refunded, payment_count, session_count, seconds } of rows) {
-    const sums = byKey.get(keys.join('\t')) ?? {
+    const sums = sumsByKey.get(keys.join('\t')) ?? {
       keys,
       received: 0,
       refunded: 0,
@@ -170,12 +164,12 @@ export function addUp(rows: readonly SumRow[]): Sums[] {
       sessions: 0,
       seconds: 0,
     }
-    byKey.set(keys.join('\t'), sums)
+    sumsByKey.set(keys.join('\t'), sums)
     sums.received += Number(received)
     sums.refunded += Number(refunded)
     sums.payments += Number(payment_count)
     sums.sessions += Number(session_count)
     sums.seconds += Number(seconds)
   }
-  return [...byKey.values()]
+  return [...sumsByKey.values()]
 }

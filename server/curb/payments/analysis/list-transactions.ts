@@ -11,7 +11,7 @@ import {
 import type { LocalDay } from '#contract/period.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { listLocations } from '../locations.ts'
-import { fastLatest, paymentsWhere, rateColumn, type SumRow } from './payment-filter.ts'
+import { filterCondition, mergePartitionsSeparately, rateColumn } from './payment-conditions.ts'
 import {
   countByDay,
   type DayCount,
@@ -20,6 +20,7 @@ import {
   type PaymentSources,
   readSums,
 } from './payment-sums.ts'
+import type { SumRow } from './sum-sources.ts'
 
 type Order = (typeof transactionOrders)[number]
 const orderColumns: Record<Order, Sql> = {
@@ -48,6 +49,7 @@ export interface TransactionRow {
   session_id: string
 }
 
+/** The columns of `TransactionRow`. */
 export const transactionColumns = sql`
       row_key,
       vendor,
@@ -89,30 +91,25 @@ export async function readLocationNames({ state }: PaymentSources, { scope, regi
   return new Map(locations.map(({ location_id: id, name }) => [id, name]))
 }
 
-/**
- * Finds days that contain a page of payments ordered by time, and how many payments of these days precede the
- * page. Null if the page is after the last payment.
- */
+/** Finds the days of a page of payments by time, and the number before it; null after the last payment. */
 function findPageDays(
   days: readonly DayCount[],
   { page, size }: { page: number; size: number },
 ): { days: readonly DayCount[]; offset: number } | null {
   let offset = (page - 1) * size
-  const first = days.findIndex(({ count }) => {
+  const firstIndex = days.findIndex(({ count }) => {
     if (offset < count) return true
     offset -= count
     return false
   })
-  if (first < 0) return null
-  let [end, rows] = [first, -offset]
+  if (firstIndex < 0) return null
+  let end = firstIndex
+  let rows = -offset
   while (end < days.length && rows < size) rows += days[end++]?.count ?? 0
-  return { days: days.slice(first, end), offset }
+  return { days: days.slice(firstIndex, end), offset }
 }
 
-/**
- * Returns a page of payments. If it is ordered by time, only the days of the page are read, which are known
- * from the numbers of payments by day.
- */
+/** Lists one page of payments. Ordered by time, only the days of the page are read: `countByDay` shows which. */
 export async function listTransactions(
   sources: PaymentSources,
   context: PaymentsContext,
@@ -131,11 +128,11 @@ export async function listTransactions(
   let offset = (page - 1) * size
   let pageFilter: TransactionFilter = filter
   if (column === 'paid_time') {
-    const found = findPageDays(isDescending ? days.toReversed() : days, { page, size })
-    if (!found) return { items: [], total, page, size }
-    const pageDays = found.days.map(({ day }) => day).toSorted()
+    const pageRange = findPageDays(isDescending ? days.toReversed() : days, { page, size })
+    if (!pageRange) return { items: [], total, page, size }
+    const pageDays = pageRange.days.map(({ day }) => day).toSorted()
     pageFilter = { ...filter, start_date: pageDays[0] as LocalDay, end_date: pageDays.at(-1) as LocalDay }
-    offset = found.offset
+    offset = pageRange.offset
   }
   const direction = isDescending ? sql`desc` : sql`asc`
   const rows = await sources.facts.rows<TransactionRow>(
@@ -143,10 +140,10 @@ export async function listTransactions(
     sql`
     select ${transactionColumns}
     from ${latest('curb_payments')}
-    where ${paymentsWhere(regionId, pageFilter)}
+    where ${filterCondition(regionId, pageFilter)}
     order by ${orderColumns[column]} ${direction} nulls last, paid_time ${direction}, row_key ${direction}
     limit ${bind('UInt32', size)} offset ${bind('UInt64', offset)}
-    ${fastLatest}`,
+    ${mergePartitionsSeparately}`,
     { signal },
   )
   const names = await readLocationNames(sources, context)
@@ -167,25 +164,25 @@ export async function readTransactionStatistics(
     pending,
     byLocation: true,
   })
-  const sumOfKinds = (kinds: readonly string[], column: Exclude<keyof SumRow, 'key' | 'kind'>): number =>
+  const sumKinds = (kinds: readonly string[], column: Exclude<keyof SumRow, 'key' | 'kind'>): number =>
     rows.filter(({ kind }) => kinds.includes(kind)).reduce((sum, row) => sum + Number(row[column]), 0)
   return {
-    payments: sumOfKinds(['counted'], 'payment_count'),
-    received: sumOfKinds(['counted'], 'amount_sum'),
-    refunded: sumOfKinds(['refund'], 'amount_sum'),
-    revenue: sumOfKinds(revenuePaymentKinds, 'amount_sum'),
-    sessions: sumOfKinds(['counted'], 'session_count'),
-    purchased_seconds: sumOfKinds(['counted'], 'seconds_sum'),
+    payments: sumKinds(['counted'], 'payment_count'),
+    received: sumKinds(['counted'], 'amount_sum'),
+    refunded: sumKinds(['refund'], 'amount_sum'),
+    revenue: sumKinds(revenuePaymentKinds, 'amount_sum'),
+    sessions: sumKinds(['counted'], 'session_count'),
+    purchased_seconds: sumKinds(['counted'], 'seconds_sum'),
     kinds: paymentKinds.flatMap((kind) => {
-      const [count, amount] = [sumOfKinds([kind], 'payment_count'), sumOfKinds([kind], 'amount_sum')]
-      return count ? [{ kind, rows: count, amount }] : []
+      const rowCount = sumKinds([kind], 'payment_count')
+      return rowCount ? [{ kind, rows: rowCount, amount: sumKinds([kind], 'amount_sum') }] : []
     }),
-    unlinked: sumOfKinds(revenuePaymentKinds, 'unlinked'),
+    unlinked: sumKinds(revenuePaymentKinds, 'unlinked_count'),
     pending_days: pending.length,
   }
 }
 
-/** Returns locations with payments that match a filter, with their sums. */
+/** Lists locations with payments that match a filter, with their sums. */
 export async function listTransactionLocations(
   sources: PaymentSources,
   context: PaymentsContext,

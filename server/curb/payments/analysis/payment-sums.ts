@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { paymentSums } from '../sums/payment-sums-product.ts'
-import { type SumRow, sumsBy, sumSources } from './payment-filter.ts'
+import { listSumSources, type SumRow, sumsByKeySql } from './sum-sources.ts'
 
 export interface PaymentSources {
   state: State
@@ -35,9 +35,9 @@ export async function readSums(
   { scope, regionId, signal }: PaymentsContext,
   { filter, key, pending, byLocation }: SumQuery,
 ): Promise<SumRow[]> {
-  const sources = sumSources(regionId, filter, { pending, byLocation })
+  const sources = listSumSources(regionId, filter, { pending, byLocation })
   const rows = await Promise.all(
-    sources.map((source) => facts.rows<SumRow>(scope, sumsBy(source, key), { signal })),
+    sources.map((source) => facts.rows<SumRow>(scope, sumsByKeySql(source, key), { signal })),
   )
   return rows.flat()
 }

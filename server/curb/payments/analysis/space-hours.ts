@@ -3,6 +3,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import {
   dayFromNumber,
   dayNumber,
+  hourMs,
   hoursOfRange,
   type LocalDay,
   localDay,
@@ -38,13 +39,16 @@ export async function readPaidSpaces(
     listLocations(state.as(scope), index.regionId),
     readCapacities(state, scope, index.regionId),
   ])
-  const paid = new Set(locations.flatMap(({ curb_zone_id: id }) => id ?? []))
-  return { index, capacities: new Map([...capacities].filter(([id]) => paid.has(id))), at: at.getTime() }
+  const paidZones = new Set(locations.flatMap(({ curb_zone_id: id }) => id ?? []))
+  return { index, capacities: new Map([...capacities].filter(([id]) => paidZones.has(id))), at: at.getTime() }
 }
 
+/** The paid hours of the zones in a month. */
 interface PaidMonth {
   terms: ZoneTerms
+  /** Day number of the first day. */
   first: number
+  /** Paid seconds by hour of the month, by the paid times of a zone. */
   seconds: Map<SlotTimes, Uint16Array>
 }
 const paidMonths = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
@@ -54,22 +58,23 @@ function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMo
   paidMonths.set(index, months)
   const cached = months.get(month)
   if (cached) return cached
-  const first = dayNumber(month)
+  const firstDay = dayNumber(month)
   const days: LocalDay[] = []
   for (let day = month; startOfMonth(day) === month; day = addDays(day, 1)) days.push(day)
   const frame = new HourFrame(days, index.timezone, at)
-  const created: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
+  const created: PaidMonth = {
+    terms: new ZoneTerms(index, frame, new Map()),
+    first: firstDay,
+    seconds: new Map(),
+  }
   // The current month is not cached, because its hours increase.
-  if (at >= startOfDay(dayFromNumber(first + days.length), index.timezone)) months.set(month, created)
+  if (at >= startOfDay(dayFromNumber(firstDay + days.length), index.timezone)) months.set(month, created)
   return created
 }
 
-/**
- * Returns, for each hour of a month, the seconds in which the rules of a zone require payment. Null if they
- * never do.
- */
+/** Returns, by hour of a month, the seconds in which a zone's rules require payment; null if they never do. */
 function getPaidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
-  const zone = index.zoneById(zoneId)
+  const zone = index.findZone(zoneId)
   if (!zone) return null
   // Payments may be older than the inventory, so its first rules are also applied to earlier times.
   const { paid } = terms.getSlotTimes(zone, true)
@@ -79,6 +84,7 @@ function getPaidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId:
   return perHour
 }
 
+/** Returns the key of a day and hour for a dimension of time. */
 function makeTimeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
   switch (dimension) {
     case 'day':
@@ -109,8 +115,8 @@ export function computePaidSpaceHours(
   question: Pick<PaymentQuestion, 'zones' | 'days' | 'hour_filters' | 'start_date' | 'end_date'>,
   dimensions: readonly PaymentDimension[],
 ): SpaceHours {
-  const chosen = new Set(question.zones)
-  const zones = [...capacities.keys()].filter((zone) => !chosen.size || chosen.has(zone))
+  const chosenZones = new Set(question.zones)
+  const zones = [...capacities.keys()].filter((zone) => !chosenZones.size || chosenZones.has(zone))
   const hours = hoursOfRange(question.hour_filters)
   const spaceDimensions = dimensions.filter(
     (dimension) => dimension !== 'vendor' && dimension !== 'payment_type',
@@ -118,16 +124,16 @@ export function computePaidSpaceHours(
   const isByHour = spaceDimensions.includes('hour_of_day')
   const isByZone = spaceDimensions.includes('zone')
   const sums = new Map<string, number>()
-  const withHours = new Set<string>()
+  const zonesWithHours = new Set<string>()
   const today = localDay(new Date(at), index.timezone)
-  const last = dayNumber(question.end_date < today ? question.end_date : today)
-  for (let number = dayNumber(question.start_date); number <= last; number++) {
-    const day = dayFromNumber(number)
+  const lastDay = dayNumber(question.end_date < today ? question.end_date : today)
+  for (let dayIndex = dayNumber(question.start_date); dayIndex <= lastDay; dayIndex++) {
+    const day = dayFromNumber(dayIndex)
     if (question.days.length && !question.days.includes(getWeekday(day))) continue
     // The spaces of a day are those at noon.
-    const noon = startOfDay(day, index.timezone) + 43_200_000
+    const noon = startOfDay(day, index.timezone) + 12 * hourMs
     const month = computePaidMonth(index, startOfMonth(day), at)
-    const offset = (number - month.first) * hoursOfDay
+    const offset = (dayIndex - month.first) * hoursOfDay
     const add = (zone: string, hour: number, spaceSeconds: number): void => {
       const key = spaceDimensions
         .map((dimension) => (dimension === 'zone' ? zone : makeTimeKey(dimension, day, hour)))
@@ -135,16 +141,16 @@ export function computePaidSpaceHours(
       sums.set(key, (sums.get(key) ?? 0) + spaceSeconds / 3600)
     }
     /** Space-seconds by hour of the day, of the current zone or of all zones. */
-    const byClock = new Float64Array(hoursOfDay)
+    const spaceSecondsByHour = new Float64Array(hoursOfDay)
     const flush = (zone: string): void => {
-      if (isByHour) for (const hour of hours) add(zone, hour, byClock[hour]!)
+      if (isByHour) for (const hour of hours) add(zone, hour, spaceSecondsByHour[hour]!)
       else
         add(
           zone,
           0,
-          byClock.reduce((sum, value) => sum + value, 0),
+          spaceSecondsByHour.reduce((sum, value) => sum + value, 0),
         )
-      byClock.fill(0)
+      spaceSecondsByHour.fill(0)
     }
     for (const zone of zones) {
       const seconds = getPaidSeconds(month, index, zone)
@@ -152,14 +158,14 @@ export function computePaidSpaceHours(
       if (!seconds || !spaces) continue
       let sum = 0
       for (const hour of hours) {
-        const part = seconds[offset + hour]! * spaces
-        byClock[hour]! += part
-        sum += part
+        const spaceSeconds = seconds[offset + hour]! * spaces
+        spaceSecondsByHour[hour]! += spaceSeconds
+        sum += spaceSeconds
       }
-      if (sum > 0) withHours.add(zone)
+      if (sum > 0) zonesWithHours.add(zone)
       if (isByZone) flush(zone)
     }
     if (!isByZone) flush('')
   }
-  return { hours: sums, zones: [...withHours] }
+  return { hours: sums, zones: [...zonesWithHours] }
 }

@@ -30,34 +30,30 @@ export const makePlainStyle = (order: DateOrder): TimeStyle => ({
 export function guessDateOrder(texts: readonly string[]): DateOrder {
   const evidence: DateEvidence = {}
   for (const text of texts) addEvidence(evidence, text)
-  const found = determineOrder(evidence)
-  if ('order' in found) return found.order
-  return found.orders.includes('mdy') ? 'mdy' : (found.orders[0] ?? 'ymd')
+  const result = determineOrder(evidence)
+  if ('order' in result) return result.order
+  return result.orders.includes('mdy') ? 'mdy' : (result.orders[0] ?? 'ymd')
 }
 
-/**
- * Whether times lack AM and PM: all hours are from 1 to 12, and many are early ones, which are more likely in
- * the afternoon.
- */
+/** Whether times lack AM and PM: all hours are 1 to 12, many early ones, likelier in the afternoon. */
 export function isTwelveHour(texts: readonly string[]): boolean {
   const hours = texts.flatMap((text) => {
     const match = /(?:^|[T ])(\d{1,2}):\d{2}(?::\d{2}(?:\.\d+)?)?$/.exec(text.trim())
     return match ? [Number(match[1])] : []
   })
-  const early = hours.filter((hour) => hour >= 1 && hour <= 6).length
-  return hours.length >= 30 && hours.every((hour) => hour >= 1 && hour <= 12) && early / hours.length > 0.2
+  const earlyCount = hours.filter((hour) => hour >= 1 && hour <= 6).length
+  const areTwelve = hours.every((hour) => hour >= 1 && hour <= 12)
+  // Fewer than 30 times are not enough to decide.
+  return hours.length >= 30 && areTwelve && earlyCount / hours.length > 0.2
 }
 
-/**
- * Whether amounts are in cents: by the name of the column, or if most are whole numbers of 25 or more that
- * are divisible by 5.
- */
+/** Guesses cents by the column name, or if most are whole, 25 or more and divisible by 5. */
 export function isInCents(texts: readonly string[], name: string): boolean {
   if (/cents?$/i.test(name)) return true
-  const numbers = texts.map((text) => (/^-?\d+$/.test(text) ? Math.abs(Number(text)) : NaN))
-  if (numbers.length < 5 || numbers.some((number) => Number.isNaN(number))) return false
-  const large = numbers.filter((number) => number >= 25 && number % 5 === 0).length
-  return large / numbers.length > 0.6
+  const amounts = texts.map((text) => (/^-?\d+$/.test(text) ? Math.abs(Number(text)) : NaN))
+  if (amounts.length < 5 || amounts.some((amount) => Number.isNaN(amount))) return false
+  const likelyCents = amounts.filter((amount) => amount >= 25 && amount % 5 === 0).length
+  return likelyCents / amounts.length > 0.6
 }
 
 /** Guesses the unit of durations from the name of the column, starts and ends, or else from their size. */
@@ -102,21 +98,20 @@ function findUnitByTimes(
     readPaymentTime(row[column ?? ''] || '', style)?.candidates[0]
   const matches: Record<DurationUnit, number> = { second: 0, minute: 0, hour: 0 }
   for (const row of rows) {
-    const [start, end] = [readTime(row, startColumn ?? paidColumn), readTime(row, endColumn)]
+    const start = readTime(row, startColumn ?? paidColumn)
+    const end = readTime(row, endColumn)
     const length = readLength(row, duration)
     if (start === undefined || end === undefined || !(length > 0)) continue
     const seconds = (end - start) / 1000
     for (const [unit, size] of unitSeconds)
+      // Files may leave out seconds, or round long durations.
       if (Math.abs(seconds - length * size) <= Math.max(61, seconds * 0.02)) matches[unit]++
   }
-  const [best] = (Object.keys(matches) as DurationUnit[]).toSorted((a, b) => matches[b] - matches[a])
-  return best && matches[best] > 3 ? best : null
+  const [bestUnit] = (Object.keys(matches) as DurationUnit[]).toSorted((a, b) => matches[b] - matches[a])
+  return bestUnit && matches[bestUnit] > 3 ? bestUnit : null
 }
 
-/**
- * Guesses whether the times of extensions are for the whole stay (`cumulative`) or for the extension only
- * (`own`).
- */
+/** Guesses whether the times of extensions are for the entire stay (`cumulative`) or the extension (`own`). */
 export function guessExtensions(
   { header, sample }: TableSurvey,
   mapping: PaymentMapping,
@@ -143,7 +138,8 @@ function countExtensions(payments: readonly Payment[], counts: { own: number; cu
     const previousEnd: number = previous?.endTime ?? -Infinity
     if (!first || !previous || begin > previousEnd + continueToleranceMs) first = payment
     else {
-      const [end, boughtMs] = [payment.endTime ?? 0, (payment.purchasedSeconds ?? 0) * 1000]
+      const end = payment.endTime ?? 0
+      const boughtMs = (payment.purchasedSeconds ?? 0) * 1000
       const firstBegin = first.startTime ?? first.paidTime
       const isOwn = isNear(end - previousEnd, boughtMs) || isNear(end - begin, boughtMs)
       const isCumulative = isNear(end - firstBegin, boughtMs)

@@ -1,44 +1,51 @@
-/** Currency signs and codes, blanks and apostrophes. */
-const ignoredSigns = /[\p{Sc}\s\u00a0\u202f']|^[A-Z]{3}\b|\b[A-Z]{3}$/gu
+/** Currency symbols and codes, spaces and apostrophes. */
+const ignoredCharacters = /[\p{Sc}\s\u00a0\u202f']|^[A-Z]{3}\b|\b[A-Z]{3}$/gu
 
 /**
- * Reads an amount as minor units. Accepts currency signs and codes, blanks, thousands separators, and
- * parentheses for negative amounts. A separator followed by one or two digits is a decimal separator. Null if
- * the text is not an amount.
+ * Reads an amount as minor units; null if the text is not one. Accepts currency symbols and codes, spaces,
+ * thousands separators, and parentheses for negative amounts. A single dot is a decimal point: `1.234` is 1.234. A
+ * comma is a decimal comma before one or two digits, and a thousands separator before three.
+ * @param currencyDigits decimal digits of the currency
+ * @param unit whether the text is in major units (dollars) or already in minor ones (cents)
  */
-export function readAmount(text: string, digits: number, unit: 'major' | 'minor'): number | null {
-  let plain = text.replace(ignoredSigns, '')
+export function readAmount(text: string, currencyDigits: number, unit: 'major' | 'minor'): number | null {
+  let amountText = text.replace(ignoredCharacters, '')
   let isNegative = false
-  if (/^\(.*\)$/.test(plain)) [isNegative, plain] = [true, plain.slice(1, -1).replace(ignoredSigns, '')]
-  const sign = /^[-+\u2212]|[-\u2212]$/.exec(plain)
-  if (sign) {
-    if (sign[0] !== '+') isNegative = !isNegative
-    plain = plain.replace(sign[0], '').replace(ignoredSigns, '')
+  if (/^\(.*\)$/.test(amountText)) {
+    isNegative = true
+    amountText = amountText.slice(1, -1).replace(ignoredCharacters, '')
   }
-  const number = readUnsignedNumber(plain)
+  const plusOrMinus = /^[-+\u2212]|[-\u2212]$/.exec(amountText)?.[0]
+  if (plusOrMinus !== undefined) {
+    if (plusOrMinus !== '+') isNegative = !isNegative
+    amountText = amountText.replace(plusOrMinus, '').replace(ignoredCharacters, '')
+  }
+  const number = readUnsignedNumber(amountText)
   if (number === null) return null
   // 15 significant digits remove the rounding errors of the multiplication.
-  const minor = unit === 'minor' ? number : Number((number * 10 ** digits).toPrecision(15))
+  const minor = unit === 'minor' ? number : Number((number * 10 ** currencyDigits).toPrecision(15))
   if (!Number.isFinite(minor) || minor > Number.MAX_SAFE_INTEGER) return null
   const rounded = Math.round(minor)
   return isNegative && rounded !== 0 ? -rounded : rounded
 }
 
-export const findCurrencySign = (currency: string): string =>
+/** Returns the symbol of a currency, such as `$`; its code if it has none. */
+export const findCurrencySymbol = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** Returns the sign or code of another currency in the text of an amount. Null if there is none. */
+/** Returns the symbol or code of another currency in the text of an amount. Null if there is none. */
 export function findOtherCurrency(
   text: string,
-  { code, sign }: { code: string; sign: string },
+  { code, symbol }: { code: string; symbol: string },
 ): string | null {
-  if (/^[\d\s.,()+-]*$/.test(text)) return null
+  const hasNoCurrency = /^[\d\s.,()+-]*$/.test(text)
+  if (hasNoCurrency) return null
   const foundCode = /^[A-Z]{3}\b|\b[A-Z]{3}$/.exec(text.trim())?.[0]
   if (foundCode !== undefined && foundCode !== code) return foundCode
-  const foundSign = /\p{Sc}/u.exec(text)?.[0]
-  return foundSign !== undefined && !sign.includes(foundSign) ? foundSign : null
+  const foundSymbol = /\p{Sc}/u.exec(text)?.[0]
+  return foundSymbol !== undefined && !symbol.includes(foundSymbol) ? foundSymbol : null
 }
 
 function readUnsignedNumber(text: string): number | null {

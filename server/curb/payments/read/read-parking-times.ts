@@ -21,10 +21,12 @@ export interface ParkingTimes {
   purchased: number | null
 }
 
+/** Payments farther in the future are set aside. */
 const maxAheadMs = dayMs
 /** Times without seconds may differ from durations by up to this, seconds. */
 const matchSeconds = 61
 const durationUnits = { second: 's', minute: 'min', hour: 'h' } as const
+/** Longer durations cannot be stored. */
 const tooManySeconds = 2 ** 32
 const noTimes: ParkingTimes = { paid: null, start: null, end: null, purchased: null }
 
@@ -44,7 +46,7 @@ interface Readings {
 
 /** Reads the times of a row: when it was paid, start and end of the parking, and the purchased time. */
 export function readParkingTimes(
-  text: (column: PaymentColumn) => string,
+  getText: (column: PaymentColumn) => string,
   { style, durationUnit, now }: TimeContext,
   findings: PaymentFinding[],
 ): ParkingTimes {
@@ -52,18 +54,18 @@ export function readParkingTimes(
     note: (code, message) => void findings.push({ code, effect: 'note', message }),
     setAside: (code, message) => void findings.push({ code, effect: 'set_aside', message }),
   }
-  const readings = readTimes(text, style, report)
+  const readings = readTimes(getText, style, report)
   if (!readings) return noTimes
   const unit = durationUnits[durationUnit]
-  const seconds = readSeconds(text('duration'), { name: 'duration', unit }, report)
-  const remaining = readSeconds(text('remaining'), { name: 'remaining time', unit }, report)
+  const seconds = readSeconds(getText('duration'), { name: 'duration', unit }, report)
+  const remaining = readSeconds(getText('remaining'), { name: 'remaining time', unit }, report)
   const { paid, start, end } = resolveByOtherColumns(
     readings,
     [seconds, remaining].filter((length) => length !== null),
   )
-  const main = paid ?? start
-  if (!main || !reportDoubts({ main, start, end }, report)) return noTimes
-  const paidMs = main.candidates[0] as number
+  const mainReading = paid ?? start
+  if (!mainReading || !reportDoubts({ main: mainReading, start, end }, report)) return noTimes
+  const paidMs = mainReading.candidates[0] as number
   if (paidMs > now + maxAheadMs) {
     report.setAside('future_time', 'The payment lies more than a day in the future.')
     return noTimes
@@ -78,24 +80,25 @@ export function readParkingTimes(
 
 /** Reads the columns with times. Null if neither payment nor start can be read; the row is then set aside. */
 function readTimes(
-  text: (column: PaymentColumn) => string,
+  getText: (column: PaymentColumn) => string,
   style: TimeStyle,
   { note, setAside }: Report,
 ): Readings | null {
-  const clockText = text('paid_clock')
-  const paidColumn = text('paid_time')
+  const clockText = getText('paid_clock')
+  const paidColumn = getText('paid_time')
   const paidText =
     clockText !== '' && paidColumn !== '' ? `${getDatePart(paidColumn)} ${clockText}` : paidColumn
-  const startText = text('start_time')
+  const startText = getText('start_time')
   if (paidText === '' && startText === '') {
     setAside('missing_time', 'The row says neither when it was paid nor when the parking began.')
     return null
   }
   const read = (value: string): TimeReading | null => (value === '' ? null : readPaymentTime(value, style))
-  const [paid, start] = [read(paidText), read(startText)]
+  const paid = read(paidText)
+  const start = read(startText)
   if (!paid && !start) {
-    const wrong = (paidText || startText).slice(0, 40)
-    setAside('bad_time', `“${wrong}” is not a date with a time of day in the order of this file.`)
+    const unreadableText = (paidText || startText).slice(0, 40)
+    setAside('bad_time', `“${unreadableText}” is not a date with a time of day in the order of this file.`)
     return null
   }
   if (paidText !== '' && !paid)
@@ -104,7 +107,7 @@ function readTimes(
       `The time of payment “${paidText.slice(0, 40)}” was left out; the start of the parking counts.`,
     )
   if (startText !== '' && !start) note('bad_time', `The start “${startText.slice(0, 40)}” was left out.`)
-  const endText = text('end_time')
+  const endText = getText('end_time')
   const end = read(endText)
   if (endText !== '' && !end) note('bad_time', `The end “${endText.slice(0, 40)}” was left out.`)
   return { paid, start, end }
@@ -136,35 +139,31 @@ function resolveByOtherColumns(readings: Readings, lengths: readonly number[]): 
   const certainEnd = end && end.candidates.length === 1 ? end.candidates[0] : undefined
   const start = readings.start && resolveByEnd(readings.start, certainEnd, lengths)
   const paid = readings.paid && resolveByEnd(readings.paid, certainEnd, lengths)
-  // If payment and start are at the same time and only the start is certain, it also decides about the
-  // payment.
+  // If payment and start are at the same time, a start that is certain also decides about the payment.
   if (paid && start && paid.candidates.length > 1 && start.candidates.length === 1)
     return { paid: resolveByTime(paid, start.candidates[0] as number), start, end }
   return { paid, start, end }
 }
 
-/**
- * Chooses the candidate with a distance from a certain end that matches a duration of the row. Without
- * exactly one, nothing changes.
- */
+/** Chooses the only candidate with a distance from a certain end that matches a duration of the row. */
 function resolveByEnd(
   reading: TimeReading,
   end: number | undefined,
   lengths: readonly number[],
 ): TimeReading {
   if (reading.candidates.length < 2 || end === undefined || !lengths.length) return reading
-  const fitting = reading.candidates.filter((ms) =>
+  const fittingCandidates = reading.candidates.filter((ms) =>
     lengths.some((seconds) => Math.abs((end - ms) / 1000 - seconds) < matchSeconds),
   )
-  return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
+  return fittingCandidates.length === 1 ? { candidates: fittingCandidates, doubt: null } : reading
 }
 
-/**
- * Chooses the candidate at a time that is known from another column. Without exactly one, nothing changes.
- */
+/** Chooses the candidate at a time that another column shows. Without exactly one, nothing changes. */
 function resolveByTime(reading: TimeReading, ms: number): TimeReading {
-  const fitting = reading.candidates.filter((candidate) => Math.abs(candidate - ms) < matchSeconds * 1000)
-  return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
+  const fittingCandidates = reading.candidates.filter(
+    (candidate) => Math.abs(candidate - ms) < matchSeconds * 1000,
+  )
+  return fittingCandidates.length === 1 ? { candidates: fittingCandidates, doubt: null } : reading
 }
 
 /** Whether a time may be in either half of the day. */

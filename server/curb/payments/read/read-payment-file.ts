@@ -18,8 +18,10 @@ export interface ReadPaymentsTask extends Omit<PaymentReading, 'header'> {
   importId: string
 }
 
+/** A number of rows and the sum of their amounts. */
 export interface Sum {
   rows: number
+  /** Minor units. */
   amount: number
 }
 
@@ -38,10 +40,7 @@ export const makeEmptyReadCounts = (): ReadCounts => ({
   codes: {},
 })
 
-/**
- * Rows of `curb_payments_staging` and of `curb_payment_rows`, tab-separated, with the sums of the file so
- * far.
- */
+/** Tab-separated rows of `curb_payments_staging` and `curb_payment_rows`, with the sums of the file so far. */
 export interface PaymentChunk {
   rows: Uint8Array<ArrayBuffer>
   report: Uint8Array<ArrayBuffer>
@@ -50,11 +49,9 @@ export interface PaymentChunk {
   places: PaymentPlace[]
 }
 
+/** Rows of a chunk. */
 const rowsPerChunk = 20_000
-/**
- * Maximum number of locations of a file. Payments at further ones are stored, but their locations are not
- * listed.
- */
+/** Locations of a file that are listed. Payments at further ones are stored too. */
 const maxPlaces = 50_000
 
 const addAmount = (sum: Sum, amount: number | null): void => {
@@ -66,10 +63,7 @@ async function* toBuffers(file: CurbFile): AsyncGenerator<Buffer> {
   for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/**
- * Reads a payment file in chunks. `send` resolves when the receiver is ready for the next chunk.
- * @throws TableFileError if the file is no table.
- */
+/** Reads a payment file in chunks; `send` resolves when ready for the next. @throws TableFileError. */
 export async function readPaymentFile(
   file: CurbFile,
   task: ReadPaymentsTask,
@@ -94,7 +88,7 @@ export async function readPaymentFile(
 }
 
 /** Text is encoded when it is this long. */
-const charactersPerBuffer = 1 << 18
+const charactersPerBuffer = 256 * 1024
 
 /** Collects the rows of a file to chunks. */
 class ChunkBuilder {
@@ -140,10 +134,11 @@ class ChunkBuilder {
     for (const code of new Set(findings.map((finding) => finding.code)))
       counts.codes[code] = (counts.codes[code] ?? 0) + 1
     for (const { code, effect, message } of findings) {
-      const source = code === 'not_a_record' || !fields ? '' : reader.sourceText(fields)
-      this.#report.push(
-        `${this.#region}\t${this.#task.importId}\t${this.#row}\t${code}\t${effect}\t${escapeField(message)}\t${amount ?? '\\N'}\t${escapeField(source)}\n`,
-      )
+      const source = code === 'not_a_record' || !fields ? '' : reader.formatSource(fields)
+      // In the order of `reportColumns`.
+      const key = [this.#region, this.#task.importId, this.#row]
+      const texts = [escapeField(message), amount ?? '\\N', escapeField(source)]
+      this.#report.push(`${[...key, code, effect, ...texts].join('\t')}\n`)
     }
   }
 
@@ -172,9 +167,9 @@ class ChunkBuilder {
 
   /** Adds a location that is new, or had no known coordinates. */
   #addPlace(place: PaymentPlace): void {
-    const known = this.#knownPlaces.get(place.locationId)
-    if (known && (known.lat !== null || place.lat === null)) return
-    if (!known && this.#knownPlaces.size >= maxPlaces) return
+    const knownPlace = this.#knownPlaces.get(place.locationId)
+    if (knownPlace && (knownPlace.lat !== null || place.lat === null)) return
+    if (!knownPlace && this.#knownPlaces.size >= maxPlaces) return
     this.#knownPlaces.set(place.locationId, place)
     this.#places.push(place)
   }

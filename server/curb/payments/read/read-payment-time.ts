@@ -15,10 +15,7 @@ export interface TimeStyle {
 /** The instants (ms) that a text may mean, and why it is doubtful. */
 export interface TimeReading {
   candidates: number[]
-  /**
-   * `half`: AM or PM is missing. `repeated`: the clock showed the time twice. `skipped`: it never did; the
-   * time was moved forward.
-   */
+  /** `half`: without AM or PM. `repeated`: the clock showed it twice. `skipped`: never; moved forward. */
   doubt: 'half' | 'repeated' | 'skipped' | null
 }
 
@@ -57,23 +54,22 @@ function splitTime(text: string): { date: string; time: string } {
 export const getDatePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
 
 /** Days by their texts, because the same dates occur in many rows. */
-const memo = new Map<string, number | null>()
+const daysByText = new Map<string, number | null>()
+
+const maxCachedDays = 20_000
 
 function readDay(text: string, order: DateOrder): number | null {
   const key = `${order}${text}`
-  const cached = memo.get(key)
+  const cached = daysByText.get(key)
   if (cached !== undefined) return cached
-  if (memo.size > 20_000) memo.clear()
+  if (daysByText.size > maxCachedDays) daysByText.clear()
   const day = readDate(normalizeDate(text.replace(/,$/, '').trim()), order)
-  const valid = day === null || day < firstDay ? null : day
-  memo.set(key, valid)
-  return valid
+  const validDay = day === null || day < firstDay ? null : day
+  daysByText.set(key, validDay)
+  return validDay
 }
 
-/**
- * Reads a date with a time of day, or a number of seconds or milliseconds since 1970. Null if the text is
- * neither.
- */
+/** Reads a date with a time of day, or seconds or milliseconds since 1970; null if the text is neither. */
 export function readPaymentTime(text: string, style: TimeStyle): TimeReading | null {
   if (/^\d{10}(\d{3})?$/.test(text))
     return { candidates: [Number(text) * (text.length === 10 ? 1000 : 1)], doubt: null }
@@ -94,9 +90,9 @@ export function readPaymentTime(text: string, style: TimeStyle): TimeReading | n
   return findCandidates(day, seconds, style.isTwelveHour && half === null, style.clock)
 }
 
-/** Finds the instants at which the clock shows a time of day. */
-function findCandidates(day: number, seconds: number, isHalf: boolean, clock: CivilClock): TimeReading {
-  if (isHalf && seconds < 13 * 3600 && seconds >= 0) {
+/** Finds the instants at which the clock shows a time, in both halves of the day if AM or PM is missing. */
+function findCandidates(day: number, seconds: number, lacksHalf: boolean, clock: CivilClock): TimeReading {
+  if (lacksHalf && seconds < 13 * 3600 && seconds >= 0) {
     const base = seconds % (12 * 3600)
     return {
       candidates: [base, base + 12 * 3600].map((clockSeconds) => clock.instant(day, clockSeconds).ms),

@@ -20,18 +20,18 @@ function readRow(row: Record<string, string>, overrides: Partial<PaymentMapping>
   const { payment, amount, findings } = new PaymentReader({ ...reading, header, mapping }).read(
     Object.values(row),
   )
-  const iso = (ms: number | null | undefined): string | null =>
+  const toIso = (ms: number | null | undefined): string | null =>
     ms == null ? null : new Date(ms).toISOString()
   return {
     payment,
     amount,
-    paid: iso(payment?.paidTime),
-    start: iso(payment?.startTime),
-    end: iso(payment?.endTime),
+    paid: toIso(payment?.paidTime),
+    start: toIso(payment?.startTime),
+    end: toIso(payment?.endTime),
     codes: findings.map(({ code, effect }) => `${effect} ${code}`),
   }
 }
-const base = { location: 'A1', paid_time: '06/01/2024 14:05', amount: '1.50' }
+const baseRow = { location: 'A1', paid_time: '06/01/2024 14:05', amount: '1.50' }
 
 describe('amounts', () => {
   it.each([
@@ -57,12 +57,12 @@ describe('amounts', () => {
   })
 })
 
-describe('amounts of another currency', () => {
-  it('are set aside, unlike those of the region', () => {
-    const codes = (amount: string) => readRow({ ...base, amount }).codes
-    for (const amount of ['$2', 'USD 2', '2.00', '(2)']) expect(codes(amount)).toEqual([])
+describe('amounts with a currency', () => {
+  it('sets aside other currencies than that of the region', () => {
+    const listCodes = (amount: string) => readRow({ ...baseRow, amount }).codes
+    for (const amount of ['$2', 'USD 2', '2.00', '(2)']) expect(listCodes(amount)).toEqual([])
     for (const amount of ['€2.00', 'EUR 2', '2 CAD', '£2'])
-      expect(codes(amount)).toEqual(['set_aside bad_amount'])
+      expect(listCodes(amount)).toEqual(['set_aside bad_amount'])
   })
 })
 
@@ -78,7 +78,7 @@ describe('times of payments', () => {
     ['20240601 14:05:00', '2024-06-01T18:05:00.000Z'],
     ['1717265100', '2024-06-01T18:05:00.000Z'],
   ])('reads %s', (text, paid) =>
-    expect(readRow({ ...base, paid_time: text })).toMatchObject({ paid, codes: [] }),
+    expect(readRow({ ...baseRow, paid_time: text })).toMatchObject({ paid, codes: [] }),
   )
 
   it.each([
@@ -89,7 +89,7 @@ describe('times of payments', () => {
     '25/12/2023 10:00',
     '06/01/2024 25:10',
   ])('sets %s aside', (text) =>
-    expect(readRow({ ...base, paid_time: text })).toMatchObject({
+    expect(readRow({ ...baseRow, paid_time: text })).toMatchObject({
       payment: null,
       amount: 150,
       codes: ['set_aside bad_time'],
@@ -97,58 +97,58 @@ describe('times of payments', () => {
   )
 
   it('moves a time that the clock skipped, and uses the first of a time that it showed twice', () => {
-    expect(readRow({ ...base, paid_time: '03/10/2024 02:30' })).toMatchObject({
+    expect(readRow({ ...baseRow, paid_time: '03/10/2024 02:30' })).toMatchObject({
       paid: '2024-03-10T07:30:00.000Z',
       codes: ['note skipped_time'],
     })
-    expect(readRow({ ...base, paid_time: '11/03/2024 01:30' })).toMatchObject({
+    expect(readRow({ ...baseRow, paid_time: '11/03/2024 01:30' })).toMatchObject({
       paid: '2024-11-03T05:30:00.000Z',
       codes: ['note repeated_hour'],
     })
   })
 
   it('uses the second of a repeated hour if the end and the duration match it', () => {
-    const row = { ...base, paid_time: '11/03/2024 01:30', end_time: '11/03/2024 02:30', duration: '60' }
+    const row = { ...baseRow, paid_time: '11/03/2024 01:30', end_time: '11/03/2024 02:30', duration: '60' }
     expect(readRow(row)).toMatchObject({ paid: '2024-11-03T06:30:00.000Z', codes: [] })
   })
 
-  const twelve = { paid_time: '06/01/2024', paid_clock: '02:05:10', amount: '1', location: 'A' }
+  const noAmPm = { paid_time: '06/01/2024', paid_clock: '02:05:10', amount: '1', location: 'A' }
   it('decides about AM or PM by the end and duration, and sets the row aside otherwise', () => {
     expect(
-      readRow({ ...twelve, end_time: '06/01/2024 03:05:10 PM', duration: '60' }, { clock: '12' }),
+      readRow({ ...noAmPm, end_time: '06/01/2024 03:05:10 PM', duration: '60' }, { clock: '12' }),
     ).toMatchObject({ paid: '2024-06-01T18:05:10.000Z', codes: [] })
     expect(
-      readRow({ ...twelve, end_time: '06/01/2024 03:05:10 PM', duration: '45' }, { clock: '12' }),
+      readRow({ ...noAmPm, end_time: '06/01/2024 03:05:10 PM', duration: '45' }, { clock: '12' }),
     ).toMatchObject({ payment: null, codes: ['set_aside uncertain_time'] })
-    expect(readRow(twelve, { clock: '12' })).toMatchObject({ codes: ['set_aside uncertain_time'] })
-    expect(readRow(twelve, { clock: '24' })).toMatchObject({ paid: '2024-06-01T06:05:10.000Z', codes: [] })
+    expect(readRow(noAmPm, { clock: '12' })).toMatchObject({ codes: ['set_aside uncertain_time'] })
+    expect(readRow(noAmPm, { clock: '24' })).toMatchObject({ paid: '2024-06-01T06:05:10.000Z', codes: [] })
   })
 
   it('retains the amount of rows with unusable times', () => {
-    const timed = { location: 'A', start_time: '06/01/2024 10:00', end_time: '', amount: '2' }
-    expect(readRow({ ...timed, end_time: '06/01/2024 09:00' })).toMatchObject({
+    const stay = { location: 'A', start_time: '06/01/2024 10:00', end_time: '', amount: '2' }
+    expect(readRow({ ...stay, end_time: '06/01/2024 09:00' })).toMatchObject({
       amount: 200,
       end: null,
       codes: ['note negative_duration'],
       payment: { kind: 'counted', amount: 200 },
     })
-    expect(readRow({ ...timed, end_time: '07/12/2024 10:01' })).toMatchObject({
+    expect(readRow({ ...stay, end_time: '07/12/2024 10:01' })).toMatchObject({
       end: null,
       codes: ['note too_long'],
     })
-    expect(readRow({ ...timed, end_time: '07/11/2024 10:00' })).toMatchObject({
+    expect(readRow({ ...stay, end_time: '07/11/2024 10:00' })).toMatchObject({
       end: '2024-07-11T14:00:00.000Z',
       codes: [],
     })
-    expect(readRow({ ...timed, duration: '-30' })).toMatchObject({
+    expect(readRow({ ...stay, duration: '-30' })).toMatchObject({
       end: null,
       codes: ['note negative_duration'],
     })
-    expect(readRow({ ...timed, duration: 'long' })).toMatchObject({ end: null, codes: ['note bad_duration'] })
+    expect(readRow({ ...stay, duration: 'long' })).toMatchObject({ end: null, codes: ['note bad_duration'] })
   })
 
   it('uses the start if the time of payment cannot be read, and leaves out times that are far away', () => {
-    const row = { ...base, start_time: '06/01/2024 14:00', duration: '30' }
+    const row = { ...baseRow, start_time: '06/01/2024 14:00', duration: '30' }
     expect(readRow({ ...row, paid_time: 'n/k' })).toMatchObject({
       paid: '2024-06-01T18:00:00.000Z',
       codes: ['note bad_time'],
@@ -165,7 +165,7 @@ describe('times of payments', () => {
   })
 
   it('sets aside payments in the future', () =>
-    expect(readRow({ ...base, paid_time: '01/03/2026 10:00' }).codes).toEqual(['set_aside future_time']))
+    expect(readRow({ ...baseRow, paid_time: '01/03/2026 10:00' }).codes).toEqual(['set_aside future_time']))
 })
 
 describe('the kind of a payment', () => {
@@ -174,7 +174,7 @@ describe('the kind of a payment', () => {
     { column: 'status', value: 'Refund', meaning: 'refund' },
     { column: 'payment_type', value: 'Diagn. Card', meaning: 'test' },
   ]
-  const row = { ...base, status: 'Approved', payment_type: 'Credit Card' }
+  const row = { ...baseRow, status: 'Approved', payment_type: 'Credit Card' }
   it.each([
     [{}, 'counted', 150],
     [{ amount: '0' }, 'zero', 0],
@@ -214,5 +214,5 @@ test('A payment stores only a hash of a plate, which differs by region', () => {
   expect(readLane('k', 'ABC123')).not.toBe(readLane('other', 'ABC123'))
   expect(readLane('k', 'N/A')).toBe('')
   const reader = new PaymentReader({ ...reading, header, mapping })
-  expect(reader.sourceText(['2024-06-01 10:00', '1', 'ABC123', 'A'])).not.toContain('ABC123')
+  expect(reader.formatSource(['2024-06-01 10:00', '1', 'ABC123', 'A'])).not.toContain('ABC123')
 })

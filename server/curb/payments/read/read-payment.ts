@@ -3,7 +3,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
 import { createLocationId, type Payment, type PaymentFinding, type PaymentPlace } from '../payment.ts'
 import { hashLane } from '../../hash-vehicle.ts'
-import { findCurrencySign, findOtherCurrency, readAmount } from './read-amount.ts'
+import { findCurrencySymbol, findOtherCurrency, readAmount } from './read-amount.ts'
 import { readParkingTimes, type TimeContext } from './read-parking-times.ts'
 
 /** The context in which the rows of a file are read. */
@@ -32,31 +32,34 @@ export interface ReadPayment {
 
 const emptyWords = /^(null|none|<null>|n\/a|na|nan|-)$/i
 // oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u001f\u007f-\u009f]/
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
+/** Characters of a stored text, and of the source of a row in a report. */
 const maxText = 200
+const maxSourceText = 2000
+/** Characters of the hash of a row without an id. */
 const hashLength = 22
+/** Higher rates (minor units per hour) and numbers of spaces are mistakes. */
+const maxRate = 10_000_000
+const maxSpaces = 10_000
 
 /** Columns that identify a vehicle or a stay. */
-const personal = ['plate', 'session_key'] as const satisfies readonly PaymentColumn[]
+const personalColumns = ['plate', 'session_key'] as const satisfies readonly PaymentColumn[]
 
 /** Reads the rows of a payment file. */
 export class PaymentReader {
   readonly #reading: PaymentReading
   readonly #columns = new Map<PaymentColumn, number>()
   readonly #timeContext: TimeContext
-  readonly #currency: { code: string; sign: string }
+  readonly #currency: { code: string; symbol: string }
   readonly #words = new Map<string, PaymentMapping['words'][number]['meaning']>()
-  /**
-   * Whether rows without plate and session key form lanes by place, because the file tells extensions from
-   * new sessions.
-   */
+  /** Whether rows without plate and session key form lanes by place: the file distinguishes extensions. */
   readonly #lanesByEvent: boolean
   readonly #safeColumns: [string, number][]
 
   constructor(reading: PaymentReading) {
     const { header, mapping, timezone, currency } = reading
     this.#reading = reading
-    this.#currency = { code: currency, sign: findCurrencySign(currency) }
+    this.#currency = { code: currency, symbol: findCurrencySymbol(currency) }
     for (const [column, name] of Object.entries(mapping.columns) as [PaymentColumn, string][]) {
       const index = header.indexOf(name)
       if (index >= 0) this.#columns.set(column, index)
@@ -76,18 +79,18 @@ export class PaymentReader {
     const hints = mapping.words.filter(({ column }) => column === 'event_type')
     this.#lanesByEvent =
       this.#columns.has('event_type') && hints.some(({ meaning }) => meaning === 'extension')
-    const secret = new Set(personal.map((column) => this.#columns.get(column)))
+    const personalIndexes = new Set(personalColumns.map((column) => this.#columns.get(column)))
     this.#safeColumns = [...this.#columns.values()]
-      .filter((index) => !secret.has(index))
+      .filter((index) => !personalIndexes.has(index))
       .map((index) => [header[index] ?? '', index])
   }
 
   /** Returns the mapped columns of a row as text, without those that identify a vehicle or a stay. */
-  sourceText(fields: readonly string[]): string {
+  formatSource(fields: readonly string[]): string {
     return this.#safeColumns
       .map(([name, index]) => `${name}: ${(fields[index] ?? '').trim()}`)
       .join('; ')
-      .slice(0, 2000)
+      .slice(0, maxSourceText)
   }
 
   /** Reads a row. `fields` is null if the row could not be parsed. */
@@ -101,30 +104,30 @@ export class PaymentReader {
       })
       return { payment: null, amount: null, place: null, findings }
     }
-    const text = (column: PaymentColumn): string => {
+    const getText = (column: PaymentColumn): string => {
       const index = this.#columns.get(column)
       if (index === undefined) return ''
       const value = (fields[index] ?? '').trim()
       if (value.length <= 8 && emptyWords.test(value)) return ''
-      return controls.test(value) ? value.replace(/\p{Cc}+/gu, ' ').trim() : value
+      return controlCharacters.test(value) ? value.replace(/\p{Cc}+/gu, ' ').trim() : value
     }
     const meanings = new Set(
       (['status', 'payment_type', 'event_type'] as const).map((column) => {
-        const value = text(column)
+        const value = getText(column)
         return value === '' ? undefined : this.#words.get(`${column} ${value.toLowerCase()}`)
       }),
     )
-    const amount = this.#amount(text('amount'), findings, meanings)
-    const { paid, start, end, purchased } = readParkingTimes(text, this.#timeContext, findings)
-    const place = this.#place(text, findings)
+    const amount = this.#readAmount(getText('amount'), findings, meanings)
+    const { paid, start, end, purchased } = readParkingTimes(getText, this.#timeContext, findings)
+    const place = this.#readPlace(getText, findings)
     if (amount === null || paid === null || findings.some(({ effect }) => effect === 'set_aside'))
       return { payment: null, amount, place: null, findings }
     const kind = getPaymentKind(meanings, amount)
-    const rowId = text('row_id')
+    const rowId = getText('row_id')
     const { vendor } = this.#reading
     const locationId = place?.locationId ?? ''
     const rate = readAmount(
-      text('rate') || 'none',
+      getText('rate') || 'none',
       this.#reading.currencyDigits,
       this.#reading.mapping.amount_unit,
     )
@@ -137,25 +140,25 @@ export class PaymentReader {
       endTime: end,
       purchasedSeconds: purchased,
       locationId,
-      paymentType: limitLength(text('payment_type')),
-      rate: rate === null || rate < 0 || rate > 10_000_000 ? null : rate,
-      lane: this.#lane(text, locationId),
+      paymentType: limitLength(getText('payment_type')),
+      rate: rate === null || rate < 0 || rate > maxRate ? null : rate,
+      lane: this.#getLane(getText, locationId),
       hint: (['extension', 'start'] as const).find((meaning) => meanings.has(meaning)) ?? '',
     }
     // Refunds that are positive in the file are negative in all sums.
     return { payment, amount: payment.amount, place, findings }
   }
 
-  #amount(text: string, findings: PaymentFinding[], meanings: Meanings): number | null {
+  #readAmount(text: string, findings: PaymentFinding[], meanings: Meanings): number | null {
     const { currencyDigits, mapping } = this.#reading
     if (text === '') {
       if (uncountedKinds.some((kind) => meanings.has(kind))) return 0
       findings.push({ code: 'missing_amount', effect: 'set_aside', message: 'The row has no amount.' })
       return null
     }
-    const other = findOtherCurrency(text, this.#currency)
-    const amount = other === null ? readAmount(text, currencyDigits, mapping.amount_unit) : null
-    if (other !== null)
+    const otherCurrency = findOtherCurrency(text, this.#currency)
+    const amount = otherCurrency === null ? readAmount(text, currencyDigits, mapping.amount_unit) : null
+    if (otherCurrency !== null)
       findings.push({
         code: 'bad_amount',
         effect: 'set_aside',
@@ -170,9 +173,9 @@ export class PaymentReader {
     return amount
   }
 
-  #place(text: (column: PaymentColumn) => string, findings: PaymentFinding[]): PaymentPlace | null {
+  #readPlace(getText: (column: PaymentColumn) => string, findings: PaymentFinding[]): PaymentPlace | null {
     const { mapping } = this.#reading
-    const id = limitLength(text('location'))
+    const id = limitLength(getText('location'))
     if (id === '') {
       findings.push({
         code: 'missing_location',
@@ -181,22 +184,23 @@ export class PaymentReader {
       })
       return null
     }
-    const [lat, lon] = [Number(text('lat') || 'NaN'), Number(text('lon') || 'NaN')]
+    const [lat, lon] = [Number(getText('lat') || 'NaN'), Number(getText('lon') || 'NaN')]
     const hasPoint = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0)
-    const spaces = Number(text('spaces') || 'NaN')
+    const spaces = Number(getText('spaces') || 'NaN')
     return {
       locationId: createLocationId(mapping.place_kind, id),
       kind: mapping.place_kind,
-      name: limitLength(text('location_name')) || id,
+      name: limitLength(getText('location_name')) || id,
       lat: hasPoint ? lat : null,
       lon: hasPoint ? lon : null,
-      spaces: Number.isInteger(spaces) && spaces > 0 && spaces < 10_000 ? spaces : null,
+      spaces: Number.isInteger(spaces) && spaces > 0 && spaces < maxSpaces ? spaces : null,
     }
   }
 
-  #lane(text: (column: PaymentColumn) => string, locationId: string): string {
+  #getLane(getText: (column: PaymentColumn) => string, locationId: string): string {
     const { key, vendor } = this.#reading
-    const hash = hashLane(key, vendor, locationId, { session: text('session_key'), plate: text('plate') })
+    const identifiers = { session: getText('session_key'), plate: getText('plate') }
+    const hash = hashLane(key, vendor, locationId, identifiers)
     return hash === '' && this.#lanesByEvent && locationId !== '' ? `place ${vendor} ${locationId}` : hash
   }
 }
@@ -208,8 +212,8 @@ type Meanings = ReadonlySet<PaymentMapping['words'][number]['meaning'] | undefin
 const uncountedKinds = ['test', 'declined', 'cancelled', 'no_time'] as const
 
 function getPaymentKind(meanings: Meanings, amount: number): Payment['kind'] {
-  const uncounted = uncountedKinds.find((kind) => meanings.has(kind))
-  if (uncounted) return uncounted
+  const uncountedKind = uncountedKinds.find((kind) => meanings.has(kind))
+  if (uncountedKind) return uncountedKind
   if (amount === 0) return 'zero'
   return meanings.has('refund') || amount < 0 ? 'refund' : 'counted'
 }
@@ -218,6 +222,7 @@ function getPaymentKind(meanings: Meanings, amount: number): Payment['kind'] {
 const limitLength = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
 
+/** Returns the key of a row without an id: a hash of its fields. */
 const hashFields = (fields: readonly string[]): string =>
   createHash('sha1')
     .update(fields.map((field) => field.trim()).join('\u001f'))

@@ -7,10 +7,7 @@ import type { ReadPaymentsMessage } from './read-payments-worker.ts'
 /** Memory limit of the thread. */
 const heapMegabytes = 1024
 
-/**
- * Reads a payment file on a thread, which reads the next chunk while the caller stores one.
- * @throws CurbFileError if the file is no table.
- */
+/** Reads a payment file on a thread, a chunk ahead of the caller. @throws CurbFileError if not a table. */
 export async function* readPayments(
   task: ReadPaymentsTask,
   signal: AbortSignal,

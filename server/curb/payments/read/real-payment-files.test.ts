@@ -41,7 +41,7 @@ async function readFile(path: string) {
 }
 
 describe.skipIf(!present)('published payment files (skipped where ../shared/data is absent)', () => {
-  it('of Charlottesville are summed to the cent, with statuses that are neither session nor revenue', async () => {
+  it('Charlottesville: sums amounts to the cent, without statuses that are neither session nor revenue', async () => {
     const { mapping, counts, lines, report, places } = await readFile('charlottesville/transactions.csv.gz')
     expect(mapping).toMatchObject({
       clock: '12',
@@ -83,7 +83,7 @@ describe.skipIf(!present)('published payment files (skipped where ../shared/data
     ])
   })
 
-  it('of Columbus have times without seconds, so that equal rows are separate payments', async () => {
+  it('Columbus: reads times without seconds, with equal rows as separate payments', async () => {
     const { mapping, counts } = await readFile('columbus/transactions_2015-01-01.csv')
     expect(mapping).toMatchObject({
       place_kind: 'pole',

@@ -25,7 +25,7 @@ const many = (count: number, row: (at: number) => string): string[] =>
 const two = (number: number): string => String(number).padStart(2, '0')
 
 describe('the columns of payment files', () => {
-  it('of San Francisco have added time, which extends the session of a post', async () => {
+  it('San Francisco: added time extends the session of a post', async () => {
     const mapping = await suggest(
       'TRANSMISSION_DATETIME,POST_ID,STREET_BLOCK,PAYMENT_TYPE,SESSION_START_DT,SESSION_END_DT,METER_EVENT_TYPE,GROSS_PAID_AMT',
       many(
@@ -52,7 +52,7 @@ describe('the columns of payment files', () => {
     ])
   })
 
-  it('of San Diego have amounts in cents', async () => {
+  it('San Diego: amounts are in cents', async () => {
     const mapping = await suggest(
       'uuid,meter_type,pole_id,trans_amt,pay_method,date_trans_start,date_meter_expire',
       many(
@@ -75,7 +75,7 @@ describe('the columns of payment files', () => {
     })
   })
 
-  it('of Seattle have durations in seconds', async () => {
+  it('Seattle: durations are in seconds', async () => {
     const mapping = await suggest(
       'TransactionId,MeterCode,TransactionDateTime,Amount,PaymentMean,PaidDuration,ElementKey',
       many(
@@ -98,7 +98,7 @@ describe('the columns of payment files', () => {
     })
   })
 
-  it('distinguish extensions with cumulative minutes from those with their own minutes', async () => {
+  it('distinguishes extensions with cumulative minutes from those with their own minutes', async () => {
     const header = 'id,zone,start,end,minutes,amount,plate'
     const stay = (at: number, second: number): string[] => [
       `${at}a,12,2024-05-01 1${at}:00:00,2024-05-01 1${at}:30:00,30,1,P${at}`,

@@ -184,6 +184,9 @@ const wordPatterns: Record<
   ],
 }
 
+/** Values of a column that are tested for a meaning. */
+const maxTested = 200
+
 const placeKinds: readonly (readonly [RegExp, PaymentPlaceKind])[] = [
   [/pole/, 'pole'],
   [/zone/, 'zone'],
@@ -194,43 +197,44 @@ const placeKinds: readonly (readonly [RegExp, PaymentPlaceKind])[] = [
 export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReading): PaymentMapping {
   const { header } = survey
   const rows = survey.sample.slice(0, maxSampleRows).flatMap(({ fields }) => (fields ? [fields] : []))
-  const columnValues = (name: string | undefined): string[] =>
+  const listValues = (name: string | undefined): string[] =>
     name === undefined ? [] : rows.flatMap((fields) => fields[name] || [])
   const columns = suggestColumns(columnSpellings, header, (column, name) => {
-    const values = columnValues(name).slice(0, 200)
+    const values = listValues(name).slice(0, maxTested)
     return values.length > 0 && fitsMeaning(column, values, rows.length)
   })
   if (
     columns.paid_clock !== undefined &&
-    !columnValues(columns.paid_time).some((text) => getDatePart(text) !== '')
+    !listValues(columns.paid_time).some((text) => getDatePart(text) !== '')
   )
     delete columns.paid_clock
   if (columns.lat === undefined || columns.lon === undefined) {
     delete columns.lat
     delete columns.lon
   }
-  const times = [columns.paid_time, columns.start_time, columns.end_time]
-  const texts = times.flatMap((name) => columnValues(name))
-  const clocks =
+  const timeColumns = [columns.paid_time, columns.start_time, columns.end_time]
+  const timeTexts = timeColumns.flatMap((name) => listValues(name))
+  const clockTexts =
     columns.paid_clock === undefined
-      ? columnValues(columns.paid_time ?? columns.start_time)
-      : columnValues(columns.paid_clock)
+      ? listValues(columns.paid_time ?? columns.start_time)
+      : listValues(columns.paid_clock)
   const mapping: PaymentMapping = {
     columns,
     place_kind:
       placeKinds.find(([pattern]) => pattern.test(normalizeKey(columns.location ?? '')))?.[1] ?? 'meter',
-    amount_unit: isInCents(columnValues(columns.amount), columns.amount ?? '') ? 'minor' : 'major',
+    amount_unit: isInCents(listValues(columns.amount), columns.amount ?? '') ? 'minor' : 'major',
     duration_unit: guessDurationUnit(columns, rows),
-    date_order: guessDateOrder(texts),
-    clock: isTwelveHour(clocks) ? '12' : '24',
+    date_order: guessDateOrder(timeTexts),
+    clock: isTwelveHour(clockTexts) ? '12' : '24',
     ignores_offsets: false,
     extensions: 'own',
-    repeated_rows: [...texts, ...clocks].some((text) => /\d:\d{2}:(?!00)\d{2}/.test(text))
+    // With seconds, rows with the same time are probably the same payment.
+    repeated_rows: [...timeTexts, ...clockTexts].some((text) => /\d:\d{2}:(?!00)\d{2}/.test(text))
       ? 'duplicate'
       : 'payment',
     words: paymentWordColumns.flatMap((column) => {
       const name = columns[column]
-      return [...new Set(columnValues(name))].flatMap((value) => {
+      return [...new Set(listValues(name))].flatMap((value) => {
         const [, meaning] = wordPatterns[column].find(([pattern]) => pattern.test(value)) ?? []
         return meaning ? [{ column, value: value.slice(0, 500), meaning }] : []
       })
@@ -242,31 +246,32 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
 /** A column has a meaning if more than this share of its values fit. */
 const minFittingShare = 0.7
 
+/** Whether enough values of a column fit a meaning. */
 function fitsMeaning(column: PaymentColumn, values: readonly string[], rows: number): boolean {
-  const areMostly = (test: (value: string) => boolean): boolean =>
+  const doEnoughFit = (test: (value: string) => boolean): boolean =>
     values.filter(test).length / values.length > minFittingShare
   const isClock = (value: string): boolean => readClock(value) !== null
   switch (column) {
     case 'paid_time':
-      return areMostly((value) => isTime(value) || isDate(value))
+      return doEnoughFit((value) => isTime(value) || isDate(value))
     case 'start_time':
     case 'end_time':
-      return areMostly(isTime)
+      return doEnoughFit(isTime)
     case 'paid_clock':
-      return areMostly(isClock)
+      return doEnoughFit(isClock)
     case 'duration':
     case 'remaining':
-      return areMostly((value) => /^-?\d+(\.\d+)?$|^-?\d+:\d{2}(:\d{2})?$/.test(value))
+      return doEnoughFit((value) => /^-?\d+(\.\d+)?$|^-?\d+:\d{2}(:\d{2})?$/.test(value))
     case 'amount':
-      return areMostly((value) => readAmount(value, 2, 'major') !== null)
+      return doEnoughFit((value) => readAmount(value, 2, 'major') !== null)
     case 'lat':
-      return areMostly((value) => Math.abs(Number(value)) <= 90)
+      return doEnoughFit((value) => Math.abs(Number(value)) <= 90)
     case 'lon':
-      return areMostly((value) => Math.abs(Number(value)) <= 180)
+      return doEnoughFit((value) => Math.abs(Number(value)) <= 180)
     case 'row_id':
-      return values.length >= Math.min(rows, 200) * 0.9 && new Set(values).size > values.length * 0.9
+      return values.length >= Math.min(rows, maxTested) * 0.9 && new Set(values).size > values.length * 0.9
     case 'rate':
-      return areMostly((value) => readAmount(value, 2, 'major') !== null)
+      return doEnoughFit((value) => readAmount(value, 2, 'major') !== null)
     default:
       return true
   }

@@ -12,26 +12,23 @@ import { laneColumns } from '../queries.ts'
 import { paymentSums } from '../sums/payment-sums-product.ts'
 import {
   type Assignment,
-  lanePurchases,
-  lanesWithPayments,
-  oldLanes,
-  paidSessions,
+  lanePurchasesSql,
+  lanesWithPaymentsSql,
+  oldLanesCondition,
+  paidSessionRows,
   type PaymentSpan,
   readSpan,
-  reassignedLanes,
-  reassignedPayments,
-  sessionRange,
-  sessionDeletions,
+  reassignedLaneRows,
+  reassignedPaymentRows,
+  sessionRangesSql,
+  sessionDeletionRows,
 } from './queries.ts'
 import { stitchLane } from './stitch-lane.ts'
 
 /** Paid sessions, a derived product. Its spans are imports and batches of payments. */
 export const paymentSessions = 'curb_payment_sessions'
 
-/**
- * Hashed plates and session keys are deleted this long after receipt. Payments that arrive later are not
- * stitched to earlier ones.
- */
+/** Hashed plates and session keys are deleted this long after receipt. Later payments are not stitched. */
 export const stitchingWindowMs = 7 * dayMs
 /** Number of lanes in memory at once. */
 const lanesAtOnce = 2000
@@ -74,7 +71,7 @@ interface ChangedPurchase {
 
 /** Finds purchases of a lane with a new session or net time, and those with a derived end. */
 function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
-  const byKey = new Map(rows.map((row) => [row.row_key, row]))
+  const rowsByKey = new Map(rows.map((row) => [row.row_key, row]))
   const stitched = stitchLane(
     rows.map((row) => ({
       key: row.row_key,
@@ -89,13 +86,13 @@ function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): Chang
     { needsHint: lane.startsWith('place ') },
   )
   const changes = stitched.filter(({ key, sessionId, startsSession, net }) => {
-    const row = byKey.get(key) as PurchaseRow
+    const row = rowsByKey.get(key) as PurchaseRow
     return row.session_id !== sessionId || (row.starts_session === 1) !== startsSession || row.net !== net
   })
   if (!changes.length) return []
   // An end that is not reported depends on earlier purchases, so it may have changed too.
   const derivedEnds = stitched.filter(
-    ({ key, sessionId }) => sessionId !== '' && byKey.get(key)?.end === null,
+    ({ key, sessionId }) => sessionId !== '' && rowsByKey.get(key)?.end === null,
   )
   return [...new Set([...changes, ...derivedEnds])].map(
     ({ key, sessionId, startsSession, start, end, net }) => ({
@@ -107,15 +104,15 @@ function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): Chang
         end: toSeconds(end),
         net,
       },
-      previousSession: byKey.get(key)?.session_id ?? '',
-      paid: byKey.get(key)?.paid ?? 0,
+      previousSession: rowsByKey.get(key)?.session_id ?? '',
+      paid: rowsByKey.get(key)?.paid ?? 0,
     }),
   )
 }
 
 /**
- * Reads `curb_payments` and `curb_payment_lanes`, writes the sessions of payments and `curb_sessions`, and
- * deletes old lanes.
+ * Creates the product of paid sessions. It reads `curb_payments` and `curb_payment_lanes`, writes the sessions of
+ * payments and `curb_sessions`, and deletes old lanes.
  */
 export function createPaymentSessionsProduct({
   state,
@@ -124,7 +121,7 @@ export function createPaymentSessionsProduct({
   nowMs,
 }: PaymentSessionsOptions): DerivedProduct {
   /** When the old lanes of each region were last removed, ms. */
-  const lanesRemoved = new Map<string, number>()
+  const lanesRemovedMs = new Map<string, number>()
   return {
     name: paymentSessions,
     description: 'Paid sessions: payments that continue each other, to curb_sessions',
@@ -143,10 +140,10 @@ export function createPaymentSessionsProduct({
     },
     async advance({ regionId, scope }) {
       const at = nowMs()
-      if (at - (lanesRemoved.get(regionId) ?? 0) < hourMs) return false
-      lanesRemoved.set(regionId, at)
-      const before = Math.floor((at - stitchingWindowMs) / 1000)
-      await facts.remove(scope, 'curb_payment_lanes', oldLanes(regionId, before))
+      if (at - (lanesRemovedMs.get(regionId) ?? 0) < hourMs) return false
+      lanesRemovedMs.set(regionId, at)
+      const retainedSince = Math.floor((at - stitchingWindowMs) / 1000)
+      await facts.remove(scope, 'curb_payment_lanes', oldLanesCondition(regionId, retainedSince))
       return false
     },
   }
@@ -171,19 +168,19 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
   const { facts, region, spans } = derivation
   const { regionId, scope, timezone } = region
   const changes: StitchedChanges = { sessionIds: new Set(), days: new Set() }
-  const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPayments(regionId, spans), queryOptions)
+  const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPaymentsSql(regionId, spans), queryOptions)
   for (const batch of splitIntoSlices(lanes, lanesAtOnce)) {
     const laneIds = batch.map(({ lane }) => lane)
-    const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), queryOptions)
-    const changed = [...groupBy(purchases, ({ lane }) => lane)].flatMap(([lane, rows]) =>
+    const purchases = await facts.rows<PurchaseRow>(scope, lanePurchasesSql(regionId, laneIds), queryOptions)
+    const changedPurchases = [...groupBy(purchases, ({ lane }) => lane)].flatMap(([lane, rows]) =>
       findChangedPurchases(lane, rows),
     )
-    for (const { assignment, previousSession, paid } of changed) {
+    for (const { assignment, previousSession, paid } of changedPurchases) {
       for (const id of [assignment.sessionId, previousSession]) if (id !== '') changes.sessionIds.add(id)
       for (const time of [paid, assignment.start])
         if (time !== null) changes.days.add(localDay(new Date(time * 1000), timezone))
     }
-    for (const slice of splitIntoSlices(changed, rowsAtOnce))
+    for (const slice of splitIntoSlices(changedPurchases, rowsAtOnce))
       await storeAssignments(
         derivation,
         laneIds,
@@ -198,10 +195,10 @@ async function storeAssignments(
   laneIds: readonly string[],
   assignments: readonly Assignment[],
 ): Promise<void> {
-  const payments = reassignedPayments(regionId, spans, assignments, version)
+  const payments = reassignedPaymentRows(regionId, spans, assignments, version)
   await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...queryOptions })
   // Written after the payments, so that rows that are missing after a crash are found as changed again.
-  const lanes = reassignedLanes(regionId, laneIds, assignments, version)
+  const lanes = reassignedLaneRows(regionId, laneIds, assignments, version)
   await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...queryOptions })
 }
 
@@ -214,12 +211,12 @@ async function storeSessions(
     const sessions = { regionId, spans, sessionIds }
     await facts.add(scope, 'curb_sessions', {
       columns: sessionColumns,
-      rows: paidSessions(sessions, version),
+      rows: paidSessionRows(sessions, version),
       ...queryOptions,
     })
     await facts.add(scope, 'curb_sessions', {
       columns: sessionColumns,
-      rows: sessionDeletions(sessions, version),
+      rows: sessionDeletionRows(sessions, version),
       ...queryOptions,
     })
   }
@@ -228,7 +225,7 @@ async function storeSessions(
 /** Reads the local days of the sessions that this run stored. */
 async function readSessionDays({ facts, region, spans, version }: Derivation): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
-  const query = sessionRange(regionId, spans, version)
+  const query = sessionRangesSql(regionId, spans, version)
   const ranges = await facts.rows<{ first: number; last: number }>(scope, query, queryOptions)
   const days = new Set<LocalDay>()
   for (const { first, last } of ranges) {

@@ -1,4 +1,3 @@
-import { sessionColumns } from '../../sessions/session-rows.ts'
 import {
   bind,
   columnsWith,
@@ -10,6 +9,7 @@ import {
   sql,
   versionValue,
 } from '#server/stores/sql.ts'
+import { sessionColumns } from '../../sessions/session-rows.ts'
 import { paymentTableColumns } from '../payment-rows.ts'
 import { laneColumns } from '../queries.ts'
 
@@ -20,7 +20,7 @@ export interface PaymentSpan {
   until: number
 }
 
-/** Returns the span of the derived product. `readSpan` is the inverse. */
+/** Formats a span of the derived product. `readSpan` is the inverse. */
 export const formatSpan = ({ importId, from, until }: PaymentSpan): string => `${from}:${until}:${importId}`
 export function readSpan(span: string): PaymentSpan {
   const [from = '', until = '', importId = ''] = span.split(':')
@@ -29,9 +29,10 @@ export function readSpan(span: string): PaymentSpan {
 
 /** A session lasts at most 40 days, so all of its payments are within this many days of any of them. */
 const reachDays = 42
+const daySeconds = 86_400
 
 const regionCondition = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
-const inImports = (spans: readonly PaymentSpan[]): Sql =>
+const importsCondition = (spans: readonly PaymentSpan[]): Sql =>
   sql`import_id in ${bind(
     'Array(UUID)',
     spans.map(({ importId }) => importId),
@@ -42,27 +43,27 @@ const getRange = (spans: readonly PaymentSpan[]): { from: number; until: number 
   until: Math.max(...spans.map((span) => span.until)),
 })
 /** Builds the condition for the days of some spans, and `reach` days before and after them. */
-const nearbyDays = (spans: readonly PaymentSpan[], reach: number): Sql => {
+const nearbyDaysCondition = (spans: readonly PaymentSpan[], reach: number): Sql => {
   const { from, until } = getRange(spans)
   const days = bind('UInt8', reach + 1)
   return sql`day between toDate(toDateTime(${bind('UInt32', from)}, 'UTC')) - ${days}
       and toDate(toDateTime(${bind('UInt32', until)}, 'UTC')) + ${days}`
 }
-/** Returns the earliest start of a session with a payment of some spans. */
-const firstStart = (spans: readonly PaymentSpan[]): Sql =>
-  sql`toDateTime(${bind('UInt32', Math.max(0, getRange(spans).from - reachDays * 86_400))}, 'UTC')`
-/** Returns the latest start of a session with a payment of some spans. */
-const lastStart = (spans: readonly PaymentSpan[]): Sql =>
-  sql`toDateTime(${bind('UInt32', getRange(spans).until + reachDays * 86_400)}, 'UTC')`
+/** Builds SQL for the earliest start of a session with a payment of some spans. */
+const firstStartSql = (spans: readonly PaymentSpan[]): Sql =>
+  sql`toDateTime(${bind('UInt32', Math.max(0, getRange(spans).from - reachDays * daySeconds))}, 'UTC')`
+/** Builds SQL for the latest start of a session with a payment of some spans. */
+const lastStartSql = (spans: readonly PaymentSpan[]): Sql =>
+  sql`toDateTime(${bind('UInt32', getRange(spans).until + reachDays * daySeconds)}, 'UTC')`
 
-/** Returns the lanes with payments of some imports. */
-export const lanesWithPayments = (regionId: string, spans: readonly PaymentSpan[]): Sql => sql`
+/** Builds SQL for the lanes with payments of some imports. */
+export const lanesWithPaymentsSql = (regionId: string, spans: readonly PaymentSpan[]): Sql => sql`
   select distinct lane
   from ${facts('curb_payment_lanes')}
-  where ${regionCondition(regionId)} and ${inImports(spans)}`
+  where ${regionCondition(regionId)} and ${importsCondition(spans)}`
 
-/** Returns the purchases of lanes with their last derived sessions. Times are in seconds. */
-export const lanePurchases = (regionId: string, lanes: readonly string[]): Sql => sql`
+/** Builds SQL for the purchases of lanes with their last derived sessions. Times are in seconds. */
+export const lanePurchasesSql = (regionId: string, lanes: readonly string[]): Sql => sql`
   select
     lane,
     row_key,
@@ -89,7 +90,7 @@ export interface Assignment {
   net: number | null
 }
 
-/** Returns the assignments as rows. Nulls are -1. */
+/** Builds SQL for the assignments as rows. Nulls are -1. */
 const assignedRows = (assignments: readonly Assignment[]): Sql => sql`
       select
         item.1 as key,
@@ -110,11 +111,11 @@ const assignedRows = (assignments: readonly Assignment[]): Sql => sql`
       )
     `
 
-const toTime = (column: Sql): Sql => sql`if(${column} < 0, null, toDateTime(${column}, 'UTC'))`
+const timeSql = (column: Sql): Sql => sql`if(${column} < 0, null, toDateTime(${column}, 'UTC'))`
 const newNetSeconds = sql`if(new_net < 0, null, toUInt32(new_net))`
 
-/** Returns the rows of `curb_payments` with their new sessions. */
-export const reassignedPayments = (
+/** Builds SQL for the rows of `curb_payments` with their new sessions. */
+export const reassignedPaymentRows = (
   regionId: string,
   spans: readonly PaymentSpan[],
   assignments: readonly Assignment[],
@@ -124,25 +125,22 @@ export const reassignedPayments = (
     stored as (
       select *
       from ${latest('curb_payments')}
-      where ${regionCondition(regionId)} and ${nearbyDays(spans, reachDays)}
+      where ${regionCondition(regionId)} and ${nearbyDaysCondition(spans, reachDays)}
     ),
     assigned as (${assignedRows(assignments)})
   select ${columnsWith(paymentTableColumns, {
     session_id: sql`new_session`,
     starts_session: sql`new_starts`,
-    start_time: toTime(sql`new_start`),
-    end_time: toTime(sql`new_end`),
+    start_time: timeSql(sql`new_start`),
+    end_time: timeSql(sql`new_end`),
     purchased_seconds: newNetSeconds,
     version: versionValue(version),
   })}
   from stored
   inner join assigned on stored.row_key = assigned.key`
 
-/**
- * Returns the rows of `curb_payment_lanes` with their new sessions. Reported values are unchanged, so that
- * stitching can be repeated.
- */
-export const reassignedLanes = (
+/** Builds SQL for `curb_payment_lanes` rows with new sessions; reported values remain, to repeat this. */
+export const reassignedLaneRows = (
   regionId: string,
   lanes: readonly string[],
   assignments: readonly Assignment[],
@@ -164,10 +162,7 @@ export const reassignedLanes = (
   from stored
   inner join assigned on stored.row_key = assigned.key`
 
-/**
- * The sessions that a statement stores. Without `sessionIds`, they are those of the payments of the spans
- * themselves.
- */
+/** The sessions that a statement stores: `sessionIds`, or else those of the payments of the spans. */
 export interface StoredSessions {
   regionId: string
   spans: readonly PaymentSpan[]
@@ -181,13 +176,13 @@ const sessionCondition = ({ regionId, spans, sessionIds }: StoredSessions): Sql 
         select session_id
         from ${facts('curb_payments')}
         where ${regionCondition(regionId)}
-          and ${inImports(spans)}
-          and ${nearbyDays(spans, 1)}
+          and ${importsCondition(spans)}
+          and ${nearbyDaysCondition(spans, 1)}
           and session_id != ''
       )`
 
-/** Selects rows of `curb_sessions` for paid sessions. Amounts are sums of payments and refunds. */
-export const paidSessions = (sessions: StoredSessions, version: bigint): Sql => {
+/** Builds SQL for the rows of `curb_sessions` of paid sessions. Amounts are sums of payments and refunds. */
+export const paidSessionRows = (sessions: StoredSessions, version: bigint): Sql => {
   const values: Record<(typeof sessionColumns)[number], Sql> = {
     region_id: sql`region_id`,
     lane: sql`concat('paid:', session_id)`,
@@ -235,7 +230,7 @@ export const paidSessions = (sessions: StoredSessions, version: bigint): Sql => 
         sum(amount) as total
       from ${latest('curb_payments')}
       where ${regionCondition(sessions.regionId)}
-        and ${nearbyDays(sessions.spans, reachDays)}
+        and ${nearbyDaysCondition(sessions.spans, reachDays)}
         and source != 'cds'
         and kind in ('counted', 'refund')
         and ${sessionCondition(sessions)}
@@ -246,20 +241,24 @@ export const paidSessions = (sessions: StoredSessions, version: bigint): Sql => 
   from paid_sessions`
 }
 
-/** Returns the deletion rows for paid sessions that the derivation of this version did not write again. */
-export const sessionDeletions = (sessions: StoredSessions, version: bigint): Sql => sql`
+/** Builds SQL that deletes paid sessions that the derivation of this version did not write again. */
+export const sessionDeletionRows = (sessions: StoredSessions, version: bigint): Sql => sql`
   select ${deletionColumns(sessionColumns, version)}
   from ${latest('curb_sessions')}
   where ${regionCondition(sessions.regionId)}
     and source_kind = 'payment'
     and startsWith(lane, 'paid:')
     and version < ${versionValue(version)}
-    and from_time >= ${firstStart(sessions.spans)}
-    and from_time <= ${lastStart(sessions.spans)}
+    and from_time >= ${firstStartSql(sessions.spans)}
+    and from_time <= ${lastStartSql(sessions.spans)}
     and ${sessionCondition(sessions)}`
 
-/** Returns the times (seconds) of sessions of a version, by the day on which they begin. */
-export const sessionRange = (regionId: string, spans: readonly PaymentSpan[], version: bigint): Sql => sql`
+/** Builds SQL for the times (seconds) of sessions of a version, by the day on which they begin. */
+export const sessionRangesSql = (
+  regionId: string,
+  spans: readonly PaymentSpan[],
+  version: bigint,
+): Sql => sql`
   with
     days as (
       select
@@ -268,7 +267,7 @@ export const sessionRange = (regionId: string, spans: readonly PaymentSpan[], ve
       from ${facts('curb_sessions')}
       where ${regionCondition(regionId)}
         and version = ${versionValue(version)}
-        and from_time >= ${firstStart(spans)}
+        and from_time >= ${firstStartSql(spans)}
       group by from_time
     )
   select distinct
@@ -278,5 +277,5 @@ export const sessionRange = (regionId: string, spans: readonly PaymentSpan[], ve
   where end_time is not null`
 
 /** Builds the condition for lanes that were received before a time (seconds) and can be deleted. */
-export const oldLanes = (regionId: string, before: number): Sql =>
+export const oldLanesCondition = (regionId: string, before: number): Sql =>
   sql`region_id = ${bind('String', regionId)} and received_time < toDateTime(${bind('UInt32', before)}, 'UTC')`

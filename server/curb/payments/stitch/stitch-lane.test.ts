@@ -1,38 +1,39 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { type PlainPurchase, plainStays } from '../../../../test/curb/plain-stitching.ts'
 import { type Purchase, type StitchedPurchase, stitchLane } from './stitch-lane.ts'
 
 const runs = Number(process.env['STITCH_RUNS'] ?? 300)
-const [second, minute] = [1000, 60_000]
+const secondMs = 1000
 
 const toPurchase = (plain: PlainPurchase): Purchase => ({
   key: plain.key,
   isRefund: plain.isRefund,
-  paid: plain.paid * second,
-  start: plain.start === null ? null : plain.start * second,
-  end: plain.end === null ? null : plain.end * second,
+  paid: plain.paid * secondMs,
+  start: plain.start === null ? null : plain.start * secondMs,
+  end: plain.end === null ? null : plain.end * secondMs,
   purchased: plain.bought,
   hint: plain.hint,
   isCumulative: plain.isCumulative,
 })
 
 /** Generates seconds between two minutes: whole minutes as well, so that some purchases meet exactly. */
-const seconds = (from: number, until: number) =>
+const anySeconds = (from: number, until: number) =>
   fc.oneof(
     fc.integer({ min: from, max: until }).map((minutes) => minutes * 60),
     fc.integer({ min: from * 60, max: until * 60 }),
   )
 
-const lane = fc
+const anyLane = fc
   .tuple(
     fc.boolean(),
     fc.array(
       fc.record({
-        paid: seconds(0, 400),
-        late: fc.option(seconds(-3, 20)),
-        length: fc.option(seconds(0, 90)),
-        bought: fc.option(seconds(0, 120)),
+        paid: anySeconds(0, 400),
+        late: fc.option(anySeconds(-3, 20)),
+        length: fc.option(anySeconds(0, 90)),
+        bought: fc.option(anySeconds(0, 120)),
         hint: fc.constantFrom<PlainPurchase['hint']>('', '', 'start', 'extension'),
         isRefund: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
       }),
@@ -63,20 +64,20 @@ function listStays(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<s
     keys: parts.map(({ key }) => key),
     start:
       Math.min(...parts.filter(({ startsSession }) => startsSession).map(({ start }) => start ?? NaN)) /
-      second,
-    end: Math.max(...parts.map(({ end }) => end ?? -Infinity)) / second,
+      secondMs,
+    end: Math.max(...parts.map(({ end }) => end ?? -Infinity)) / secondMs,
     bought: parts.reduce((sum, { net }) => sum + (net ?? 0), 0),
   }))
 }
 
 describe('purchases that continue each other', () => {
-  it('form the same stays as in the plain reference, in whatever order they arrive', () => {
+  it('forms the same stays as the plain reference, in whatever order purchases arrive', () => {
     fc.assert(
-      fc.property(lane, fc.boolean(), fc.integer(), (rows, needsHint, seed) => {
-        const shuffled = rows.toSorted(
+      fc.property(anyLane, fc.boolean(), fc.integer(), (rows, needsHint, seed) => {
+        const shuffledRows = rows.toSorted(
           (a, b) => ((a.paid * 7919 + seed) % 101) - ((b.paid * 7919 + seed) % 101),
         )
-        const stitched = stitchLane(shuffled.map(toPurchase), { needsHint })
+        const stitched = stitchLane(shuffledRows.map(toPurchase), { needsHint })
         const refunds = new Set(rows.filter(({ isRefund }) => isRefund).map(({ key }) => key))
         const plain = plainStays(rows, needsHint)
         expect(listStays(stitched, refunds)).toEqual(plain.stays)
@@ -103,28 +104,28 @@ describe('purchases that continue each other', () => {
       ...overrides,
     })
 
-  it('have net times if extensions have cumulative minutes', () => {
+  it('computes net times if extensions have cumulative minutes', () => {
     const [first, second] = stitchLane([buy('a', 0, 60), buy('b', 50, 90, { isCumulative: true })], {
       needsHint: false,
     })
-    expect(first).toMatchObject({ sessionId: 'a', startsSession: true, net: 3600, end: 60 * minute })
-    expect(second).toMatchObject({ sessionId: 'a', startsSession: false, net: 1800, end: 90 * minute })
+    expect(first).toMatchObject({ sessionId: 'a', startsSession: true, net: 3600, end: 60 * minuteMs })
+    expect(second).toMatchObject({ sessionId: 'a', startsSession: false, net: 1800, end: 90 * minuteMs })
   })
 
-  it('add up if extensions have their own minutes', () => {
+  it('adds up times if extensions have their own minutes', () => {
     const [, second] = stitchLane([buy('a', 0, 60), buy('b', 50, 30)], { needsHint: false })
-    expect(second).toMatchObject({ sessionId: 'a', net: 1800, start: 60 * minute, end: 90 * minute })
+    expect(second).toMatchObject({ sessionId: 'a', net: 1800, start: 60 * minuteMs, end: 90 * minuteMs })
   })
 
-  it('begin a new session after the tolerance, and if the file says so', () => {
-    const starts = (purchases: Purchase[]): string[] =>
+  it('begins a new session after the tolerance, and if the file says so', () => {
+    const listSessionIds = (purchases: Purchase[]): string[] =>
       stitchLane(purchases, { needsHint: false }).map(({ sessionId }) => sessionId)
-    expect(starts([buy('a', 0, 60), buy('b', 65, 30)])).toEqual(['a', 'a'])
-    expect(starts([buy('a', 0, 60), buy('b', 66, 30)])).toEqual(['a', 'b'])
-    expect(starts([buy('a', 0, 60), buy('b', 30, 30, { hint: 'start' })])).toEqual(['a', 'b'])
+    expect(listSessionIds([buy('a', 0, 60), buy('b', 65, 30)])).toEqual(['a', 'a'])
+    expect(listSessionIds([buy('a', 0, 60), buy('b', 66, 30)])).toEqual(['a', 'b'])
+    expect(listSessionIds([buy('a', 0, 60), buy('b', 30, 30, { hint: 'start' })])).toEqual(['a', 'b'])
   })
 
-  it('form no session without an end, but their amounts count', () => {
+  it('forms no session without an end, but counts the amounts', () => {
     expect(stitchLane([buy('a', 0, 0)], { needsHint: false })).toMatchObject([
       { sessionId: '', startsSession: false },
     ])

@@ -1,7 +1,8 @@
+import { minuteMs } from '#contract/period.ts'
 import type { PurchaseHint } from '../payment.ts'
 
 /** A purchase that begins up to this long after the end of a session still continues it. */
-export const continueToleranceMs = 5 * 60_000
+export const continueToleranceMs = 5 * minuteMs
 
 /** The values of a payment from which sessions are derived. Times are ms since 1970. */
 export interface Purchase {
@@ -29,11 +30,13 @@ export interface StitchedPurchase {
   net: number | null
 }
 
+/** The session that the next purchase may continue. */
 interface CurrentSession {
   id: string
   start: number
   end: number
-  bought: number
+  /** The purchased time in seconds. */
+  boughtSeconds: number
 }
 
 /** Orders purchases by the time of payment, then by start, then by key. */
@@ -43,8 +46,8 @@ const comparePurchases = (a: Purchase, b: Purchase): number =>
 /**
  * Joins the purchases of one lane to sessions (decision 046). A purchase continues the current session if it
  * begins before the end of the session, or at most `continueToleranceMs` after it, unless it is marked as a
- * start. If `needsHint`, only purchases that are marked as extensions continue a session; this is for lanes
- * without plates.
+ * start.
+ * @param needsHint for lanes without plates: only purchases that are marked as extensions continue a session
  */
 export function stitchLane(
   purchases: readonly Purchase[],
@@ -63,27 +66,27 @@ export function stitchLane(
         end: purchase.end,
         net: null,
       }
-    const continues: boolean =
+    const isContinued: boolean =
       current !== null &&
       begin <= current.end + continueToleranceMs &&
       hint !== 'start' &&
       (!needsHint || hint === 'extension')
     const length =
       purchase.end === null ? purchased : (purchased ?? Math.round((purchase.end - begin) / 1000))
-    if (current !== null && continues) {
+    if (current !== null && isContinued) {
       const isCumulative = length !== null && purchase.isCumulative
-      const net = isCumulative ? Math.max(0, length - current.bought) : length
+      const net = isCumulative ? Math.max(0, length - current.boughtSeconds) : length
       const end = purchase.end ?? Math.max(begin, current.end) + (net ?? 0) * 1000
       const start = purchase.end === null ? Math.max(begin, current.end) : begin
       current.end = Math.max(current.end, end)
-      current.bought += net ?? 0
+      current.boughtSeconds += net ?? 0
       return { key, sessionId: current.id, startsSession: false, start, end, net }
     }
     const end = purchase.end ?? (length === null || length === 0 ? null : begin + length * 1000)
     // Without a known end there is revenue, but no session.
     if (end === null || end <= begin)
       return { key, sessionId: '', startsSession: false, start: purchase.start, end: null, net: length }
-    current = { id: key, start: begin, end, bought: length ?? 0 }
+    current = { id: key, start: begin, end, boughtSeconds: length ?? 0 }
     return { key, sessionId: key, startsSession: true, start: begin, end, net: length }
   })
 }

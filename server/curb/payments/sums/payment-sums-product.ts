@@ -1,5 +1,4 @@
 import { paymentBases } from '#contract/curb-payments.ts'
-import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { groupSuccessiveDays } from '#server/fleet/reports/report-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -10,8 +9,8 @@ import {
   sumColumns,
   sumRows,
   sumTables,
-  monthDeletions,
-  sumDeletions,
+  monthDeletionRows,
+  sumDeletionRows,
 } from './queries.ts'
 
 /** Sums of payments, a derived product. Its spans are local days. */
@@ -21,9 +20,7 @@ export const paymentSums = 'curb_payment_sums'
 const maxDaysAtOnce = 31
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
-/**
- * Reads `curb_payments`, writes `curb_payment_hours`, `curb_payment_places` and `curb_payment_place_months`.
- */
+/** Creates the product of sums of payments. It reads `curb_payments` and writes `sumTables` and months. */
 export function createPaymentSumsProduct({
   facts,
   nextVersion,
@@ -38,9 +35,8 @@ export function createPaymentSumsProduct({
     maxSpans: 10 * maxDaysAtOnce,
     pauseFactor: 1,
     async derive({ regionId, scope }, days) {
-      for (const run of groupSuccessiveDays(days, maxDaysAtOnce)) {
-        const [first, last] = [run[0], run.at(-1)] as [LocalDay, LocalDay]
-        const sumDays: SumDays = { regionId, first, last }
+      for (const successiveDays of groupSuccessiveDays(days, maxDaysAtOnce)) {
+        const sumDays: SumDays = { regionId, first: successiveDays[0]!, last: successiveDays.at(-1)! }
         const version = nextVersion()
         for (const table of sumTables) {
           const columns = sumColumns(table)
@@ -52,7 +48,7 @@ export function createPaymentSumsProduct({
             })
           await facts.add(scope, table.table, {
             columns,
-            rows: sumDeletions(table, sumDays, version),
+            rows: sumDeletionRows(table, sumDays, version),
             ...queryOptions,
           })
         }
@@ -64,7 +60,7 @@ export function createPaymentSumsProduct({
         })
         await facts.add(scope, months, {
           columns: monthColumns,
-          rows: monthDeletions(sumDays, version),
+          rows: monthDeletionRows(sumDays, version),
           ...queryOptions,
         })
       }

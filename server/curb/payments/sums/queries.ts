@@ -44,23 +44,24 @@ export interface SumDays {
   last: LocalDay
 }
 
-const betweenDays = (column: Sql, { first, last }: SumDays): Sql =>
+const betweenDaysCondition = (column: Sql, { first, last }: SumDays): Sql =>
   sql`${column} between ${bind('Date', first)} and ${bind('Date', last)}`
 
-/** Returns the columns with day and hour of an amount, and the condition for payments of some days. */
+/** Builds SQL for the day and hour at which an amount counts, and the condition for payments of some days. */
 function getTimes(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; condition: Sql } {
-  if (basis === 'paid') return { day: sql`day`, hour: sql`hour`, condition: betweenDays(sql`day`, days) }
+  if (basis === 'paid')
+    return { day: sql`day`, hour: sql`hour`, condition: betweenDaysCondition(sql`day`, days) }
   return {
     day: sql`parked_day`,
     hour: sql`parked_hour`,
     // Payments are stored by the day of payment.
-    condition: sql`${betweenDays(sql`parked_day`, days)}
+    condition: sql`${betweenDaysCondition(sql`parked_day`, days)}
     and day between ${bind('Date', days.first)} - ${bind('UInt8', prepaidDays)}
       and ${bind('Date', days.last)} + ${bind('UInt8', prepaidDays)}`,
   }
 }
 
-/** Returns the sums of payments in a range of local days, by time of payment or time of parking. */
+/** Builds SQL for the sums of payments in a range of local days, by time of payment or time of parking. */
 export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
   const { day, hour, condition } = getTimes(basis, days)
   const keys = columnsWith(table.keys, { hour })
@@ -83,13 +84,13 @@ export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, ver
   group by region_id, ${day}, ${keys}, ${classes}`
 }
 
-/** Builds deletion rows for sums in a range of days that this version's derivation did not write. */
-export const sumDeletions = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
+/** Builds SQL that deletes sums in a range of days that the derivation of this version did not write. */
+export const sumDeletionRows = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(sumColumns(table), version)}
   from ${latest(table.table satisfies ScopedTable)}
   where region_id = ${bind('String', days.regionId)}
     and basis in ${bind('Array(String)', paymentBases)}
-    and ${betweenDays(sql`day`, days)}
+    and ${betweenDaysCondition(sql`day`, days)}
     and version < ${versionValue(version)}`
 
 const monthKeys = ['zone_id', 'location_id', ...classColumns] as const
@@ -103,7 +104,7 @@ export const monthColumns = [
   'version',
 ] as const
 
-/** Sums the months in a range of days by place, from the stored sums of all days of these months. */
+/** Builds SQL that sums the months of a range of days by place, from the sums of all days of these months. */
 export const monthRows = (days: SumDays, version: bigint): Sql => {
   const keys = columnsWith(monthKeys)
   return sql`
@@ -126,8 +127,8 @@ export const monthRows = (days: SumDays, version: bigint): Sql => {
   group by region_id, basis, of_month, ${keys}`
 }
 
-/** Builds deletion rows for months in a range of days that this version's derivation did not write. */
-export const monthDeletions = (days: SumDays, version: bigint): Sql => sql`
+/** Builds SQL that deletes months of a range of days that the derivation of this version did not write. */
+export const monthDeletionRows = (days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(monthColumns, version)}
   from ${latest('curb_payment_place_months')}
   where region_id = ${bind('String', days.regionId)}

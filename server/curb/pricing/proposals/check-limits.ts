@@ -19,68 +19,68 @@ export interface LimitCheck {
   /** The local day on which the rates would take effect. */
   effective: LocalDay
   currency: string
-  /** Returns the rate in force now. */
-  currentRate: (row: ProposalRow) => number | null
+  /** Returns the current rate, minor units per hour; null if the row has no single rate. */
+  getCurrentRate: (row: ProposalRow) => number | null
   /** Returns why the policies of a zone cannot get the new rates; null if they can. */
-  splitProblem: (zoneId: string) => string | null
+  getSplitProblem: (zoneId: string) => string | null
   approvedProposals: readonly ApprovedProposal[]
   isAuthor: boolean
 }
 
 /** Finds problems of a proposal with its edits. Errors prevent its approval. */
 export function checkLimits(check: LimitCheck): LimitFinding[] {
-  const changed = findChangedRows(check.rows)
+  const changedRows = findChangedRows(check.rows)
   return [
-    ...(changed.length
+    ...(changedRows.length
       ? []
       : [createFinding('no_change', 'No rate would change. Set a rate, or withdraw the proposal.')]),
-    ...checkRates(check, changed),
-    ...checkConflicts(check, changed),
+    ...checkRates(check, changedRows),
+    ...checkConflicts(check, changedRows),
     ...checkApproval(check),
   ]
 }
 
-/** Returns the new rates against the limits of the region. */
+/** Checks the new rates against the limits of the region. */
 function checkRates(
   { settings, effective, currency }: LimitCheck,
-  changed: readonly ChangedRow[],
+  changedRows: readonly ChangedRow[],
 ): LimitFinding[] {
   const { floor, ceiling, max_step: maxStep, min_days_between: minDays } = settings
-  const toText = (minor: number): string => {
+  const formatAmount = (minor: number): string => {
     const digits = currencyDigits(currency)
     return `${(minor / 10 ** digits).toFixed(digits)} ${currency}`
   }
   const findings: LimitFinding[] = []
   if (floor !== null)
     findings.push(
-      ...findRows(
+      ...createRowFindings(
         'below_floor',
-        `Rates below the lowest one allowed, ${toText(floor)}.`,
-        changed.filter((row) => row.final_rate < floor),
+        `Rates below the lowest one allowed, ${formatAmount(floor)}.`,
+        changedRows.filter((row) => row.final_rate < floor),
       ),
     )
   if (ceiling !== null)
     findings.push(
-      ...findRows(
+      ...createRowFindings(
         'above_ceiling',
-        `Rates above the highest one allowed, ${toText(ceiling)}.`,
-        changed.filter((row) => row.final_rate > ceiling),
+        `Rates above the highest one allowed, ${formatAmount(ceiling)}.`,
+        changedRows.filter((row) => row.final_rate > ceiling),
       ),
     )
   if (maxStep !== null)
     findings.push(
-      ...findRows(
+      ...createRowFindings(
         'step_too_large',
-        `Rates that change by more than ${toText(maxStep)} at once.`,
-        changed.filter((row) => Math.abs(row.final_rate - row.current_rate) > maxStep),
+        `Rates that change by more than ${formatAmount(maxStep)} at once.`,
+        changedRows.filter((row) => Math.abs(row.final_rate - row.current_rate) > maxStep),
       ),
     )
   if (minDays !== null)
     findings.push(
-      ...findRows(
+      ...createRowFindings(
         'too_soon',
         `Rates that changed less than ${minDays} days before.`,
-        changed.filter(
+        changedRows.filter(
           ({ last_change: last }) => last !== null && dayNumber(effective) - dayNumber(last) < minDays,
         ),
       ),
@@ -88,46 +88,47 @@ function checkRates(
   return findings
 }
 
-/** Returns the new rates against those in force, other proposals and the policies of the zones. */
+/** Checks the new rates against the current ones, other proposals and the policies of the zones. */
 function checkConflicts(
-  { currentRate, splitProblem, approvedProposals }: LimitCheck,
-  changed: readonly ChangedRow[],
+  { getCurrentRate, getSplitProblem, approvedProposals }: LimitCheck,
+  changedRows: readonly ChangedRow[],
 ): LimitFinding[] {
   const problems = new Map<string, string | null>()
-  for (const { curb_zone_id: id } of changed) if (!problems.has(id)) problems.set(id, splitProblem(id))
+  for (const { curb_zone_id: id } of changedRows) if (!problems.has(id)) problems.set(id, getSplitProblem(id))
   const firstProblem = [...problems.values()].find((problem) => problem !== null)
   return [
-    ...findRows(
+    ...createRowFindings(
       'rate_changed',
       'Rates that have changed since this proposal was made. Make a new one, or exclude the rows.',
-      changed.filter((row) => currentRate(row) !== row.current_rate),
+      changedRows.filter((row) => getCurrentRate(row) !== row.current_rate),
     ),
-    ...findRows(
+    ...createRowFindings(
       'approved_elsewhere',
       'Another approved proposal, which is not in force yet, changes rates of the same curb zones. If both change the same rate, only the first to take effect does.',
-      changed.filter(({ curb_zone_id: id }) => approvedProposals.some(({ zoneIds }) => zoneIds.has(id))),
+      changedRows.filter(({ curb_zone_id: id }) => approvedProposals.some(({ zoneIds }) => zoneIds.has(id))),
       'warning',
-    ).map((finding) => ({ ...finding, proposals: countShared(approvedProposals, changed) })),
-    ...findRows(
+    ).map((finding) => ({ ...finding, proposals: listOverlaps(approvedProposals, changedRows) })),
+    ...createRowFindings(
       'not_splittable',
       firstProblem ?? '',
-      changed.filter((row) => problems.get(row.curb_zone_id) !== null),
+      changedRows.filter((row) => problems.get(row.curb_zone_id) !== null),
     ),
   ]
 }
 
-/** Counts approved proposals that change rates of the same zones, with these rows and zones. */
-function countShared(
+/** Lists approved proposals that change rates of the same zones, with the numbers of these rows and zones. */
+function listOverlaps(
   proposals: readonly ApprovedProposal[],
-  changed: readonly ChangedRow[],
+  changedRows: readonly ChangedRow[],
 ): LimitFinding['proposals'] {
   return proposals.flatMap(({ zoneIds, ...proposal }) => {
-    const shared = changed.map((row) => row.curb_zone_id).filter((id) => zoneIds.has(id))
-    return shared.length ? [{ ...proposal, rows: shared.length, zones: new Set(shared).size }] : []
+    const sharedZoneIds = changedRows.map((row) => row.curb_zone_id).filter((id) => zoneIds.has(id))
+    const zones = new Set(sharedZoneIds).size
+    return zones ? [{ ...proposal, rows: sharedZoneIds.length, zones }] : []
   })
 }
 
-/** Returns the notice period, the person who approves, and whether the public sees the notice. */
+/** Checks the notice period, the person who approves, and whether the public sees the notice. */
 function checkApproval({ settings, today, effective, isAuthor }: LimitCheck): LimitFinding[] {
   const findings: LimitFinding[] = []
   const days = dayNumber(effective) - dayNumber(today)
@@ -154,8 +155,8 @@ function checkApproval({ settings, today, effective, isAuthor }: LimitCheck): Li
   return findings
 }
 
-/** Finds a finding about rows; none if there are no rows. */
-const findRows = (
+/** Returns a finding about the affected rows; none if there are none. */
+const createRowFindings = (
   code: LimitFinding['code'],
   message: string,
   affected: readonly ProposalRow[],

@@ -46,10 +46,7 @@ export async function readEffectReport(
   }
 }
 
-/**
- * Finds as many days as in the window of the proposal, from the effective day on, at most until yesterday;
- * null if there are none yet.
- */
+/** Finds as many days from the effective day as in the window, until yesterday; null if none yet. */
 function findAfterWindow(proposal: StoredProposal, timezone: string, at: Date): EffectReport['after'] {
   const { start_date, end_date } = proposal.parameters
   const start = dayNumber(findEffectiveDay(proposal, timezone))

@@ -60,12 +60,12 @@ export const editProposal = (
   changeProposal(pricing, call, async (store, proposal) => {
     const { viewer, body, at } = call
     requireOpen(proposal)
-    checkEdits(body.edits, await readRows(store, proposal))
+    requireValidEdits(body.edits, await readRows(store, proposal))
     await addAct(store, proposal, { act: 'edited', email: viewer.email, at, edits: body.edits })
   })
 
-/** Throws if a row that is edited does not exist or cannot get a rate. */
-function checkEdits(edits: readonly ProposalEdit[], rows: readonly ProposalRow[]): void {
+/** Requires that edited rows exist and can get a rate. @throws Problem `validation_error`. */
+function requireValidEdits(edits: readonly ProposalEdit[], rows: readonly ProposalRow[]): void {
   const rowsByKey = new Map(rows.map((row) => [makeRowKey(row), row]))
   for (const [index, edit] of edits.entries()) {
     const refuse = (field: string, message: string): never => {
@@ -80,10 +80,7 @@ function checkEdits(edits: readonly ProposalEdit[], rows: readonly ProposalRow[]
   }
 }
 
-/**
- * Approves a proposal, so that its notice begins.
- * @throws Problem `conflict` if its findings contain errors.
- */
+/** Approves a proposal, so that its notice begins. @throws Problem `conflict` if findings are errors. */
 export const approveProposal = (
   pricing: Pricing,
   call: ProposalCall & Pick<Call<typeof approvePriceProposal>, 'body'>,

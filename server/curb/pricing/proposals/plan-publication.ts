@@ -1,5 +1,5 @@
-import { civilClock } from '#contract/civil-clock.ts'
 import type { CdsPolicyContent } from '#contract/cds.ts'
+import { civilClock } from '#contract/civil-clock.ts'
 import type { ProposalRow } from '#contract/curb-price-proposals.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { groupBy } from '#contract/group-by.ts'
@@ -35,7 +35,7 @@ function toRateChanges(
   )
 }
 
-/** Splits the policies of a zone with new rates. @throws NotSplittable. */
+/** Splits the policies of a zone, as of `at` (ms), with new rates. @throws NotSplittable. */
 function splitZone(
   index: CurbIndex,
   at: number,
@@ -58,18 +58,15 @@ export interface PublicationPlan {
 }
 
 interface PublicationRequest {
-  /** Returns when the rates take effect, ms since 1970. */
+  /** When the rates take effect, ms since 1970. */
   at: number
   parameters: Pick<PricingParameters, 'bands' | 'day_types'>
   rows: readonly ProposalRow[]
-  /** Returns why a zone must keep its rates; null if it may change. */
+  /** Returns why a zone must retain its rates; null if it may change. */
   getSkipReason?: (zoneRows: readonly ChangedRow[]) => string | null
 }
 
-/**
- * Plans which policies get which new versions in which zones. Zones that share a policy and get the same
- * rates also share the new versions.
- */
+/** Plans the new versions of policies. Zones that share a policy and new rates share the new versions. */
 export function planPublication(
   index: CurbIndex,
   { at, parameters, rows, getSkipReason = () => null }: PublicationRequest,
@@ -106,7 +103,7 @@ export function planPublication(
   return { splits: [...splits.values()], skipped }
 }
 
-/** Returns NotSplittable instead of throwing it. */
+/** Runs a function. Returns NotSplittable instead of throwing it. */
 function catchNotSplittable<Result>(run: () => Result): Result | NotSplittable {
   try {
     return run()

@@ -29,6 +29,7 @@ import {
   type StoredProposal,
 } from './proposal-store.ts'
 
+/** What the routes of the pricing engine read and write. */
 export interface Pricing {
   state: State
   indexes: CurbIndexes
@@ -51,7 +52,7 @@ export async function listProposals(
   const store = state.as(scope)
   const proposals: PriceProposal[] = []
   for (const proposal of await readProposals(store, regionId))
-    proposals.push(describe(proposal, index.timezone, await readRows(store, proposal)))
+    proposals.push(describeProposal(proposal, index.timezone, await readRows(store, proposal)))
   return proposals
 }
 
@@ -68,7 +69,11 @@ export async function findDetail(
 
 const formatTime = (time: Date | null): string | null => time?.toISOString() ?? null
 
-function describe(proposal: StoredProposal, timezone: string, rows: readonly ProposalRow[]): PriceProposal {
+function describeProposal(
+  proposal: StoredProposal,
+  timezone: string,
+  rows: readonly ProposalRow[],
+): PriceProposal {
   return {
     proposal_id: proposal.id,
     name: proposal.name,
@@ -99,7 +104,7 @@ async function readDetail(
     note: null,
   }
   return {
-    ...describe(proposal, index.timezone, rows),
+    ...describeProposal(proposal, index.timezone, rows),
     parameters: proposal.parameters,
     steps: [
       created,
@@ -151,8 +156,8 @@ export async function listFindings(
     today: localDay(at, index.timezone),
     effective,
     currency: index.currency,
-    currentRate: createRateLookup(index, at.getTime(), proposal.parameters),
-    splitProblem: (zoneId) => problems.get(zoneId) ?? null,
+    getCurrentRate: createRateLookup(index, at.getTime(), proposal.parameters),
+    getSplitProblem: (zoneId) => problems.get(zoneId) ?? null,
     approvedProposals: await readOtherApproved(store, proposal, index.timezone),
     isAuthor: getAuthors(proposal).has(email),
   })
@@ -165,13 +170,15 @@ async function readOtherApproved(
   timezone: string,
 ): Promise<ApprovedProposal[]> {
   const proposals: ApprovedProposal[] = []
-  for (const other of await readProposals(store, regionId))
-    if (other.id !== id && getStatus(other) === 'approved')
+  for (const otherProposal of await readProposals(store, regionId))
+    if (otherProposal.id !== id && getStatus(otherProposal) === 'approved')
       proposals.push({
-        proposal_id: other.id,
-        name: other.name,
-        effective_date: findEffectiveDay(other, timezone),
-        zoneIds: new Set(findChangedRows(await readRows(store, other)).map((row) => row.curb_zone_id)),
+        proposal_id: otherProposal.id,
+        name: otherProposal.name,
+        effective_date: findEffectiveDay(otherProposal, timezone),
+        zoneIds: new Set(
+          findChangedRows(await readRows(store, otherProposal)).map((row) => row.curb_zone_id),
+        ),
       })
   return proposals
 }

@@ -15,13 +15,14 @@ import type { Store } from '#server/stores/state.ts'
 
 type ActRow = Selectable<StateTables['curb_price_act']>
 export type Act = 'created' | 'edited' | 'approved' | 'withdrawn' | 'published'
-/** A zone that kept its rates when a proposal was published. */
+/** A zone that retained its rates when a proposal was published. */
 export interface SkippedZone {
   curb_zone_id: string
   shape_name: string
   reason: string
 }
 
+/** A proposal with the acts of its history; its rows are read separately. */
 export interface StoredProposal {
   id: string
   regionId: string
@@ -73,10 +74,10 @@ export async function insertProposal(
     zone: JSON.stringify(zone),
     cells: JSON.stringify(cells),
   }))
-  for (let from = 0; from < values.length; from += zonesPerInsert)
+  for (let start = 0; start < values.length; start += zonesPerInsert)
     await store
       .insertInto('curb_price_row')
-      .values(values.slice(from, from + zonesPerInsert))
+      .values(values.slice(start, start + zonesPerInsert))
       .execute()
   return id
 }
@@ -171,18 +172,15 @@ export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatu
 export const getEffectiveTime = ({ acts }: Pick<StoredProposal, 'acts'>): Date | null =>
   acts.findLast((act) => act.effective_time !== null)?.effective_time ?? null
 
-/** Returns zones that kept their rates when the proposal was published. */
+/** Returns zones that retained their rates when the proposal was published. */
 export const getSkippedZones = ({ acts }: Pick<StoredProposal, 'acts'>): SkippedZone[] =>
   acts.flatMap(({ skipped }) => (skipped as SkippedZone[] | null) ?? [])
 
 /** Returns the email addresses of the users who created or edited a proposal. */
-export const getAuthors = ({
-  createdBy,
-  acts,
-}: Pick<StoredProposal, 'createdBy' | 'acts'>): Set<string | null> =>
+export const getAuthors = ({ createdBy, acts }: StoredProposal): Set<string | null> =>
   new Set([createdBy, ...acts.filter(({ act }) => act === 'edited').map((act) => act.act_by)])
 
-/** Identifies a row of a proposal by zone, time band and day type. */
+/** Returns the key of a row of a proposal: its zone, time band and day type. */
 export const makeRowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
   `${row.curb_zone_id} ${toCellKey(row.band, row.day_type)}`
 
@@ -205,10 +203,7 @@ function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow
 
 export const countEdits = (proposal: StoredProposal): number => getEdits(proposal).size
 
-/**
- * Reads the rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or
- * is excluded.
- */
+/** Reads the rows of a proposal with edits, by zone. `final_rate` is null if excluded or unknown. */
 export async function readRows(store: Store, proposal: StoredProposal): Promise<ProposalRow[]> {
   const edits = getEdits(proposal)
   const rows = await store
@@ -222,14 +217,16 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
     (cells as PricingCell[]).map((cell): ProposalRow => {
       const row = { curb_zone_id, ...(zone as ZoneColumns), ...cell }
       const edit = edits.get(makeRowKey(row)) ?? null
-      const finalRate = edit ? (edit.action === 'set' ? edit.rate : null) : cell.proposed_rate
-      return { ...row, final_rate: finalRate, edit }
+      const editedRate = edit?.action === 'set' ? edit.rate : null
+      return { ...row, final_rate: edit ? editedRate : cell.proposed_rate, edit }
     }),
   )
 }
 
+/** A row with a final rate other than the current one. */
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
+/** Finds the rows with rates that would change. */
 export const findChangedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>

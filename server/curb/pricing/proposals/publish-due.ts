@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/period.ts'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { lockCurb } from '../../store/curb-settings.ts'
@@ -18,9 +19,9 @@ import {
 import { publishSplits } from './publish-rates.ts'
 
 /** A publication that is later than this takes effect at the start of the next time band instead. */
-const toleranceMs = 10 * 60_000
+const toleranceMs = 10 * minuteMs
 
-/** The region's curb changed while its rates were being published; the next run retries. */
+/** Thrown if a region's curb changed while its rates were being published; the next run retries. */
 class CurbChanged extends Error {
   override name = 'CurbChanged'
 }
@@ -56,15 +57,16 @@ async function publishProposal(pricing: Pricing, regionId: string, id: string, n
   await store.transaction().execute(async (transaction) => {
     await lockProposal(transaction, regionId, id)
     const proposal = await findProposal(transaction, regionId, id)
-    // Another server may have published it, or a user withdrew it.
+    // Another server may have published the proposal, or a user may have withdrawn it.
     if (getStatus(proposal) !== 'approved') return
     await lockCurb(transaction, regionId)
-    const head = await transaction
+    const curbSettings = await transaction
       .selectFrom('curb_settings')
       .select('version')
       .where('region_id', '=', regionId)
       .executeTakeFirstOrThrow()
-    if (Number(head.version) !== index.version + 1)
+    // `lockCurb` incremented the version.
+    if (Number(curbSettings.version) !== index.version + 1)
       throw new CurbChanged('The curb of the region changed meanwhile')
     const effective = computeEffectiveTime(proposal, index, now)
     const rows = await readRows(transaction, proposal)

@@ -9,6 +9,7 @@ import { derivePolicyId, computeSignature } from '../../store/policy-signature.t
 import type { PolicySplit } from './plan-publication.ts'
 import type { Store } from '#server/stores/state.ts'
 
+/** A publication of rates at `at`, which take effect at `effective`. */
 interface Publication {
   store: Store
   regionId: string
@@ -37,18 +38,18 @@ async function replacePolicy(
   splits: readonly PolicySplit[],
 ): Promise<void> {
   const { store, regionId, effective } = publication
-  const old = await readPolicy(store, regionId, policyId)
-  if (!old) throw new Error(`The policy ${policyId} does not exist`)
-  const regulationId = await ensureRegulation(publication, old)
+  const oldPolicy = await readPolicy(store, regionId, policyId)
+  if (!oldPolicy) throw new Error(`The policy ${policyId} does not exist`)
+  const regulationId = await ensureRegulation(publication, oldPolicy)
   const zoneIds = splits.flatMap((split) => split.zoneIds)
   await endLinks(store, { regionId, policyIds: [policyId], end: effective, zoneIds })
-  const remaining = await readOpenZones(store, regionId, policyId, effective)
-  if (remaining.length)
+  const remainingZoneIds = await readOpenZones(store, regionId, policyId, effective)
+  if (remainingZoneIds.length)
     await recordPublication(publication, {
       regulationId,
       policyId,
-      policy: readContent(old),
-      zoneIds: remaining,
+      policy: readContent(oldPolicy),
+      zoneIds: remainingZoneIds,
     })
   else
     await store
@@ -58,25 +59,25 @@ async function replacePolicy(
       .where('curb_policy_id', '=', policyId)
       .execute()
   // The first new version continues the regulation unless the old policy retains some zones.
-  let successorId = remaining.length ? null : regulationId
+  let successorId = remainingZoneIds.length ? null : regulationId
   for (const [signature, version] of groupBySignature(splits)) {
-    const stored = await storeVersion(publication, {
+    const storedVersion = await storeVersion(publication, {
       content: version.content,
       signature,
       regulationId: successorId ?? randomUUID(),
       replaces: policyId,
     })
-    if (stored.regulationId === successorId) successorId = null
+    if (storedVersion.regulationId === successorId) successorId = null
     await beginLinks(store, {
       regionId,
-      policyId: stored.policyId,
+      policyId: storedVersion.policyId,
       zoneIds: version.zoneIds,
       begin: effective,
     })
     await recordPublication(publication, {
-      ...stored,
+      ...storedVersion,
       policy: version.content,
-      zoneIds: await readOpenZones(store, regionId, stored.policyId, effective),
+      zoneIds: await readOpenZones(store, regionId, storedVersion.policyId, effective),
     })
   }
 }
@@ -137,10 +138,13 @@ async function storeVersion(
 ): Promise<{ policyId: string; regulationId: string }> {
   const { store, regionId, email, at, effective } = publication
   const { content, signature, regulationId, replaces } = version
-  const same = await findSameContent(publication, signature)
-  if (same?.status === 'published' && same.superseded_time === null)
-    return { policyId: same.curb_policy_id, regulationId: await ensureRegulation(publication, same) }
-  const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
+  const samePolicy = await findSameContent(publication, signature)
+  if (samePolicy?.status === 'published' && samePolicy.superseded_time === null)
+    return {
+      policyId: samePolicy.curb_policy_id,
+      regulationId: await ensureRegulation(publication, samePolicy),
+    }
+  const policyId = samePolicy?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const fields = {
     status: 'published',
     policy: makePublishedPolicyText(content, policyId, at),
@@ -155,7 +159,7 @@ async function storeVersion(
     unpublished_time: null,
     deleted_time: null,
   }
-  if (same)
+  if (samePolicy)
     await store
       .updateTable('curb_policy')
       .set(fields)

@@ -1,7 +1,7 @@
 import * as contract from '#contract/curb-price-proposals.ts'
 import { type Route, route, withCheck } from '#server/http/route.ts'
 import { getStaffIndex } from '../pricing-results.ts'
-import { filterRows, getPositions, pageRows, sortRows } from '../rate-rows.ts'
+import { filterRows, getPositions, getPageOfRows, sortRows } from '../rate-rows.ts'
 import { readEffectReport } from './effect-report.ts'
 import { approveProposal, createProposal, editProposal, withdrawProposal } from './manage-proposals.ts'
 import { findDetail, listProposals, type Pricing } from './proposal-detail.ts'
@@ -26,8 +26,9 @@ export function priceProposalRoutes(pricing: Pricing): Route[] {
       const store = state.as(viewer.scope)
       const proposal = await findProposal(store, params.region_id, params.proposal_id)
       const rows = await readRows(store, proposal)
-      const edited = body.is_edited ? rows.filter(({ edit }) => edit !== null) : rows
-      return pageRows(sortRows(filterRows(edited, body), body.sort, getPositions(proposal.parameters)), body)
+      const editedRows = body.is_edited ? rows.filter(({ edit }) => edit !== null) : rows
+      const positions = getPositions(proposal.parameters)
+      return getPageOfRows(sortRows(filterRows(editedRows, body), body.sort, positions), body)
     }),
     route(contract.editPriceProposal, (call) => editProposal(pricing, call)),
     route(contract.approvePriceProposal, (call) => approveProposal(pricing, call)),

@@ -25,10 +25,7 @@ export interface HourDays {
   capacities: readonly { zoneId: string; from: number; capacity: number }[]
   /** The zone of each space, by space id. */
   spaces: ReadonlyMap<string, string>
-  /**
-   * The kind of places with computed sums, zones by default. The `zoneId` of capacities is then the id
-   * of such a place.
-   */
+  /** The kind of places with sums, by default zones. The `zoneId` of capacities is the id of such a place. */
   placeKind?: 'zone' | 'space' | 'object'
   /** When zones are open by the rules in force. Without it, places are always open. */
   open?: OpenHours
@@ -36,6 +33,7 @@ export interface HourDays {
   violations?: readonly StayCounts[]
 }
 
+/** Times at which zones are open for parking, by a number that zones with the same times share. */
 export interface OpenHours {
   /** The number of the times of each zone. Zones with the same times share a number, starting at 1. */
   numberByZone: ReadonlyMap<string, number>
@@ -74,7 +72,7 @@ const unsetValues = {
 const partKeys = ['number', 'zone', 'source_kind', 'vehicle_type', 'purpose'] as const
 type PartColumn = (typeof partKeys)[number] | keyof typeof unsetValues
 
-/** Returns columns of rows to sum, with these values. Keys without a value are columns of the source. */
+/** Builds SQL for the columns of rows to sum, with these values. Keys without a value are columns of the source. */
 const partColumns = (values: Partial<Record<PartColumn, Sql>>): Sql => {
   const columns: Partial<Record<PartColumn, Sql>> = { ...unsetValues, ...values }
   return joinSql(
@@ -87,28 +85,28 @@ const partColumns = (values: Partial<Record<PartColumn, Sql>>): Sql => {
 }
 
 /**
- * Returns the rows to be summed: one per session, per session and hour that it occupies, per event, per
+ * Builds SQL for the rows to be summed: one per session, per session and hour that it occupies, per event, per
  * source and hour, and per count of violations. `number` is the number of the local hour.
  */
-export const hourParts = (query: HourDays): Sql => sql`
-  ${sessionParts(query)}
+export const hourPartsSql = (query: HourDays): Sql => sql`
+  ${sessionPartsSql(query)}
   union all
-  ${occupiedParts(query)}
+  ${occupiedPartsSql(query)}
   union all
-  ${eventParts(query)}
+  ${eventPartsSql(query)}
   union all
-  ${sourceParts(query)}
-  ${query.violations?.length ? sql`union all ${violationParts(query.violations)}` : sql``}`
+  ${sourcePartsSql(query)}
+  ${query.violations?.length ? sql`union all ${violationPartsSql(query.violations)}` : sql``}`
 
-/** Returns one row per session, in the hour of its start. */
-const sessionParts = (query: HourDays): Sql => {
+/** Builds SQL for one row per session, in the hour of its start. */
+const sessionPartsSql = (query: HourDays): Sql => {
   const hasNoDwell = sql`start_ms is null or end_ms is null or is_reversed`
   const dwellMs = sql`assumeNotNull(end_ms) - assumeNotNull(start_ms)`
   const startMs = sql`ifNull(start_ms, from_ms)`
   const problemKinds = sql`arrayMap(problem -> toString(problem), problems)`
   return sql`
   select ${partColumns({
-    number: hourNumber(startMs, query),
+    number: hourNumberSql(startMs, query),
     sessions: sql`toUInt32(start_ms is not null)`,
     dwells: sql`if(${hasNoDwell}, emptyArrayUInt32(), [toUInt32(intDiv(${dwellMs}, 1000))])`,
     dwell: sql`if(${hasNoDwell}, 0, ${dwellMs})`,
@@ -117,12 +115,12 @@ const sessionParts = (query: HourDays): Sql => {
     problem_count: sql`toUInt32(notEmpty(problems) or is_overlap)`,
     kinds: sql`arrayConcat(${problemKinds}, if(is_overlap, ['overlap'], emptyArrayString()))`,
   })}
-  from (${clippedSessions(query)})
+  from (${clippedSessionsSql(query)})
   where ${startMs} >= ${bind('Int64', query.from)} and ${startMs} < ${bind('Int64', query.until)}`
 }
 
-/** Returns one row per session and hour that it occupies. Only times in which the zone is open count. */
-const occupiedParts = (query: HourDays): Sql => {
+/** Builds SQL for one row per session and hour that it occupies. Only times with an open zone count. */
+const occupiedPartsSql = (query: HourDays): Sql => {
   const until = bind('Int64', query.until)
   const clipBegin = sql`greatest(assumeNotNull(start_ms), ifNull(busy_until, 0))`
   const clipEnd = sql`assumeNotNull(until_ms)`
@@ -131,23 +129,23 @@ const occupiedParts = (query: HourDays): Sql => {
         part -> greatest(0, least(${clipEnd}, ${until}, part.2) - greatest(${clipBegin}, part.1)),
         open_parts
       ))`
-    : partInHour(clipBegin, clipEnd, query)
+    : msInHourSql(clipBegin, clipEnd, query)
   return sql`
   select ${partColumns({ occupied: occupiedMs })}
   from (
     select *,
-      ${hourNumbers(clipBegin, clipEnd, query)} as number,
-      ${openNumber(query)} as open_number
-    from (${clippedSessions(query)})
+      ${hourNumbersSql(clipBegin, clipEnd, query)} as number,
+      ${openNumberSql(query)} as open_number
+    from (${clippedSessionsSql(query)})
     where until_ms is not null and ${clipEnd} > ${clipBegin} and ${clipEnd} > ${bind('Int64', query.from)}
   ) as stays
   ${joinOpenHours(sql`stays`, query)}`
 }
 
-/** Returns one row per event. */
-const eventParts = (query: HourDays): Sql => sql`
+/** Builds SQL for one row per event. */
+const eventPartsSql = (query: HourDays): Sql => sql`
   select ${partColumns({
-    number: hourNumber(toMilliseconds(sql`event_time`), query),
+    number: hourNumberSql(toMilliseconds(sql`event_time`), query),
     zone: zoneColumn(query),
     unpermitted_uses: sql`toUInt32(event_type = 'vehicle_violation_start')`,
     event_count: sql`1`,
@@ -158,8 +156,8 @@ const eventParts = (query: HourDays): Sql => sql`
     and event_time < ${toDateTime(query.until)}
     and superseded = 0`
 
-/** Returns one row per source and hour in which it is assumed to exist. */
-const sourceParts = (query: HourDays): Sql => {
+/** Builds SQL for one row per source and hour in which it is assumed to exist. */
+const sourcePartsSql = (query: HourDays): Sql => {
   const begin = sql`begin_ms`
   const onlineUntil = sql`least(next_ms, begin_ms + ${bind('Int64', silentMs)})`
   const watchedUntil = sql`least(next_ms, begin_ms + ${bind('Int64', forgottenMs)})`
@@ -167,18 +165,18 @@ const sourceParts = (query: HourDays): Sql => {
   select ${partColumns({
     vehicle_type: sql`''`,
     purpose: sql`''`,
-    online: sql`if(state = 1, ${partInHour(begin, onlineUntil, query)}, 0)`,
-    watched: partInHour(begin, watchedUntil, query),
+    online: sql`if(state = 1, ${msInHourSql(begin, onlineUntil, query)}, 0)`,
+    watched: msInHourSql(begin, watchedUntil, query),
   })}
   from (
-    select *, ${hourNumbers(begin, watchedUntil, query)} as number
-    from (${sourceSpans(query)})
+    select *, ${hourNumbersSql(begin, watchedUntil, query)} as number
+    from (${sourceSpansSql(query)})
     where state != 2 and ${watchedUntil} > ${bind('Int64', query.from)} and ${watchedUntil} > begin_ms
   )`
 }
 
-/** Returns the rows of hours with the numbers of overstays and early returns. */
-const violationParts = (violations: readonly StayCounts[]): Sql => sql`
+/** Builds SQL for the numbers of overstays and early returns by hour, place, source and class. */
+const violationPartsSql = (violations: readonly StayCounts[]): Sql => sql`
   select ${partColumns({
     number: sql`row.1`,
     zone: sql`row.2`,
@@ -200,11 +198,8 @@ const violationParts = (violations: readonly StayCounts[]): Sql => sql`
     ])} as row
   )`
 
-/**
- * Returns parking sessions that begin or last in the days. `until_ms` is their assumed end: null if unknown,
- * now for open sessions.
- */
-const sessions = (query: HourDays): Sql => sql`
+/** Builds SQL for sessions within the days. `until_ms`: assumed end, null if unknown, now if open. */
+const sessionsSql = (query: HourDays): Sql => sql`
   select
     ${zoneColumn(query)} as zone,
     space_id,
@@ -230,8 +225,8 @@ const sessions = (query: HourDays): Sql => sql`
     and from_time >= ${toDateTime(query.from - stateMs)}
     and from_time < ${toDateTime(query.until)}`
 
-/** Selects sessions with the last end of earlier ones in the same space, to count overlaps once. */
-const clippedSessions = (query: HourDays): Sql => sql`
+/** Builds SQL for sessions with the last end of earlier ones in the same space, to count overlaps once. */
+const clippedSessionsSql = (query: HourDays): Sql => sql`
   select *,
     if(
       space_id = '',
@@ -243,13 +238,10 @@ const clippedSessions = (query: HourDays): Sql => sql`
       )
     ) as busy_until,
     ifNull(busy_until > start_ms, 0) as is_overlap
-  from (${sessions(query)})`
+  from (${sessionsSql(query)})`
 
-/**
- * Returns the events of sensors and cameras, each with the time of the next event of the same source.
- * `state`: 0 offline, 1 online, 2 removed.
- */
-const sourceSpans = (query: HourDays): Sql => sql`
+/** Builds SQL for sensor events with the time of the next. `state`: 0 offline, 1 online, 2 removed. */
+const sourceSpansSql = (query: HourDays): Sql => sql`
   select
     zone,
     source_kind,
@@ -276,7 +268,7 @@ const sourceSpans = (query: HourDays): Sql => sql`
       and event_time < ${toDateTime(query.until)}
   )`
 
-/** Returns the place id of a row. For zones of events that name only a space, it is that of the space. */
+/** Builds SQL for the place id of a row. Zones of rows that name only a space are those of the space. */
 const zoneColumn = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
   if (placeKind !== 'zone') return placeKind === 'space' ? sql`space_id` : sql`object_id`
   if (!spaces.size) return sql`zone_id`
@@ -285,48 +277,49 @@ const zoneColumn = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
   return sql`if(zone_id = '', transform(space_id, ${spaceIds}, ${zoneIds}, ''), zone_id)`
 }
 
-/** Returns the number of the local hour that contains a time. */
-const hourNumber = (ms: Sql, { shift }: HourDays): Sql =>
+/** Builds SQL for the number of the local hour that contains a time. */
+const hourNumberSql = (ms: Sql, { shift }: HourDays): Sql =>
   sql`toInt64(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
 
-/** Returns the start of the hour with a number, ms since 1970. */
-export const hourStart = (number: Sql, { shift }: HourDays): Sql =>
+/** Builds SQL for the start of the hour with a number, ms since 1970. */
+export const hourStartSql = (number: Sql, { shift }: HourDays): Sql =>
   sql`${number} * ${bind('Int64', hourMs)} - ${bind('Int64', shift)}`
 
-/** Returns numbers of the hours in which a time span overlaps the days. The result has one row per hour. */
-const hourNumbers = (begin: Sql, end: Sql, query: HourDays): Sql => {
-  const [from, until] = [bind('Int64', query.from), bind('Int64', query.until)]
-  const first = hourNumber(sql`greatest(${begin}, ${from})`, query)
-  const last = hourNumber(sql`least(${end}, ${until}) - 1`, query)
+/** Builds SQL for the numbers of the hours in which a time span overlaps the days, one row per hour. */
+const hourNumbersSql = (begin: Sql, end: Sql, query: HourDays): Sql => {
+  const from = bind('Int64', query.from)
+  const until = bind('Int64', query.until)
+  const first = hourNumberSql(sql`greatest(${begin}, ${from})`, query)
+  const last = hourNumberSql(sql`least(${end}, ${until}) - 1`, query)
   return sql`arrayJoin(range(${first}, ${last} + 1))`
 }
 
-/** Returns how many ms of a time span are in the hour `number` and before the end of the days. */
-const partInHour = (begin: Sql, end: Sql, query: HourDays): Sql => {
-  const partEnd = sql`least(${end}, ${bind('Int64', query.until)}, ${hourStart(sql`(number + 1)`, query)})`
-  const partBegin = sql`greatest(${begin}, ${hourStart(sql`number`, query)})`
+/** Builds SQL for how many ms of a time span are in the hour `number` and before the end of the days. */
+const msInHourSql = (begin: Sql, end: Sql, query: HourDays): Sql => {
+  const partEnd = sql`least(${end}, ${bind('Int64', query.until)}, ${hourStartSql(sql`(number + 1)`, query)})`
+  const partBegin = sql`greatest(${begin}, ${hourStartSql(sql`number`, query)})`
   return sql`greatest(0, ${partEnd} - ${partBegin})`
 }
 
-/** Returns the number of the open times of a zone; 0 if it has none. */
-export const openNumber = ({ open }: HourDays): Sql => {
+/** Builds SQL for the number of the open times of a zone; 0 if it has none. */
+export const openNumberSql = ({ open }: HourDays): Sql => {
   if (!open) return sql`toUInt32(0)`
   const zoneIds = bind('Array(String)', [...open.numberByZone.keys()])
   const numbers = bind('Array(UInt32)', [...open.numberByZone.values()])
   return sql`transform(toString(zone), ${zoneIds}, ${numbers}, toUInt32(0))`
 }
 
-/** Joins rows with the open times of their zone and hour. */
+/** Builds SQL that joins rows with the open times of their zone and hour. */
 export const joinOpenHours = (table: Sql, query: HourDays): Sql =>
   query.open
-    ? sql`left join (${openHours(query, query.open)}) as open_hours
+    ? sql`left join (${openHoursSql(query, query.open)}) as open_hours
       on ${table}.open_number = open_hours.open_key and ${table}.number = open_hours.open_hour`
     : sql``
 
-/** Returns the open times by number and hour: their parts within the hour, and the sum of the parts. */
-const openHours = (query: HourDays, { times }: OpenHours): Sql => {
-  const first = hourNumber(sql`open_time.2`, query)
-  const last = hourNumber(sql`open_time.3 - 1`, query)
+/** Builds SQL for the open times by number and hour: their parts within the hour, and the parts' sum. */
+const openHoursSql = (query: HourDays, { times }: OpenHours): Sql => {
+  const first = hourNumberSql(sql`open_time.2`, query)
+  const last = hourNumberSql(sql`open_time.3 - 1`, query)
   return sql`
   select
     open_key,
@@ -337,8 +330,8 @@ const openHours = (query: HourDays, { times }: OpenHours): Sql => {
     select
       open_time.1 as open_key,
       arrayJoin(range(${first}, ${last} + 1)) as open_hour,
-      greatest(open_time.2, ${hourStart(sql`open_hour`, query)}) as part_from,
-      least(open_time.3, ${hourStart(sql`(open_hour + 1)`, query)}) as part_until
+      greatest(open_time.2, ${hourStartSql(sql`open_hour`, query)}) as part_from,
+      least(open_time.3, ${hourStartSql(sql`(open_hour + 1)`, query)}) as part_until
     from (
       select ${itemTuples(times, [
         ['UInt32', ({ number }) => number],

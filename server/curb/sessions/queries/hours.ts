@@ -13,7 +13,7 @@ import {
   sql,
   versionValue,
 } from '#server/stores/sql.ts'
-import { type HourDays, hourParts, hourStart, joinOpenHours, openNumber } from './hour-parts.ts'
+import { type HourDays, hourPartsSql, hourStartSql, joinOpenHours, openNumberSql } from './hour-parts.ts'
 
 /** Columns of all tables of sums. */
 const sumColumns = [
@@ -66,14 +66,14 @@ export const rollupColumns = ({ keys }: Rollup): string[] => [
 ]
 
 /**
- * Returns the sums in a range of days by hour, place, source, vehicle type and purpose, with the columns that
- * `hourRows` stores.
+ * Builds SQL for the sums in a range of days by hour, place, source, vehicle type and purpose, with the
+ * columns that `hourRows` stores.
  *
  * `measures_zone`: the source is of the most reliable kind at the zone on that day. `covers_hour`: sources of
  * the kind were online for at least half of the watched time, and the zone has open spaces, so that occupancy
  * can be computed.
  */
-export const hourSums = (query: HourDays): Sql => sql`
+export const hourSumsSql = (query: HourDays): Sql => sql`
   with
     part_sums as (
       select
@@ -96,11 +96,11 @@ export const hourSums = (query: HourDays): Sql => sql`
         toUInt64(sum(watched)) as watch_sum,
         toUInt32(sum(overstay_count)) as overstay_sum,
         toUInt32(sum(return_count)) as return_sum,
-        ${openNumber(query)} as open_number,
-        ${hourStart(sql`number`, query)} as hour_ms,
+        ${openNumberSql(query)} as open_number,
+        ${hourStartSql(sql`number`, query)} as hour_ms,
         toTimeZone(toDateTime(intDiv(hour_ms, 1000), 'UTC'), ${bind('String', query.timezone)}) as local_hour,
         transform(source_kind, ['sensor', 'camera', 'survey'], [1, 2, 3], 4) as rank
-      from (${hourParts(query)})
+      from (${hourPartsSql(query)})
       group by number, zone, source_kind, vehicle_type, purpose
     ),
     capacity_steps as (
@@ -136,7 +136,7 @@ export const hourSums = (query: HourDays): Sql => sql`
       and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
   from sums_with_spaces`
 
-/** Returns the rows of `curb_hours` in a range of days. */
+/** Builds SQL for the rows of `curb_hours` in a range of days. */
 export const hourRows = (query: HourDays, version: bigint): Sql => {
   const openMs = sql`least(open_part, ${bind('Int64', query.now)} - hour_ms)`
   const columns: Record<(typeof hourColumns)[number], Sql> = {
@@ -170,10 +170,11 @@ export const hourRows = (query: HourDays, version: bigint): Sql => {
   }
   return sql`
   select ${columnsWith(hourColumns, columns)}
-  from (${hourSums(query)})`
+  from (${hourSumsSql(query)})`
 }
 
-const rowsOfDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql => sql`
+/** Builds the `from` and `where` clauses for the stored rows of a range of days. */
+const rowsOfDaysSql = (table: ScopedTable, { regionId, first, last }: HourDays): Sql => sql`
   ${latest(table)}
   where region_id = ${bind('String', regionId)}
     and day >= ${bind('Date', first)}
@@ -181,7 +182,7 @@ const rowsOfDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sq
 
 const listColumns: ReadonlySet<string> = new Set(['dwells', 'problem_kinds'])
 
-/** Returns the rows of a table that aggregates the stored hours in a range of days. */
+/** Builds SQL for the rows of a table that aggregates the stored hours in a range of days. */
 export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): Sql => {
   const names = columnsWith(['region_id', 'day', ...keys])
   const sums = joinSql(
@@ -194,11 +195,11 @@ export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): 
   )
   return sql`
   select ${names}, ${sums}, toUInt8(0), ${versionValue(version)}
-  from ${rowsOfDays('curb_hours', query)}
+  from ${rowsOfDaysSql('curb_hours', query)}
   group by ${names}`
 }
 
-/** Builds deletion rows for rows in a range of days that this version's derivation did not write. */
+/** Builds SQL that deletes rows in a range of days that the derivation of this version did not write. */
 export const deletionRows = (
   table: ScopedTable,
   columns: readonly string[],
@@ -206,10 +207,10 @@ export const deletionRows = (
   version: bigint,
 ): Sql => sql`
   select ${deletionColumns(columns, version)}
-  from ${rowsOfDays(table, query)} and version < ${versionValue(version)}`
+  from ${rowsOfDaysSql(table, query)} and version < ${versionValue(version)}`
 
-/** Returns the first local day with events. No row if there are no events. */
-export const firstEventDay = (regionId: string, timezone: string): Sql => sql`
+/** Builds SQL for the first local day with events; no row if there are none. */
+export const firstEventDaySql = (regionId: string, timezone: string): Sql => sql`
   select toString(toDate(toTimeZone(min(event_time), ${bind('String', timezone)}))) as day
   from ${facts('curb_events')}
   where region_id = ${bind('String', regionId)}

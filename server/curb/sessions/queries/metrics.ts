@@ -13,11 +13,8 @@ export type Areas = ReadonlyMap<string, readonly string[]>
 export const classDimensions: readonly CurbDimension[] = ['vehicle_type', 'purpose']
 const placeDimensions: readonly CurbDimension[] = ['zone', 'area']
 
-/**
- * Returns an SQL expression for the ids of the areas of a zone. Several ids are passed joined by newlines, as
- * `transform` has scalar results.
- */
-function areasOfZone(areas: Areas): Sql {
+/** Builds SQL for the area ids of a zone, joined by newlines, because `transform` has scalar results. */
+function areasOfZoneSql(areas: Areas): Sql {
   const areasByZone = new Map<string, string[]>()
   for (const [area, zoneIds] of areas) for (const zone of zoneIds) appendTo(areasByZone, zone, area)
   if (!areasByZone.size) return sql`['']`
@@ -29,8 +26,8 @@ function areasOfZone(areas: Areas): Sql {
   return sql`splitByChar('\n', transform(toString(zone_id), ${zoneIds}, ${areaLists}, ''))`
 }
 
-/** Returns the value of a dimension as SQL. */
-function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
+/** Builds SQL for the value of a dimension. */
+function dimensionSql(dimension: CurbDimension, areas: Areas): Sql {
   switch (dimension) {
     case 'hour':
       return sql`concat(toString(day), 'T', leftPad(toString(hour_of_day), 2, '0'))`
@@ -47,7 +44,7 @@ function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
     case 'zone':
       return sql`toString(zone_id)`
     case 'area':
-      return sql`arrayJoin(${areasOfZone(areas)})`
+      return sql`arrayJoin(${areasOfZoneSql(areas)})`
     case 'vehicle_type':
       return sql`toString(vehicle_type)`
     case 'purpose':
@@ -59,7 +56,7 @@ function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
 export const sourceCondition = (source: CurbSource): Sql =>
   source === 'measured' ? sql`is_measured = 1` : sql`source_kind = ${bind('String', source)}`
 
-const inList = (column: Sql, values: readonly string[]): Sql[] =>
+const listConditions = (column: Sql, values: readonly string[]): Sql[] =>
   values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
 
 /** Builds the condition for rows of a question's period, source and zones. `zones` is null for all zones. */
@@ -86,7 +83,10 @@ export function rowCondition(
 
 /** Builds the condition for a question's vehicle types and purposes, starting with `and`; empty for all. */
 export const classCondition = ({ vehicle_types, purposes }: CurbMetricsQuestion): Sql => {
-  const conditions = [...inList(sql`vehicle_type`, vehicle_types), ...inList(sql`purpose`, purposes)]
+  const conditions = [
+    ...listConditions(sql`vehicle_type`, vehicle_types),
+    ...listConditions(sql`purpose`, purposes),
+  ]
   return conditions.length ? sql`and ${joinSql(conditions, ' and ')}` : sql``
 }
 
@@ -102,13 +102,13 @@ export function chooseTable(
   return needsHours ? 'curb_hours' : 'curb_zone_days'
 }
 
-/** Returns the dimensions of a row as an array. */
-export function keyColumns(dimensions: readonly CurbDimension[], areas: Areas): Sql {
-  const keys = dimensions.map((dimension) => keyExpression(dimension, areas))
+/** Builds SQL for the dimensions of a row as an array. */
+export function keysSql(dimensions: readonly CurbDimension[], areas: Areas): Sql {
+  const keys = dimensions.map((dimension) => dimensionSql(dimension, areas))
   return keys.length ? sql`[${joinSql(keys, ', ')}]` : sql`emptyArrayString()`
 }
 
-/** Groups the rows of a table by the keys of dimensions. */
+/** Builds SQL that groups the rows of a table by the keys of dimensions. */
 export const groupByKeys = (columns: Sql, table: ScopedTable, keys: Sql, where: Sql): Sql => sql`
   select keys, ${columns}
   from (
@@ -119,7 +119,7 @@ export const groupByKeys = (columns: Sql, table: ScopedTable, keys: Sql, where: 
   group by keys
   limit ${bind('UInt32', maxGroups + 1)}`
 
-/** Returns the sums of sessions of a group. Quantiles are 0 unless they are needed, because they are slow. */
+/** Builds SQL for the sums of sessions of a group. Quantiles are slow: 0 unless they are needed. */
 export const sessionColumns = (needsQuantiles: boolean): Sql => sql`
     toString(sum(sessions)) as sessions,
     toString(sum(length(dwells))) as dwell_count,

@@ -4,10 +4,7 @@ import { bind, columnsWith, facts, latest, type Sql, sql } from '#server/stores/
 import { eventColumns } from '../event-rows.ts'
 import { maxSessionMs } from '../derive-lane.ts'
 
-/**
- * Versions of an event with other times are only found within this time of each other. Farther apart, they
- * count as two events.
- */
+/** Versions of an event are only found within this time of each other; farther apart, they are two. */
 const sameEventMs = 14 * dayMs
 /** A session can affect its lane for at most this long after its start. */
 export const stateMs = 2 * maxSessionMs + dayMs
@@ -19,38 +16,35 @@ export interface BatchSpan {
   until: number
 }
 
-/** Returns the batch as a span of the derived product. `readSpan` is the inverse. */
+/** Formats a batch as a span of the derived product. `readSpan` is the inverse. */
 export const formatSpan = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
 export function readSpan(span: string): BatchSpan {
   const [from = '', until = '', batchId = ''] = span.split(':')
   return { batchId, from: Number(from), until: Number(until) }
 }
 
-const eventsBetween = (regionId: string, from: number, until: number): Sql => sql`
+const eventTimeCondition = (regionId: string, from: number, until: number): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between ${toDateTime(from)} and ${toDateTime(until)}`
 
-/** Returns all stored versions of the events of a batch. */
-const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
+/** Builds the `from` and `where` clauses for all stored versions of the events of a batch. */
+const allVersionsSql = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
   ${facts('curb_events')}
-  where ${eventsBetween(regionId, from - sameEventMs, until + sameEventMs)}
+  where ${eventTimeCondition(regionId, from - sameEventMs, until + sameEventMs)}
     and event_key in (
       select event_key
       from ${facts('curb_events')}
-      where ${eventsBetween(regionId, from, until)} and batch_id = ${bind('UUID', batchId)}
+      where ${eventTimeCondition(regionId, from, until)} and batch_id = ${bind('UUID', batchId)}
     )`
 
-/**
- * Returns how many events of a batch have several versions, and how many of them at several times or in
- * several lanes.
- */
-export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
+/** Builds SQL that counts a batch's events with several versions, and with several times or lanes. */
+export const repeatedEventsSql = (regionId: string, batch: BatchSpan): Sql => sql`
   with
     repeated_events as (
       select
         event_id,
         count() as versions,
         uniqExact(lane, event_time) as places
-      from ${allVersions(regionId, batch)}
+      from ${allVersionsSql(regionId, batch)}
       group by event_id
       having versions > 1
     )
@@ -59,17 +53,14 @@ export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
     toString(countIf(places > 1)) as moved
   from repeated_events`
 
-/**
- * Returns rows that mark as superseded the versions of events that are not the last published one and have
- * another time or lane.
- */
+/** Builds SQL for rows that mark versions as superseded by a later one with another time or lane. */
 export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   with
     versions as (
       select *,
         max(version) over (partition by event_id) as last_version,
         argMax((lane, event_time), (version, 1 - superseded)) over (partition by event_id) as last_place
-      from ${allVersions(regionId, batch)}
+      from ${allVersionsSql(regionId, batch)}
     )
   select ${columnsWith(eventColumns, {
     superseded: sql`toUInt8(1) as is_superseded`,
@@ -80,40 +71,37 @@ export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   where (lane, event_time) != last_place
   limit 1 by event_id, lane, event_time`
 
-/** Selects lanes with sessions that batches changed, with the time of the first change. */
-export const dirtyLanes = (regionId: string, batches: readonly BatchSpan[]): Sql => sql`
+/** Builds SQL for lanes with sessions that batches changed, with the time of the first change. */
+export const dirtyLanesSql = (regionId: string, batches: readonly BatchSpan[]): Sql => sql`
   select lane, toString(toUnixTimestamp64Milli(min(event_time))) as since
   from ${facts('curb_events')}
-  where ${inBatches(regionId, batches)} and not startsWith(lane, 'source:')
+  where ${inBatchesCondition(regionId, batches)} and not startsWith(lane, 'source:')
   group by lane`
 
-const inBatches = (regionId: string, batches: readonly BatchSpan[]): Sql => {
+const inBatchesCondition = (regionId: string, batches: readonly BatchSpan[]): Sql => {
   const from = Math.min(...batches.map((batch) => batch.from)) - sameEventMs
   const until = Math.max(...batches.map((batch) => batch.until)) + sameEventMs
-  return sql`${eventsBetween(regionId, from, until)} and batch_id in ${bind(
+  return sql`${eventTimeCondition(regionId, from, until)} and batch_id in ${bind(
     'Array(UUID)',
     batches.map(({ batchId }) => batchId),
   )}`
 }
 
-/**
- * Returns local days with events of batches, including superseded ones, and the following days, because the
- * state of a source continues.
- */
-export const eventDays = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
+/** Builds SQL for local days of batches, and the days after, because the state of a source continues. */
+export const eventDaysSql = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
   with
     days as (
       select toDate(toTimeZone(event_time, ${bind('String', timezone)})) as local_day
       from ${facts('curb_events')}
-      where ${inBatches(regionId, batches)}
+      where ${inBatchesCondition(regionId, batches)}
     )
   select distinct toString(arrayJoin([local_day, local_day + 1])) as day
   from days`
 
-const laneList = (lanes: readonly string[]): Sql => sql`lane in ${bind('Array(String)', lanes)}`
+const lanesCondition = (lanes: readonly string[]): Sql => sql`lane in ${bind('Array(String)', lanes)}`
 
-/** Returns the events of lanes from a time on, without superseded ones. */
-export const laneEvents = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
+/** Builds SQL for the events of lanes from a time on, without superseded ones. */
+export const laneEventsSql = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select
     lane,
     event_id,
@@ -137,13 +125,13 @@ export const laneEvents = (regionId: string, lanes: readonly string[], since: nu
     blocked_lanes
   from ${latest('curb_events')}
   where region_id = ${bind('String', regionId)}
-    and ${laneList(lanes)}
+    and ${lanesCondition(lanes)}
     and event_time >= ${toDateTime(since)}
     and superseded = 0
   order by lane, event_time`
 
-/** Returns the stored sessions of lanes that can be open at a time or begin later. */
-export const laneSessions = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
+/** Builds SQL for the stored sessions of lanes that can be open at a time or begin later. */
+export const laneSessionsSql = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select
     lane,
     session_id,
@@ -154,5 +142,5 @@ export const laneSessions = (regionId: string, lanes: readonly string[], since: 
     digest
   from ${latest('curb_sessions')}
   where region_id = ${bind('String', regionId)}
-    and ${laneList(lanes)}
+    and ${lanesCondition(lanes)}
     and from_time >= ${toDateTime(since - stateMs)}`
