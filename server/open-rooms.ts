@@ -3,7 +3,7 @@ import { CurbFees } from './billing/curb/curb-fees.ts'
 import { PayerFees } from './billing/curb/payer-fees.ts'
 import { createFeeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { PolicyFees } from './billing/fee-days/policy-fees.ts'
-import { findRecordsWith, openAlerts } from './compliance/alerts/open-alerts.ts'
+import { createRecordFinder, openAlerts } from './compliance/alerts/open-alerts.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
 import { createCurbPolicySource } from './curb/regulations/curb-dependents.ts'
@@ -79,7 +79,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
     ...services,
     notifications,
     checkAddress: guardedCheck(config),
-    findRecords: findRecordsWith(compliance),
+    findRecords: createRecordFinder(compliance),
   })
   const evaluator = openEvaluator(state, facts, membership, layers)
   const reportSchedules = openReportSchedules({ ...services, reports: reportFacts, evaluator, notifications })

@@ -3,7 +3,7 @@ import type { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import { waitForOperatorsByMonth } from './store-demo-invoices.ts'
 
-type Summary = Awaited<ReturnType<PolicyFees['summary']>>
+type Summary = Awaited<ReturnType<PolicyFees['summarize']>>
 
 afterEach(() => vi.useRealTimers())
 
@@ -22,7 +22,7 @@ test('Invoices wait for days that were marked long after the first run', async (
       invoiced: '0.00',
       paid: '0.00',
     }) as unknown as Summary['months'][number]
-  const summary = vi.fn<PolicyFees['summary']>(async ({ at }) => {
+  const summarize = vi.fn<PolicyFees['summarize']>(async ({ at }) => {
     const isComputed = Date.now() >= computed
     return {
       months: isComputed ? [toMonth('2025-12-01'), toMonth('2026-10-01')] : [toMonth('2026-10-01')],
@@ -31,7 +31,7 @@ test('Invoices wait for days that were marked long after the first run', async (
     } as unknown as Summary
   })
   const operators = await waitForOperatorsByMonth({
-    context: { fees: { summary } },
+    context: { fees: { summarize } },
     regionId: 'port-meridian',
     viewer: {
       userId: 'u',

@@ -6,9 +6,14 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import { dayNumber, type LocalDay, localDay, startOfMonth, addDays } from '#contract/period.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import type { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
-import { savePayer, saveSettings } from '#server/billing/invoices/billing-settings.ts'
+import { savePayerSettings, saveBillingSettings } from '#server/billing/invoices/billing-settings.ts'
 import { createCreditNote } from '#server/billing/invoices/credit-notes.ts'
-import { addFile, addText, decideDispute, openDispute } from '#server/billing/invoices/disputes.ts'
+import {
+  addDisputeFile,
+  addDisputeMessage,
+  decideDispute,
+  openDispute,
+} from '#server/billing/invoices/disputes.ts'
 import {
   approveDraft,
   confirmDraftEstimate,
@@ -16,7 +21,7 @@ import {
   type InvoiceContext,
   recomputeDraft,
 } from '#server/billing/invoices/drafts.ts'
-import { markSent } from '#server/billing/invoices/invoice-mails.ts'
+import { markInvoiceSent } from '#server/billing/invoices/invoice-mails.ts'
 import { issueInvoice } from '#server/billing/invoices/issue-invoice.ts'
 import { recordPayment } from '#server/billing/invoices/payments.ts'
 import { listInvoices, readInvoice } from '#server/billing/invoices/read-invoice.ts'
@@ -98,7 +103,8 @@ async function storeSettings({ context: { state }, regionId, viewer }: BillingRu
     .select('region_id')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  if (!settings) await saveSettings(state, { viewer, params: { region_id: regionId }, body: demoBilling })
+  if (!settings)
+    await saveBillingSettings(state, { viewer, params: { region_id: regionId }, body: demoBilling })
   const payers = await store
     .selectFrom('billing_payer')
     .select('operator')
@@ -106,7 +112,7 @@ async function storeSettings({ context: { state }, regionId, viewer }: BillingRu
     .execute()
   for (const [operator, payer] of Object.entries(demoPayers))
     if (!payers.some((payer) => payer.operator === operator))
-      await savePayer(state, { viewer, params: { region_id: regionId, operator }, body: payer })
+      await savePayerSettings(state, { viewer, params: { region_id: regionId, operator }, body: payer })
 }
 
 /** Waits until the fees of all months are derived and stable. Returns the operators with fees by month. */
@@ -117,7 +123,7 @@ export async function waitForOperatorsByMonth({
   today,
   pause,
 }: Pick<BillingRun, 'regionId' | 'viewer' | 'today' | 'pause'> & {
-  context: { fees: Pick<PolicyFees, 'summary'> }
+  context: { fees: Pick<PolicyFees, 'summarize'> }
 }): Promise<Map<LocalDay, string[]>> {
   const period = {
     start_date: startOfMonth(today, invoicedMonths),
@@ -126,7 +132,7 @@ export async function waitForOperatorsByMonth({
   const question = { viewer, params: { region_id: regionId }, query: period }
   for (let stableForMs = 0; ;) {
     // As of now: as of the first run, days that were marked later would not count as pending.
-    const { months, as_of, pending_days } = await context.fees.summary({ ...question, at: new Date() })
+    const { months, as_of, pending_days } = await context.fees.summarize({ ...question, at: new Date() })
     stableForMs = as_of !== null && pending_days === 0 ? stableForMs + pollMs : 0
     if (stableForMs > stableMs) {
       const operators = new Map<LocalDay, string[]>()
@@ -257,7 +263,7 @@ async function disputeInvoice(
   const { file } = plan
   if (opened.state !== 'open') return
   if (file && !opened.messages.some((message) => message.file))
-    await addFile(state, {
+    await addDisputeFile(state, {
       viewer: operatorViewer,
       params: disputeParams,
       query: { file_name: file.name },
@@ -265,7 +271,12 @@ async function disputeInvoice(
       at,
     })
   if (!opened.messages.some(({ step }) => step === 'message'))
-    await addText(state, { viewer, params: disputeParams, body: { text: plan.reply }, at: after(2) })
+    await addDisputeMessage(state, {
+      viewer,
+      params: disputeParams,
+      body: { text: plan.reply },
+      at: after(2),
+    })
   if (!plan.decision) return
   const decided = await decideDispute(state, {
     viewer,
@@ -299,7 +310,7 @@ async function storeInvoice(
     await issueDraft(run, id, at)
     const invoice = await readDemoInvoice(run, id, now)
     if (!invoice.mails.length)
-      await markSent(context.state, {
+      await markInvoiceSent(context.state, {
         viewer,
         params: { region_id: regionId, invoice_id: id },
         body: { note: 'Uploaded to the operator’s portal' },

@@ -20,6 +20,8 @@ import { max, formatMinor, Rational, sumRationals, zero } from './rational.ts'
 import { openRateCase, RateCase } from './mds-rates/rate-case.ts'
 import { Tariff } from './tariff.ts'
 
+const maxPeriodDays = 5 * 366
+
 /** ISO 8601 with a zone or `Z`, or ms since 1970. */
 const Moment = z.union([
   z.number().finite(),
@@ -35,7 +37,6 @@ const Quantity = z.union([z.number(), z.string()]).transform((value, context) =>
 })
 const areas = z.array(z.string()).default([])
 const vehicle_type = z.string().default('')
-
 const Interval = z
   .object({
     vehicle_id: z.string(),
@@ -57,7 +58,7 @@ const ChargeCase = z
       .object({ start_date: LocalDay, end_date: LocalDay })
       .refine(({ start_date, end_date }) => start_date <= end_date, 'ends before it begins')
       .refine(
-        ({ start_date, end_date }) => dayNumber(end_date) - dayNumber(start_date) < 5 * 366,
+        ({ start_date, end_date }) => dayNumber(end_date) - dayNumber(start_date) < maxPeriodDays,
         'is longer than five years',
       ),
     /** Used by the counting method `daytime_avg`. */
@@ -154,7 +155,8 @@ function createFleetCounter(
           .filter((entry) => entry.date === day && isOfType(part, entry.vehicle_type))
           .map(({ vehicles }) => vehicles),
       )
-    const [from, until] = [startOfDay(day, timezone), endOfDay(day, timezone)]
+    const from = startOfDay(day, timezone)
+    const until = endOfDay(day, timezone)
     const matching = deployed.filter(
       (interval) => interval.from < until && interval.to > from && isOfType(part, interval.vehicle_type),
     )
@@ -171,15 +173,17 @@ function createFleetCounter(
       case 'sae_max': {
         let largest = zero
         // Hours of the local clock. A clock change by half an hour shortens one.
-        for (let time = from; time < until;) {
-          const next = Math.min(until, time + hourMs - ((clock.local(time).seconds * 1000) % hourMs))
-          largest = max(largest, computeAverageCount(matching, [[time, next]]))
-          time = next
+        for (let hourStart = from; hourStart < until;) {
+          const msIntoHour = (clock.local(hourStart).seconds * 1000) % hourMs
+          const hourEnd = Math.min(until, hourStart + hourMs - msIntoHour)
+          largest = max(largest, computeAverageCount(matching, [[hourStart, hourEnd]]))
+          hourStart = hourEnd
         }
         return largest
       }
       case 'max': {
         let largest = 0
+        // The fleet is counted at each full minute.
         for (let time = Math.ceil(from / minuteMs) * minuteMs; time < until; time += minuteMs)
           largest = Math.max(
             largest,
@@ -192,9 +196,6 @@ function createFleetCounter(
 }
 
 const isWithin = (time: number, { from, until }: Span): boolean => time >= from && time < until
-
-const getPeriodEnd = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
-  endOfDay(period.end_date, timezone)
 
 const isChargedTrip = (
   part: TripPart,
@@ -222,11 +223,11 @@ function makeCaseFacts({
 }: Pick<ChargeCase, 'facts' | 'timezone' | 'period' | 'operating_hours'>): Omit<ChargedFacts, 'rates'> {
   const clock = civilClock(timezone)
   const start = startOfDay(period.start_date, timezone)
-  const fleet = createFleetCounter(facts, timezone, operating)
+  const countFleet = createFleetCounter(facts, timezone, operating)
   return {
     trips: (part, span) => {
       const counts = new Map<string, number>()
-      const add = (type: string, number: number) => counts.set(type, (counts.get(type) ?? 0) + number)
+      const add = (type: string, trips: number) => counts.set(type, (counts.get(type) ?? 0) + trips)
       for (const trip of facts.trips) if (isChargedTrip(part, span, trip)) add(trip.vehicle_type, 1)
       if (facts.trip_count && isWithin(start, span) && isOfType(part, '') && isInAreas(part.areas, []))
         add('', facts.trip_count)
@@ -234,9 +235,10 @@ function makeCaseFacts({
     },
     discountedTrips: (part, span) =>
       facts.trips.filter((trip) => isChargedTrip(part, span, trip) && isDiscounted(part, trip.areas)).length,
-    vehicles: (part, days) => days.flatMap((day) => chargeVehicles(part, day, fleet(part, day))),
+    vehicles: (part, days) => days.flatMap((day) => chargeVehicles(part, day, countFleet(part, day))),
     parking: (part, span) => {
-      const [sums, discounted] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
+      const sums = new ParkingSums(part, clock)
+      const discounted = new ParkingSums(part, clock)
       for (const {
         vehicle_id: vehicleId,
         vehicle_type: vehicleType,
@@ -249,7 +251,7 @@ function makeCaseFacts({
           sums.add(event, isDiscounted(part, eventAreas))
           if (isDiscounted(part, eventAreas)) discounted.add(event)
         }
-      return chargeParking(part, sums.shares(), discounted.shares(), sums.excess())
+      return chargeParking(part, sums.getShares(), discounted.getShares(), sums.computeExcess())
     },
     quantities: facts.quantities,
   }
@@ -270,7 +272,7 @@ const formatLine = (
 
 /**
  * Charges a case with the engine that computes invoices. Returns `{id, currency, lines, total}` with amounts
- * as decimal strings.
+ * as decimal strings, and `notes` about rates that are not charged. `name` is the id of a case without one.
  * @throws Error that names the invalid field if the case cannot be charged.
  */
 export function chargeCase(raw: unknown, name: string): object {
@@ -281,15 +283,18 @@ export function chargeCase(raw: unknown, name: string): object {
   }
   const { id = name, timezone, currency, period, tariff, mds, now = Infinity } = parsed.data
   const digits = currencyDigits(currency)
-  const rated = mds && openRateCase(mds, currency)
-  const parts = [...(tariff?.parts ?? []), ...(rated?.parts ?? [])]
+  const rateCase = mds && openRateCase(mds, currency)
+  const parts = [...(tariff?.parts ?? []), ...(rateCase?.parts ?? [])]
   const span = {
     from: startOfDay(period.start_date, timezone),
-    until: Math.min(getPeriodEnd(parsed.data), now),
+    until: Math.min(endOfDay(period.end_date, timezone), now),
   }
   const lines = charge(
     { name: tariff?.name ?? '', minimum: tariff?.minimum ?? null, maximum: tariff?.maximum ?? null, parts },
-    { ...makeCaseFacts(parsed.data), rates: (part) => rated?.count(part, span, civilClock(timezone)) ?? [] },
+    {
+      ...makeCaseFacts(parsed.data),
+      rates: (part) => rateCase?.count(part, span, civilClock(timezone)) ?? [],
+    },
     { timezone, currency, period },
   )
   return {
@@ -300,6 +305,6 @@ export function chargeCase(raw: unknown, name: string): object {
       lines.reduce((sum, { amount }) => sum + amount, 0n),
       digits,
     ),
-    ...(rated?.notes.length ? { notes: rated.notes } : {}),
+    ...(rateCase?.notes.length ? { notes: rateCase.notes } : {}),
   }
 }

@@ -14,21 +14,24 @@ import type { Band } from './tariff.ts'
 
 type Structure<By> = Extract<ParkingPart['structure'], { by: By }>
 
-const events = 'parking events'
+const eventUnit = 'parking events'
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** A part of a parking event at one price of the tariff. `amount` is an integer; hours are counted in ms. */
+/** A part of a parking event at one price of the tariff. */
 export interface Share {
+  /** An integer: ms if the unit is hours, otherwise the number of units. */
   amount: number
   unit: string
   price: Rational
 }
-const hours = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
-const countedUnits = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
+const toHourShare = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
+const toUnitShare = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
 
+/** Returns the amount of a share in its unit. */
 export const getShareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
   new Rational(BigInt(amount), unit === 'hours' ? BigInt(hourMs) : 1n)
 
+/** Converts a time of day such as `09:30` to seconds. */
 function parseSeconds(time: string | null, ifNull: number): number {
   if (time === null) return ifNull
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
@@ -55,18 +58,22 @@ function splitAtClockChange(utcDay: number, clock: CivilClock): Stretch[] {
     const { day, seconds } = clock.local(ms)
     return day * dayMs + seconds * 1000 - ms
   }
-  const [begin, end] = [utcDay * dayMs, (utcDay + 1) * dayMs]
-  const [first, last] = [findOffset(begin), findOffset(end - 1000)]
-  if (first === last) return [{ from: begin, until: end, offset: first }]
-  let [before, change] = [begin, end - 1000]
-  while (change - before > 1000) {
-    const middle = before + Math.floor((change - before) / 2000) * 1000
-    if (findOffset(middle) === first) before = middle
+  const begin = utcDay * dayMs
+  const end = (utcDay + 1) * dayMs
+  const firstOffset = findOffset(begin)
+  const lastOffset = findOffset(end - 1000)
+  if (firstOffset === lastOffset) return [{ from: begin, until: end, offset: firstOffset }]
+  // Bisects to the second at which the offset changes.
+  let lastBefore = begin
+  let change = end - 1000
+  while (change - lastBefore > 1000) {
+    const middle = lastBefore + Math.floor((change - lastBefore) / 2000) * 1000
+    if (findOffset(middle) === firstOffset) lastBefore = middle
     else change = middle
   }
   return [
-    { from: begin, until: change, offset: first },
-    { from: change, until: end, offset: last },
+    { from: begin, until: change, offset: firstOffset },
+    { from: change, until: end, offset: lastOffset },
   ]
 }
 
@@ -81,16 +88,16 @@ interface PricedSpan {
 function findPricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
   const spans: PricedSpan[] = []
   for (const { from, until, offset } of splitAtClockChange(utcDay, clock)) {
-    const [firstDay, lastDay] = [from, until].map((ms) => Math.floor((ms + offset) / dayMs)) as [
-      number,
-      number,
-    ]
+    const firstDay = Math.floor((from + offset) / dayMs)
+    const lastDay = Math.floor((until + offset) / dayMs)
     // An overnight row of the previous day may reach into the first local day.
     for (let day = firstDay - 1; day <= lastDay; day++)
       for (const row of findDayRows(structure, getWeekday(dayFromNumber(day)))) {
-        const [starts, ends] = [parseSeconds(row.start_time, 0), parseSeconds(row.end_time, 86_400)]
-        const opens = Math.max(from, day * dayMs + starts * 1000 - offset)
-        const shuts = Math.min(until, (ends > starts ? day : day + 1) * dayMs + ends * 1000 - offset)
+        const startSeconds = parseSeconds(row.start_time, 0)
+        const endSeconds = parseSeconds(row.end_time, 86_400)
+        const endDay = endSeconds > startSeconds ? day : day + 1
+        const opens = Math.max(from, day * dayMs + startSeconds * 1000 - offset)
+        const shuts = Math.min(until, endDay * dayMs + endSeconds * 1000 - offset)
         if (shuts > opens) spans.push({ opens, shuts, price: row.price })
       }
   }
@@ -117,7 +124,7 @@ function createScheduleCalculator(
         if (ms <= 0) continue
         const share = shares.find((candidate) => candidate.price === price)
         if (share) share.amount += Math.round(ms)
-        else shares.push(hours(ms, price))
+        else shares.push(toHourShare(ms, price))
       }
     }
     return shares
@@ -130,7 +137,11 @@ const findBandReached = (bands: readonly Band[], ms: number): Band | undefined =
   return bands.find(({ end }) => end === null || minutes <= end)
 }
 
-/** Returns the shares of an event charged by duration. `sorted`: the bands in order, without gaps. */
+/**
+ * Returns the shares of an event charged by duration. `mode`: `marginal` charges the time in each band at its
+ * price, `flat` once the price of the band in which the event ends, `retroactive` all hours at that price.
+ * @param sorted The bands in order, without gaps.
+ */
 function computeDurationShares(
   mode: Structure<'duration'>['mode'],
   sorted: readonly Band[],
@@ -141,13 +152,13 @@ function computeDurationShares(
     const shares: Share[] = []
     for (const { start, end, price } of sorted) {
       const chargedMs = Math.min(ms, end === null ? Infinity : end * minuteMs) - start * minuteMs
-      if (chargedMs > 0) shares.push(hours(chargedMs, price))
+      if (chargedMs > 0) shares.push(toHourShare(chargedMs, price))
     }
     return shares
   }
   const band = findBandReached(sorted, ms)
-  if (mode === 'flat') return band ? [countedUnits(events, band.price)] : []
-  return [hours(ms, (band ?? sorted.at(-1)!).price)]
+  if (mode === 'flat') return band ? [toUnitShare(eventUnit, band.price)] : []
+  return [toHourShare(ms, (band ?? sorted.at(-1)!).price)]
 }
 
 /** Returns the start of the local-clock unit that contains a moment, and the start of the next unit. */
@@ -171,13 +182,14 @@ function computeTimeUnitShares(
 ): Share[] {
   const sorted = prices.toSorted((a, b) => a.from - b.from)
   const shares: Share[] = []
-  for (let time = from; time < to;) {
-    const { begin, next } = findClockUnit(unit, time, clock)
+  for (let moment = from; moment < to;) {
+    const { begin, next } = findClockUnit(unit, moment, clock)
     if (recurrence === 'each_time_unit' || (begin >= from && next <= to)) {
+      // Each share is one unit, so the number of shares selects the price of the next one.
       const price = sorted.findLast((step) => step.from <= shares.length)?.price ?? zero
-      shares.push(countedUnits(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
+      shares.push(toUnitShare(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
     }
-    time = next
+    moment = next
   }
   return shares
 }
@@ -189,7 +201,7 @@ export function createShareCalculator(
 ): (event: ChargedParking) => Share[] {
   switch (structure.by) {
     case 'event':
-      return () => [countedUnits(events, structure.price)]
+      return () => [toUnitShare(eventUnit, structure.price)]
     case 'schedule':
       return createScheduleCalculator(structure, clock)
     case 'duration': {
@@ -204,26 +216,31 @@ export function createShareCalculator(
 /** Description of the line that reduces fees to their maximum per vehicle and day. */
 const maximumText = 'maximum per vehicle and day'
 
-/** Sums the shares of parking events as integers by vehicle type, unit and price. */
+interface TypedShare {
+  vehicleType: string
+  share: Share
+}
+
+/** Sums the shares of parking events as integers by vehicle type and price. */
 export class ParkingSums {
   readonly #part: ParkingPart
   readonly #clock: CivilClock
-  readonly #getShares: (event: ChargedParking) => Share[]
+  readonly #computeShares: (event: ChargedParking) => Share[]
   readonly #sums = new Map<string, Map<Rational, Share>>()
-  /** Costs by day and vehicle, if the part has a maximum per vehicle and day. */
+  /** Costs by local day and vehicle, if the part has a maximum per vehicle and day. */
   readonly #costs = new Map<string, Rational>()
 
   constructor(part: ParkingPart, clock: CivilClock) {
     this.#part = part
     this.#clock = clock
-    this.#getShares = createShareCalculator(part, clock)
+    this.#computeShares = createShareCalculator(part, clock)
   }
 
   /** Adds an event. The maximum per vehicle and day applies to costs after the discount. */
   add(event: ChargedParking, isDiscounted = false): void {
     let sums = this.#sums.get(event.vehicleType)
     if (!sums) this.#sums.set(event.vehicleType, (sums = new Map()))
-    const shares = this.#getShares(event)
+    const shares = this.#computeShares(event)
     for (const share of shares) {
       const sum = sums.get(share.price)
       if (sum) sum.amount += share.amount
@@ -231,32 +248,27 @@ export class ParkingSums {
     }
     if (!this.#part.maximum_per_vehicle_day) return
     const key = `${this.#clock.local(event.from).day} ${event.vehicleId}`
-    const full = sumRationals(shares.map((share) => getShareQuantity(share).times(share.price)))
-    const cost = isDiscounted ? full.plus(full.times(getDiscountShare(this.#part))) : full
+    const fullCost = sumRationals(shares.map((share) => getShareQuantity(share).times(share.price)))
+    const cost = isDiscounted ? fullCost.plus(fullCost.times(getDiscountShare(this.#part))) : fullCost
     this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
   }
 
   /** Returns the summed shares by vehicle type. */
-  shares(): TypedShare[] {
+  getShares(): TypedShare[] {
     return [...this.#sums].flatMap(([vehicleType, sums]) =>
       [...sums.values()].map((share) => ({ vehicleType, share })),
     )
   }
 
   /** Returns the total of the costs above the maximum per vehicle and day. */
-  excess(): Rational {
+  computeExcess(): Rational {
     const maximum = this.#part.maximum_per_vehicle_day
     if (!maximum) return zero
     return sumRationals([...this.#costs.values()].map((cost) => max(zero, cost.minus(maximum))))
   }
 }
 
-interface TypedShare {
-  vehicleType: string
-  share: Share
-}
-
-/** Returns the negative charges of a discount, by price. `shares`: those that are discounted. */
+/** Returns the negative charges of a discount, by price. @param shares The discounted shares. */
 function makeDiscountCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
@@ -265,7 +277,8 @@ function makeDiscountCharges(
   return shares
     .filter(({ share }) => share.price.compare(zero) !== 0)
     .map(({ share }): Charge => {
-      const [quantity, unitPrice] = [getShareQuantity(share), share.price.times(discountFactor)]
+      const quantity = getShareQuantity(share)
+      const unitPrice = share.price.times(discountFactor)
       return {
         description: describeDiscount(part),
         quantity,
@@ -278,7 +291,8 @@ function makeDiscountCharges(
 
 /**
  * Returns the charges of summed parking events, with one line per vehicle type if there are several types.
- * `discounted`: the shares that are in discounted areas, which `shares` includes too.
+ * @param discounted The shares in discounted areas, which `shares` includes too.
+ * @param excess Costs above the maximum per vehicle and day, which are subtracted.
  */
 export function chargeParking(
   part: Pick<ParkingPart, 'name' | 'discount'>,

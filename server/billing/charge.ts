@@ -15,19 +15,26 @@ import {
 import { max, min, Rational, sumRationals, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
 
-/** A line of an invoice. `amount` is rounded once, halves away from zero, to the currency's minor unit. */
+/** A line of an invoice. `amount` is in the currency's minor unit, rounded once, halves away from zero. */
 export interface ChargeLine extends Charge {
+  /** Name of the tariff part, or of the tariff. */
   part: string
   amount: bigint
 }
 
-type Priced = Pick<
+type PriceTerms = Pick<
   Extract<TariffPart, { kind: 'quantity' }>,
   'price' | 'free' | 'tiers' | 'tier_mode' | 'is_discount'
 >
 
-/** Splits a quantity, after the free part, into the parts that are charged at the price of each tier. */
-export function splitByPrice(quantity: Rational, part: Priced): { quantity: Rational; price: Rational }[] {
+/**
+ * Splits a quantity, after the free part, into the parts that are charged at the price of each tier. In the
+ * mode `whole`, all of it is charged at the price of the tier that it reaches.
+ */
+export function splitByPrice(
+  quantity: Rational,
+  part: PriceTerms,
+): { quantity: Rational; price: Rational }[] {
   const { price, free, tiers, tier_mode: mode, is_discount: isDiscount } = part
   const sign = Rational.of(isDiscount ? -1 : 1)
   const charged = max(zero, quantity.minus(free))
@@ -70,10 +77,7 @@ function countDaysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   return dayNumber(`${year + 1}-01-01`) - dayNumber(`${year}-01-01`)
 }
 
-/**
- * Returns the charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price
- * per month or year is prorated by day.
- */
+/** Charges the fleet of one local day, also in tiers. A price per month or year is prorated by day. */
 export function chargeVehicles(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
   const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
   const share = new Rational(1n, BigInt(countDaysIn(part.per, day)))
@@ -85,16 +89,17 @@ export function chargeVehicles(part: VehiclePart, day: LocalDay, fleet: Rational
 /** Returns the time in which a part applies within the period, ms, half open; null if it never does. */
 function findSpanInEffect(part: TariffPart, { period, timezone }: ChargeContext): Span | null {
   const days = findDaysInEffect(part, period)
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return null
-  return { from: startOfDay(first, timezone), until: endOfDay(last, timezone) }
+  const firstDay = days[0]
+  const lastDay = days.at(-1)
+  if (!firstDay || !lastDay) return null
+  return { from: startOfDay(firstDay, timezone), until: endOfDay(lastDay, timezone) }
 }
 
 function chargeTrips(part: TripPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   const span = findSpanInEffect(part, context)
   if (!span) return []
-  const charge = (description: string, number: number): Charge[] =>
-    splitByPrice(Rational.of(BigInt(number)), part).map(({ quantity, price }) =>
+  const chargeCount = (description: string, count: number): Charge[] =>
+    splitByPrice(Rational.of(BigInt(count)), part).map(({ quantity, price }) =>
       createCharge(description, 'trips', quantity, price),
     )
   const counts = [...facts.trips(part, span)].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -102,14 +107,13 @@ function chargeTrips(part: TripPart, facts: ChargedFacts, context: ChargeContext
   // Free quantities and tiers apply to the trips of all types combined.
   const charges =
     part.tiers.length || part.free.compare(zero) > 0 || counts.length < 2
-      ? charge(part.name, total)
-      : counts.flatMap(([type, count]) => charge(type ? `${part.name}, ${type}` : part.name, count))
+      ? chargeCount(part.name, total)
+      : counts.flatMap(([type, count]) => chargeCount(type ? `${part.name}, ${type}` : part.name, count))
   const discounted = part.discount ? facts.discountedTrips(part, span) : 0
   if (!discounted || !total) return charges
-  // Discounted at the mean price of all trips, because tiers and free trips cannot be assigned to single
-  // trips.
-  const mean = sumRationals(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
-  const price = mean.times(getDiscountShare(part))
+  // Discounts apply to the mean price of all trips, because tiers and free trips belong to no single trip.
+  const meanPrice = sumRationals(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
+  const price = meanPrice.times(getDiscountShare(part))
   return [...charges, createCharge(describeDiscount(part), 'trips', Rational.of(BigInt(discounted)), price)]
 }
 
@@ -171,7 +175,7 @@ function chargePart(part: TariffPart, facts: ChargedFacts, context: ChargeContex
 }
 
 /** Returns the line, if any, that raises an amount to its minimum or lowers it to its maximum. */
-export function boundLines(
+export function createBoundLines(
   name: string,
   amount: bigint,
   { minimum, maximum }: { minimum: Rational | null; maximum: Rational | null },
@@ -198,10 +202,7 @@ export function boundLines(
 const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
   lines.reduce((sum, { amount }) => sum + amount, 0n)
 
-/**
- * Returns the lines of one part of a tariff, bounded by its minimum and maximum.
- * @throws RangeError if a charged quantity is missing.
- */
+/** Returns the lines of one part of a tariff. @throws RangeError if a charged quantity is missing. */
 export function makePartLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)
   const lines = mergeCharges(chargePart(part, facts, context)).map((line) => ({
@@ -209,12 +210,12 @@ export function makePartLines(part: TariffPart, facts: ChargedFacts, context: Ch
     part: part.name,
     amount: line.exact.rounded(digits),
   }))
-  return [...lines, ...boundLines(part.name, sumAmounts(lines), part, digits)]
+  return [...lines, ...createBoundLines(part.name, sumAmounts(lines), part, digits)]
 }
 
 /** Computes the lines that a payer is charged under a tariff. Amounts are exact; each line is rounded once. */
 export function charge(tariff: Tariff, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const lines = tariff.parts.flatMap((part) => makePartLines(part, facts, context))
   const digits = currencyDigits(context.currency)
-  return [...lines, ...boundLines(tariff.name || 'Invoice', sumAmounts(lines), tariff, digits)]
+  return [...lines, ...createBoundLines(tariff.name || 'Invoice', sumAmounts(lines), tariff, digits)]
 }

@@ -44,11 +44,13 @@ export interface ChargedFacts {
 
 /** The number of times that a rate applies to vehicles of one type. */
 export interface RateCount {
+  /** Key of the rate in its `RatePart`. */
   key: string
   vehicleType: string
   quantity: Rational
 }
 
+/** The terms under which a payer is charged. */
 export interface ChargeContext {
   timezone: string
   currency: string
@@ -70,6 +72,7 @@ export const isOfType = (
   { vehicle_types: included, exempt_vehicle_types: exempt }: TypeFilter,
   type: string,
 ): boolean => (!included.length || included.includes(type)) && !exempt.includes(type)
+
 /** Whether any of the areas is requested. No requested areas means everywhere. */
 export const isInAreas = (requested: readonly string[], areas: readonly string[]): boolean =>
   !requested.length || requested.some((area) => areas.includes(area))

@@ -30,17 +30,21 @@ export interface StoredFacts {
 }
 
 /** The functions that depend on the kind of payer. */
-export type ChargingSource = Pick<FeeSource, 'fees' | 'earlierFees' | 'storeFacts' | 'recompute'>
+export type ChargingSource = Pick<
+  FeeSource,
+  'computeFees' | 'computeEarlierFees' | 'storeFacts' | 'recompute'
+>
 
 /** The source of invoice lines and facts. `scope` must include all requested operators. */
 export interface FeeSource {
-  fees(scope: Scope, question: FeeQuestion): Promise<Fees>
+  /** Computes the fees of a payer. `as_of` is null if some days are still being derived. */
+  computeFees(scope: Scope, question: FeeQuestion): Promise<Fees>
   /**
-   * The present fees of the periods of earlier invoices, in the order of the invoices. Their lines do not
-   * list days without data. If all facts of a day were removed since, the fees stored with the invoice are
-   * used.
+   * Returns the current fees for the periods of earlier invoices, in the order of the invoices. Their lines
+   * do not list days without data. If all facts of a day were removed since, the fees stored with the invoice
+   * are used. `as_of` is null if some days are still being derived.
    */
-  earlierFees(
+  computeEarlierFees(
     scope: Scope,
     question: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
@@ -52,10 +56,10 @@ export interface FeeSource {
     question: FeeQuestion,
     signal?: AbortSignal,
   ): Promise<StoredFacts>
-  /** The stored facts of an invoice as CSV (RFC 4180) with a header, in a fixed order. */
+  /** Returns the stored facts of an invoice as CSV (RFC 4180) with a header, in a fixed order. */
   readFacts(scope: Scope, invoice: InvoiceKey): Promise<NodeJS.ReadableStream>
   /** Writes the rows of that CSV, in its order, to a new Parquet file. Returns their number. */
   writeFacts(scope: Scope, invoice: InvoiceKey, path: string, signal?: AbortSignal): Promise<number>
-  /** The fees of an invoice, recomputed from its stored facts. */
+  /** Computes the fees of an invoice again, from its stored facts. */
   recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees>
 }

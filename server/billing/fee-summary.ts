@@ -7,13 +7,13 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { makeChargeLines, type ChargeTerms } from './charges/charge-lines.ts'
-import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
+import { type PeriodCharges, readCharges } from './charges/read-charges.ts'
 import { clipToMonth, type FeeCall, type MonthLines, type PolicyFees } from './fee-days/policy-fees.ts'
 import { type FeePeriod, formatTotal } from './fee-days/fee-lines.ts'
 import { type InvoicedFees, readInvoiced } from './invoices/invoiced-fees.ts'
 import { formatAmount } from './invoices/taxes.ts'
 
-type Key = Pick<MonthFees, 'month' | 'operator' | 'currency' | 'constant_policy_uuid' | 'policy_name'>
+type RowKey = Pick<MonthFees, 'month' | 'operator' | 'currency' | 'constant_policy_uuid' | 'policy_name'>
 
 const makeRowKey = ({
   month,
@@ -21,11 +21,11 @@ const makeRowKey = ({
   currency,
   constant_policy_uuid: policy,
   policy_name: name,
-}: Key): string => JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
+}: RowKey): string => JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
 
 /**
- * Adds the lines of charges that are not part of a policy. Charges of all operators apply only to those with
- * other fees or invoices.
+ * Adds the lines of charges that are not part of a policy. Charges without an operator apply only to payers:
+ * operators with other fees or invoices.
  */
 function addCharges(
   lines: readonly FeeLine[],
@@ -36,26 +36,28 @@ function addCharges(
     isPayer = lines.length > 0,
   }: { operator: string; terms: ChargeTerms; isPayer?: boolean },
 ): FeeLine[] {
-  const applied = charges.getApplied(operator, terms.period)
-  const hasOwn = applied.some((charge) => charge.operator !== null)
-  return isPayer || hasOwn ? [...lines, ...makeChargeLines(lines, applied, terms)] : [...lines]
+  const appliedCharges = charges.getAppliedCharges(operator, terms.period)
+  const hasChargeOfItsOwn = appliedCharges.some((charge) => charge.operator !== null)
+  return isPayer || hasChargeOfItsOwn
+    ? [...lines, ...makeChargeLines(lines, appliedCharges, terms)]
+    : [...lines]
 }
 
 /** Returns the ids of curb accounts, which are excluded here because they have their own page. */
 const listAccountIds = async (state: State, scope: Scope, regionId: string): Promise<Set<string>> =>
   new Set((await readAccounts(state, scope, regionId)).map(({ accountId }) => accountId))
 
-/** Returns one entry per month and operator, with empty lines if there are no fees. */
+/** Returns the lines of each month and operator, empty if there are no fees. */
 function listChargedMonths(
-  entries: readonly MonthLines[],
+  monthLines: readonly MonthLines[],
   operators: ReadonlySet<string>,
   period: FeePeriod,
 ): MonthLines[] {
-  const byKey = new Map(entries.map((entry) => [`${entry.month} ${entry.operator}`, entry]))
+  const linesByKey = new Map(monthLines.map((lines) => [`${lines.month} ${lines.operator}`, lines]))
   const months: MonthLines[] = []
   for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfNextMonth(month))
     for (const operator of operators)
-      months.push(byKey.get(`${month} ${operator}`) ?? { month, operator, lines: [] })
+      months.push(linesByKey.get(`${month} ${operator}`) ?? { month, operator, lines: [] })
   return months
 }
 
@@ -84,7 +86,7 @@ function listAccruedRows({ month, operator, lines }: MonthLines, currency: strin
   })
 }
 
-/** Returns the rows of accrued and of invoiced fees as one row for each key. */
+/** Merges rows of accrued and of invoiced fees, so that each key has one row. */
 function mergeRows(accrued: readonly MonthFees[], invoiced: readonly InvoicedFees[]): MonthFees[] {
   const rows = new Map(accrued.map((row) => [makeRowKey(row), row]))
   for (const { invoiced: amount, paid, ...key } of invoiced) {
@@ -113,7 +115,7 @@ export async function summarizeFees(
   state: State,
   call: FeeCall<typeof getFeeSummary>,
 ): Promise<EndpointOutput<typeof getFeeSummary>> {
-  const { months: policyMonths, ...rest } = await fees.summary(call)
+  const { months: policyMonths, ...rest } = await fees.summarize(call)
   const { currency } = rest
   const { scope } = call.viewer
   const { region_id: regionId } = call.params
@@ -131,7 +133,7 @@ export async function summarizeFees(
     [...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)),
   )
   /** Returns the fees of an operator and month, with charges. Future days are not charged yet. */
-  const withCharges = ({ month, operator, lines }: MonthLines): MonthLines => {
+  const addChargesOfMonth = ({ month, operator, lines }: MonthLines): MonthLines => {
     const period = clipToMonth(month, call.query)
     const end_date = period.end_date < today ? period.end_date : today
     if (end_date < period.start_date) return { month, operator, lines }
@@ -141,15 +143,12 @@ export async function summarizeFees(
     return { month, operator, lines: addCharges(lines, charges, { operator, terms, isPayer }) }
   }
   const accrued = listChargedMonths(policyMonths, visibleOperators, call.query).flatMap((month) =>
-    listAccruedRows(withCharges(month), currency),
+    listAccruedRows(addChargesOfMonth(month), currency),
   )
   return { ...rest, months: mergeRows(accrued, invoiced).toSorted(compareRows) }
 }
 
-/**
- * Returns fees and charges of this month: accrued so far, and expected until its end. A forecast of one
- * policy excludes charges.
- */
+/** Returns fees and charges of this month: accrued, and expected. Forecasts of one policy exclude charges. */
 export async function forecastMonth(
   fees: PolicyFees,
   state: State,
@@ -161,30 +160,30 @@ export async function forecastMonth(
   const { currency, month, today } = rest
   const fullMonth = { start_date: month, end_date: endOfMonth(month) }
   const charges = call.query.constant_policy_uuid
-    ? { operators: [], getApplied: () => [] }
+    ? { operators: [], getAppliedCharges: () => [] }
     : await readCharges(state.as(scope), { regionId, currency, period: fullMonth, isDraft: false })
   const accounts = await listAccountIds(state, scope, regionId)
   const operatorsWithFees = new Set(policyForecasts.map(({ operator }) => operator))
-  const others = charges.operators
+  const operatorsWithChargesOnly = charges.operators
     .filter(
       (operator) =>
         !operatorsWithFees.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator),
     )
     .map((operator) => ({ operator, accrued: [], expected: [], low: [], high: [] }))
-  const soFar = { start_date: month, end_date: today }
+  const monthToToday = { start_date: month, end_date: today }
   return {
     ...rest,
-    operators: [...policyForecasts, ...others]
+    operators: [...policyForecasts, ...operatorsWithChargesOnly]
       .toSorted((a, b) => a.operator.localeCompare(b.operator))
       .map(({ operator, accrued, expected, low, high }): FeeForecast => {
-        const sumAmounts = (lines: readonly FeeLine[], period: FeePeriod): string =>
+        const formatTotalWithCharges = (lines: readonly FeeLine[], period: FeePeriod): string =>
           formatTotal(addCharges(lines, charges, { operator, terms: { currency, period } }), currency)
         return {
           operator,
-          accrued: sumAmounts(accrued, soFar),
-          expected: sumAmounts(expected, fullMonth),
-          low: sumAmounts(low, fullMonth),
-          high: sumAmounts(high, fullMonth),
+          accrued: formatTotalWithCharges(accrued, monthToToday),
+          expected: formatTotalWithCharges(expected, fullMonth),
+          low: formatTotalWithCharges(low, fullMonth),
+          high: formatTotalWithCharges(high, fullMonth),
         }
       }),
   }

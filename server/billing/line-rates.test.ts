@@ -56,6 +56,6 @@ test('The rate of a line is in Spanish with 24 hours', () => {
 
 test('The rate of a line is a column of the spreadsheet and CSV of lines', () => {
   const column = lineColumns.find(({ name }) => name === 'rate')!
-  const line = { rates: findLineRates(duration, Rational.of(2)) } as Parameters<typeof column.value>[0]
-  expect([column.value(line), column.value({ ...line, rates: [] })]).toEqual(['over 24 h', null])
+  const line = { rates: findLineRates(duration, Rational.of(2)) } as Parameters<typeof column.getValue>[0]
+  expect([column.getValue(line), column.getValue({ ...line, rates: [] })]).toEqual(['over 24 h', null])
 })

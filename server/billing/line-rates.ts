@@ -4,7 +4,7 @@ import { findDayRows } from './charge-parking.ts'
 import { getDiscountShare, type ParkingPart } from './charged-facts.ts'
 import type { Rational } from './rational.ts'
 
-const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
+const isoWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
 
 /** Finds times or durations at which a parking fee has the price of a line, with or without its discount. */
 export function findLineRates(part: ParkingPart, unitPrice: Rational): LineRate[] {
@@ -18,7 +18,7 @@ export function findLineRates(part: ParkingPart, unitPrice: Rational): LineRate[
       .map(({ start, end }) => ({ start_duration: start, end_duration: end }))
   if (structure.by !== 'schedule') return []
   const rates = new Map<string, Extract<LineRate, { days: number[] }>>()
-  for (const day of weekdays)
+  for (const day of isoWeekdays)
     for (const { start_time, end_time, price } of findDayRows(structure, day)) {
       if (!isPrice(price)) continue
       const key = `${start_time} ${end_time}`

@@ -3,6 +3,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 import { toRatePart } from './mds-rates/rate-part.ts'
 import { TariffPart } from './tariff.ts'
 
+/** Returns the price structure of a parking fee, before validation; null if it has no price. */
 function readStructure({ value, fee_properties: fee }: PolicyFields): object | null {
   switch (fee.parking_fee_type) {
     case 'variable_price_schedule':
@@ -42,7 +43,7 @@ export function toTariffPart(policy: PolicyFields, id: string): TariffPart | nul
   }
   // `areas` is empty because facts in discounted shapes are counted by `fee-days`.
   const discount = options.discount_percent > 0 ? { percent: options.discount_percent, areas: [] } : null
-  const priced = {
+  const prices = {
     price: policy.value,
     free: options.free_quantity,
     tiers: options.tiers,
@@ -58,7 +59,7 @@ export function toTariffPart(policy: PolicyFields, id: string): TariffPart | nul
   const tripPart = {
     kind: 'trips',
     ...common,
-    ...priced,
+    ...prices,
     discount,
     minimum_duration: options.minimum_trip_duration,
     minimum_distance: options.minimum_trip_distance,
@@ -66,7 +67,7 @@ export function toTariffPart(policy: PolicyFields, id: string): TariffPart | nul
   const vehiclePart = {
     kind: 'vehicles',
     ...common,
-    ...priced,
+    ...prices,
     method: policy.fee_properties.vehicle_count_method ?? undefined,
     per: options.price_period,
   }

@@ -1,6 +1,11 @@
-const decimal = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
+/** Sign, integer digits, decimals and exponent of a number such as `-1.5e3`. */
+const decimalPattern = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 
-const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b))
+/** Returns the greatest common divisor, which is not negative. */
+function gcd(a: bigint, b: bigint): bigint {
+  if (b !== 0n) return gcd(b, a % b)
+  return a < 0n ? -a : a
+}
 
 /** An exact fraction in lowest terms, for amounts of money and their factors. */
 export class Rational {
@@ -15,13 +20,10 @@ export class Rational {
     this.#denominator = divisor === 0n ? 1n : denominator / divisor
   }
 
-  /**
-   * Returns the exact value of a decimal number such as `0.16` or `'1234.567'`.
-   * @throws RangeError for other strings.
-   */
+  /** Parses a decimal number such as `0.16` or `'1234.567'`. @throws RangeError for other strings. */
   static of(value: number | string | bigint): Rational {
     if (typeof value === 'bigint') return new Rational(value)
-    const match = decimal.exec(String(value).trim())
+    const match = decimalPattern.exec(String(value).trim())
     if (!match) throw new RangeError(`${value} is not a decimal number`)
     const [, sign, integer = '', fraction = '', exponent = '0'] = match
     const scale = Number(exponent) - fraction.length
@@ -49,7 +51,8 @@ export class Rational {
   /** Returns negative, 0 or positive if this is less than, equal to or greater than the other. */
   compare(other: Rational): number {
     const difference = this.#numerator * other.#denominator - other.#numerator * this.#denominator
-    return difference < 0n ? -1 : difference > 0n ? 1 : 0
+    if (difference === 0n) return 0
+    return difference < 0n ? -1 : 1
   }
 
   /** Returns the numerator and the denominator, in lowest terms. */
@@ -75,8 +78,9 @@ export class Rational {
 
 /** Formats an integer number of units of 10^-digits: 2935307 with 2 digits is 29353.07. */
 export function formatMinor(minor: bigint, digits: number): string {
-  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
-  const [integer, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)]
+  const allDigits = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
+  const integer = allDigits.slice(0, allDigits.length - digits)
+  const fraction = allDigits.slice(allDigits.length - digits)
   return `${minor < 0n ? '-' : ''}${integer}${digits ? `.${fraction}` : ''}`
 }
 

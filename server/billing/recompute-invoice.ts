@@ -71,7 +71,7 @@ const emptyPolicyFields = (period: { start_date: LocalDay; end_date: LocalDay })
   days_without_data: [],
 })
 
-/** Sums facts by policy and price, and hashes `facts.csv` while reading it. */
+/** Sums facts by policy and price, and hashes `facts.csv` while reading it. Returns `sums` by policy. */
 async function sumFacts(
   archive: ZipArchive,
 ): Promise<{ sums: Map<string, FeeSum[]>; rows: number; sha256: string }> {
@@ -84,7 +84,7 @@ async function sumFacts(
       yield part
     }
   }
-  const byKey = new Map<string, { policy: string; sum: FeeSum }>()
+  const sumsByKey = new Map<string, { policy: string; sum: FeeSum }>()
   let rows = 0
   for await (const row of Readable.from(hashWhileReading()).pipe(
     Papa.parse(Papa.NODE_STREAM_INPUT, { header: true }),
@@ -104,12 +104,12 @@ async function sumFacts(
       denominator,
     } = parsed.data
     const key = [policy, vehicleType, charge, unit, price, denominator].join('\t')
-    const existing = byKey.get(key)
+    const existing = sumsByKey.get(key)
     if (existing) {
       existing.sum.numerator += BigInt(numerator)
       existing.sum.facts++
     } else
-      byKey.set(key, {
+      sumsByKey.set(key, {
         policy,
         sum: {
           operator,
@@ -125,7 +125,7 @@ async function sumFacts(
       })
   }
   const sums = new Map<string, FeeSum[]>()
-  for (const { policy, sum } of byKey.values()) appendTo(sums, policy, sum)
+  for (const { policy, sum } of sumsByKey.values()) appendTo(sums, policy, sum)
   return { sums, rows, sha256: hash.digest('hex') }
 }
 
@@ -163,8 +163,8 @@ const makeLineKey = (line: { policy_uuid: string | null; description: string; am
   [line.policy_uuid, line.description, line.amount].join('\t')
 
 /**
- * Recomputes an exported invoice from its facts and charges alone. Returns `{number, lines, total,
- * is_equal}`. Adjustments of earlier invoices are not recomputed.
+ * Recomputes an exported invoice from its facts and charges alone. Adjustments of earlier invoices are not
+ * recomputed.
  * @throws Error that names the file and row that cannot be read.
  */
 export async function recomputeInvoice(file: string): Promise<object> {
@@ -189,9 +189,9 @@ export async function recomputeInvoice(file: string): Promise<object> {
           amount: formatMinor(amount, digits),
         })),
     )
-    const stays = makeStayLines(
+    const stayLines = makeStayLines(
       (sums.get(noPolicyId) ?? []).map(({ charge, facts, numerator }) => ({
-        text: charge,
+        description: charge,
         stays: facts,
         amount: numerator,
       })),
@@ -199,10 +199,10 @@ export async function recomputeInvoice(file: string): Promise<object> {
     )
     // Charges depend on the amounts of policy fees only, so the other fields may be empty.
     const policyFees = policyLines.map((line) => ({ ...line, ...emptyPolicyFields(context.period) }))
-    const fees = [...policyFees, ...stays]
+    const fees = [...policyFees, ...stayLines]
     const otherLines = makeChargeLines(fees, await readExportedCharges(archive), context)
     const lines = [...fees.map((line) => ({ ...line, charge_id: null })), ...otherLines].map(toShortLine)
-    const issued = invoice.lines.filter(
+    const issuedLines = invoice.lines.filter(
       ({ kind, policy_uuid: id, charge_id: charge, policy_type: type }) =>
         kind === 'fee' &&
         (charge !== null ||
@@ -210,7 +210,7 @@ export async function recomputeInvoice(file: string): Promise<object> {
           tariffs.some(({ policy_uuid: policyId }) => policyId === id)),
     )
     const isEqual =
-      lines.map(makeLineKey).toSorted().join('\n') === issued.map(makeLineKey).toSorted().join('\n')
+      lines.map(makeLineKey).toSorted().join('\n') === issuedLines.map(makeLineKey).toSorted().join('\n')
     return {
       number: invoice.number,
       currency,

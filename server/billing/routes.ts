@@ -6,7 +6,8 @@ import type { FeeSource } from './fee-source.ts'
 import type { PolicyFees } from './fee-days/policy-fees.ts'
 import { forecastMonth, summarizeFees } from './fee-summary.ts'
 
-export function feeRoutes(fees: PolicyFees, payers: Pick<FeeSource, 'fees'>, state: State): Route[] {
+/** Declares the routes of fees. `payers` are the fees of operators and curb accounts. */
+export function feeRoutes(fees: PolicyFees, payers: Pick<FeeSource, 'computeFees'>, state: State): Route[] {
   return [
     route(contract.getFeeSummary, (call) => summarizeFees(fees, state, call)),
     route(contract.getFees, async ({ viewer: { scope }, params, query: { operator, ...period }, at }) => {
@@ -16,6 +17,6 @@ export function feeRoutes(fees: PolicyFees, payers: Pick<FeeSource, 'fees'>, sta
     }),
     route(contract.forecastFees, (call) => forecastMonth(fees, state, call)),
     route(contract.tryFees, (call) => fees.tryOut(call)),
-    route(contract.listFeeFacts, (call) => fees.facts(call)),
+    route(contract.listFeeFacts, (call) => fees.listFacts(call)),
   ]
 }

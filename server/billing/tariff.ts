@@ -24,7 +24,7 @@ const Amount = Exact.refine((value) => value.compare(zero) >= 0, 'is negative')
 const Clock = z.string().regex(/^([01]\d|2[0-4]):[0-5]\d(:[0-5]\d)?$/, 'is not written HH:MM or HH:MM:SS')
 
 /** Fields of every part of a tariff. */
-const common = {
+const commonFields = {
   /** Identifies the facts of the part, such as the id of a policy revision. */
   id: z.string().max(100).optional(),
   name: z.string().trim().min(1).max(200),
@@ -36,17 +36,17 @@ const common = {
   maximum: Amount.nullable().default(null),
 }
 /** Vehicle types to which a part applies (empty: all), and does not apply (empty: none). */
-const types = {
+const typeFields = {
   vehicle_types: z.array(z.string()).max(50).default([]),
   exempt_vehicle_types: z.array(z.string()).max(50).default([]),
 }
 /** A trip or parking event must be in one of these areas; empty: anywhere. */
-const areas = { areas: z.array(z.string()).max(1000).default([]) }
+const areaFields = { areas: z.array(z.string()).max(1000).default([]) }
 /**
  * Prices by quantity. `tiers` replace `price` from the quantity `from` on; in the mode `marginal` for the
  * quantity above it, in the mode `whole` for all of it. The first `free` units cost nothing.
  */
-const prices = {
+const priceFields = {
   price: Exact.nullable().default(null),
   /** If true, the price is subtracted. */
   is_discount: z.boolean().default(false),
@@ -63,7 +63,7 @@ const prices = {
 }
 
 /** Trips that start in the areas, and parking events in them, cost `percent` less. */
-const discount = {
+const discountFields = {
   discount: z
     .object({ percent: Amount, areas: z.array(z.string()).max(1000) })
     .refine(({ percent }) => percent.compare(Rational.of(100)) <= 0, 'is above 100 percent')
@@ -82,20 +82,20 @@ export const TariffPart = z.discriminatedUnion('kind', [
   /** The fleet of each local day, by a counting method. Prices per month or year are prorated by day. */
   z.object({
     kind: z.literal('vehicles'),
-    ...common,
-    ...types,
-    ...prices,
+    ...commonFields,
+    ...typeFields,
+    ...priceFields,
     method: VehicleCountMethod.default('avg'),
     per: z.enum(pricePeriods).default('day'),
   }),
   /** Trips that start in the period. */
   z.object({
     kind: z.literal('trips'),
-    ...common,
-    ...types,
-    ...areas,
-    ...prices,
-    ...discount,
+    ...commonFields,
+    ...typeFields,
+    ...areaFields,
+    ...priceFields,
+    ...discountFields,
     /** Trips below these limits, in seconds and meters, cost nothing. */
     minimum_duration: z.number().min(0).default(0),
     minimum_distance: z.number().min(0).default(0),
@@ -103,17 +103,15 @@ export const TariffPart = z.discriminatedUnion('kind', [
   /** Parking events that begin in the period, including their time after it. */
   z.object({
     kind: z.literal('parking'),
-    ...common,
-    ...types,
-    ...areas,
-    ...discount,
+    ...commonFields,
+    ...typeFields,
+    ...areaFields,
+    ...discountFields,
     /** Maximum amount for a vehicle on one local day. */
     maximum_per_vehicle_day: Amount.nullable().default(null),
     structure: z.discriminatedUnion('by', [
       z.object({ by: z.literal('event'), price: Amount }),
-      /**
-       * Prices per hour by the local clock, charged exactly. A row that ends before it starts runs overnight.
-       */
+      /** Prices per hour of local time, charged exactly. A row that ends before it starts runs overnight. */
       z.object({
         by: z.literal('schedule'),
         prices: z.partialRecord(PriceDay, z.array(ScheduleRow).max(96)),
@@ -128,10 +126,7 @@ export const TariffPart = z.discriminatedUnion('kind', [
         mode: z.enum(durationModes).default('marginal'),
         free_after: z.boolean().default(false),
       }),
-      /**
-       * MDS rates: a price for each unit of the local clock, started or complete; `from` counts units, 0 is
-       * the first.
-       */
+      /** MDS rates: a price for each started or complete unit of local time; `from` counts units from 0. */
       z.object({
         by: z.literal('time_unit'),
         unit: z.enum(['minutes', 'hours', 'days']),
@@ -144,28 +139,30 @@ export const TariffPart = z.discriminatedUnion('kind', [
     ]),
   }),
   /** A reported quantity, such as devices, feet of curb or cases. */
-  z.object({ kind: z.literal('quantity'), ...common, ...prices, quantity: z.string().min(1).max(100) }),
+  z.object({
+    kind: z.literal('quantity'),
+    ...commonFields,
+    ...priceFields,
+    quantity: z.string().min(1).max(100),
+  }),
   /** A percentage of a reported amount above a limit. */
   z.object({
     kind: z.literal('revenue'),
-    ...common,
+    ...commonFields,
     quantity: z.string().min(1).max(100),
     percent: Amount,
     above: Amount.default(zero),
   }),
-  /**
-   * Rates of the rules of an MDS policy. A negative `amount` is a subsidy; `key` identifies the rule among
-   * the facts.
-   */
+  /** Rates of an MDS policy's rules. A negative `amount` is a subsidy; `key` identifies the rule in facts. */
   z.object({
     kind: z.literal('rates'),
-    ...common,
+    ...commonFields,
     rates: z
       .array(z.object({ key: z.string(), name: z.string(), unit: z.string(), amount: Exact }))
       .max(2000),
   }),
   /** A fixed amount, such as an application fee. */
-  z.object({ kind: z.literal('fixed'), ...common, amount: Amount }),
+  z.object({ kind: z.literal('fixed'), ...commonFields, amount: Amount }),
 ])
 export type TariffPart = z.output<typeof TariffPart>
 

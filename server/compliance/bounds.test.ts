@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOver, isWithin, minCount, maxCount, rounded } from './bounds.ts'
+import { isOver, isWithin, getMinCount, getMaxCount, roundToNineDecimals } from './bounds.ts'
 import type { Bounds } from './rule.ts'
 
 const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => ({
@@ -51,8 +51,8 @@ test('Bounds allow and require the integers within them', () => {
           const notTooFew = counts.filter((count) =>
             inclusiveMinimum ? count >= bounds.minimum : count > bounds.minimum,
           )
-          expect(maxCount(bounds)).toBe(Math.max(0, ...notTooMany))
-          expect(minCount(bounds)).toBe(Math.min(...notTooFew))
+          expect(getMaxCount(bounds)).toBe(Math.max(0, ...notTooMany))
+          expect(getMinCount(bounds)).toBe(Math.min(...notTooFew))
           for (const count of counts)
             expect(isWithin(bounds, count)).toBe(notTooMany.includes(count) && notTooFew.includes(count))
         },
@@ -60,13 +60,16 @@ test('Bounds allow and require the integers within them', () => {
       { numRuns: 300 },
     ),
   ).not.toThrow()
-  expect([maxCount(bounds(0, Infinity)), minCount(bounds(-Infinity, 3))]).toEqual([Infinity, 0])
+  expect([getMaxCount(bounds(0, Infinity)), getMinCount(bounds(-Infinity, 3))]).toEqual([Infinity, 0])
 })
 
 test('Speeds are converted between units without rounding errors', () => {
   for (let miles = 1; miles < 100; miles++)
-    expect(isWithin(bounds(0, rounded(miles * (1609.344 / 3600))), rounded((miles * 1609.344) / 3600))).toBe(
-      true,
-    )
-  expect(rounded(NaN)).toBeNaN()
+    expect(
+      isWithin(
+        bounds(0, roundToNineDecimals(miles * (1609.344 / 3600))),
+        roundToNineDecimals((miles * 1609.344) / 3600),
+      ),
+    ).toBe(true)
+  expect(roundToNineDecimals(NaN)).toBeNaN()
 })

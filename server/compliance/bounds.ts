@@ -10,17 +10,17 @@ export function isWithin(
   )
 }
 
-/** Whether a value is above the upper bound. */
+/** Whether a value exceeds the upper bound. */
 export const isOver = ({ maximum, inclusiveMaximum }: Bounds, value: number): boolean =>
   inclusiveMaximum ? value > maximum : value >= maximum
 
 /** Returns the largest count within the upper bound. */
-export const maxCount = ({ maximum, inclusiveMaximum }: Bounds): number =>
+export const getMaxCount = ({ maximum, inclusiveMaximum }: Bounds): number =>
   Math.max(0, inclusiveMaximum ? Math.floor(maximum) : Math.ceil(maximum) - 1)
 
 /** Returns the smallest count within the lower bound. */
-export const minCount = ({ minimum, inclusiveMinimum }: Bounds): number =>
+export const getMinCount = ({ minimum, inclusiveMinimum }: Bounds): number =>
   Math.max(0, inclusiveMinimum ? Math.ceil(minimum) : Math.floor(minimum) + 1)
 
-/** Removes the error of unit conversion by rounding to nine decimals: 15 mph are exactly 6.7056 m/s. */
-export const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
+/** Removes errors of unit conversion by rounding to nine decimals: 15 mph are exactly 6.7056 m/s. */
+export const roundToNineDecimals = (value: number): number => Math.round(value * 1e9) / 1e9

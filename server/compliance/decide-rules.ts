@@ -1,4 +1,4 @@
-import { isOver, isWithin, minCount, maxCount, rounded } from './bounds.ts'
+import { isOver, isWithin, getMinCount, getMaxCount, roundToNineDecimals } from './bounds.ts'
 import type { Rule } from './rule.ts'
 
 /** A vehicle that a rule evaluates, with the time since when it qualifies. */
@@ -11,6 +11,7 @@ export interface Candidate {
   speed: number
 }
 
+/** What a rule decides about a provider's fleet at one moment. */
 export interface Decision<Item extends Candidate> {
   /** Number of vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number
@@ -28,10 +29,7 @@ export interface DecisionInput<Item extends Candidate> {
   at: number
   /** The number of vehicles. */
   size: number
-  /**
-   * Whether any vehicle is in the right of way. Providers without one have no shortfall (docs/metrics.md,
-   * decision 2).
-   */
+  /** Whether any vehicle is in the right of way, as a shortfall requires (docs/metrics.md, decision 2). */
   hasFleet: boolean
   isOpen: (rule: number) => boolean
   /** The candidates of a rule, earliest arrivals first. May omit vehicles that matched an earlier rule. */
@@ -65,11 +63,10 @@ export function decideRules<Item extends Candidate>(
     if (!decision || !isOpen(index)) return
     const candidates = getCandidates(index, isUnmatched)
     if (kind === 'count') {
-      const minimum = minCount(bounds)
-      const isFeeBelowMinimum =
-        chargesWithin &&
-        candidates.reduce((count, { vehicle }) => (isUnmatched(vehicle) ? count + 1 : count), 0) < minimum
-      const maximum = isFeeBelowMinimum ? 0 : maxCount(bounds)
+      const minimum = getMinCount(bounds)
+      const unmatchedCount = candidates.filter(({ vehicle }) => isUnmatched(vehicle)).length
+      const isFeeBelowMinimum = chargesWithin && unmatchedCount < minimum
+      const maximum = isFeeBelowMinimum ? 0 : getMaxCount(bounds)
       let count = 0
       for (const candidate of candidates) {
         const { vehicle } = candidate
@@ -84,7 +81,7 @@ export function decideRules<Item extends Candidate>(
     }
     for (const candidate of candidates) {
       if (!isUnmatched(candidate.vehicle)) continue
-      const value = kind === 'time' ? at - candidate.since : rounded(candidate.speed)
+      const value = kind === 'time' ? at - candidate.since : roundToNineDecimals(candidate.speed)
       if (Number.isNaN(value) || isWithin(bounds, value) !== chargesWithin) continue
       match(candidate.vehicle)
       decision.measured++

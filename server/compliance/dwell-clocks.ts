@@ -18,11 +18,11 @@ export type DwellInterval = Pick<Step, 'at' | 'state' | 'types' | 'lon' | 'lat'>
  */
 export class DwellClocks {
   readonly #rules: readonly Pick<Rule, 'states'>[]
-  /** Returns the silence after which a vehicle is lost, by rule, ms. */
+  /** The silence after which a vehicle is lost, by rule, ms. */
   readonly silences: readonly number[]
   readonly #since: Float64Array
   readonly #countsState: Uint8Array
-  #before: DwellInterval | null = null
+  #previous: DwellInterval | null = null
 
   constructor(rules: readonly Pick<Rule, 'states' | 'kind' | 'bounds'>[], lostMs: number) {
     this.#rules = rules
@@ -33,22 +33,23 @@ export class DwellClocks {
 
   /** Advances to the next interval of the same vehicle, in order of time, or to another vehicle. */
   enter(interval: DwellInterval): void {
-    const before = this.#before
-    const follows = before !== null && before.vehicle === interval.vehicle && before.until === interval.at
-    // An unknown place does not count as a move, as in `findArrival`.
-    const hasStayed = before !== null && follows && !(measureDistance(before, interval) > movedMeters)
+    const previous = this.#previous
+    const follows =
+      previous !== null && previous.vehicle === interval.vehicle && previous.until === interval.at
+    // An unknown place (NaN) does not count as a move, as in `findArrival`.
+    const hasStayed = follows && !(measureDistance(previous, interval) > movedMeters)
     for (const [index, rule] of this.#rules.entries()) {
       const continues =
         hasStayed &&
         this.#countsState[index] === 1 &&
-        !wasLostBetween(before.at, interval.at, this.silences[index] as number)
+        !wasLostBetween(previous.at, interval.at, this.silences[index] as number)
       if (!continues) this.#since[index] = interval.at
       this.#countsState[index] = countsState(rule, interval) ? 1 : 0
     }
-    this.#before = interval
+    this.#previous = interval
   }
 
-  /** Whether a rule counts the state of the present interval. */
+  /** Whether a rule counts the state of the current interval. */
   countsState(rule: number): boolean {
     return this.#countsState[rule] === 1
   }

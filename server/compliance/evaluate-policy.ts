@@ -11,8 +11,7 @@ import {
   type VehicleAtMoment,
 } from './vehicles-at.ts'
 
-/** The result of a rule at one moment. */
-export interface RuleFinding {
+export interface RuleResult {
   ruleId: string
   /** Number of vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number
@@ -29,8 +28,9 @@ export interface Moment {
   /** Epoch ms. */
   at: number
   clock: CivilClock
-  /** Returns the silence after which a vehicle is lost, ms (docs/metrics.md, lostAfterHours). */
+  /** Silence after which a vehicle is lost (docs/metrics.md, lostAfterHours). */
   lostMs: number
+  /** Distance beyond which a vehicle counts as moved. */
   movedMeters: number
 }
 
@@ -44,16 +44,13 @@ interface FleetCandidate extends Candidate {
 const compareArrivals = (a: FleetCandidate, b: FleetCandidate): number =>
   a.since - b.since || a.order - b.order || (a.id < b.id ? -1 : 1)
 
-/**
- * Evaluates each rule of a policy at a moment, provider by provider.
- * @param fleet Vehicles of the region at that moment.
- */
+/** Evaluates each rule of a policy by provider. @param fleet Vehicles of the region at the same moment. */
 export function evaluatePolicy(
   policy: RulePolicy,
   fleet: readonly VehicleAtMoment[],
   moment: Moment,
-): RuleFinding[] {
-  const findings = policy.rules.map(({ ruleId }) => ({
+): RuleResult[] {
+  const results = policy.rules.map(({ ruleId }) => ({
     ruleId,
     measured: 0,
     excess: 0,
@@ -62,14 +59,14 @@ export function evaluatePolicy(
   }))
   for (const provider of new Set(fleet.map(({ track }) => track.providerId))) {
     const providerFleet = fleet.filter(({ track }) => track.providerId === provider)
-    if (policy.providerIds?.has(provider) ?? true) addFindings(findings, policy.rules, providerFleet, moment)
+    if (policy.providerIds?.has(provider) ?? true) addResults(results, policy.rules, providerFleet, moment)
   }
-  return findings
+  return results
 }
 
-/** Adds the result of each rule at a moment. */
-function addFindings(
-  findings: readonly RuleFinding[],
+/** Adds one provider's result of each rule at a moment. */
+function addResults(
+  results: readonly RuleResult[],
   rules: readonly Rule[],
   fleet: readonly VehicleAtMoment[],
   moment: Moment,
@@ -88,7 +85,7 @@ function addFindings(
       }
       return fleet
         .flatMap((current, vehicle) =>
-          isUnmatched(vehicle) && matches(rule, current, { ...moment, ...limits })
+          isUnmatched(vehicle) && isCandidate(rule, current, { ...moment, ...limits })
             ? [toCandidate(current, vehicle)]
             : [],
         )
@@ -96,15 +93,15 @@ function addFindings(
     },
   })
   decisions.forEach(({ measured, excess, shortfall, broken }, index) => {
-    const finding = findings[index] as RuleFinding
-    finding.measured += measured
-    finding.excess += excess
-    finding.shortfall += shortfall
-    finding.vehicles.push(...broken.map(({ id }) => id))
+    const result = results[index] as RuleResult
+    result.measured += measured
+    result.excess += excess
+    result.shortfall += shortfall
+    result.vehicles.push(...broken.map(({ id }) => id))
   })
 }
 
-function matches(rule: Rule, { track, step }: VehicleAtMoment, { at, lostMs }: Moment): boolean {
+function isCandidate(rule: Rule, { track, step }: VehicleAtMoment, { at, lostMs }: Moment): boolean {
   return (
     !isLost(step.at, at, lostMs) &&
     countsState(rule, step) &&

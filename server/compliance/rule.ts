@@ -40,10 +40,7 @@ export interface Rule {
   name: string
   kind: RuleKind
   area: Area
-  /**
-   * States that count, each with the event types that must have led to it (empty for any); null for all
-   * states in the right of way.
-   */
+  /** States that count, by the event types that led to them (empty: any); null: all in the right of way. */
   states: ReadonlyMap<VehicleState, readonly EventType[]> | null
   vehicleTypes: ReadonlySet<string> | null
   propulsionTypes: ReadonlySet<string> | null
@@ -68,13 +65,10 @@ export interface RulePolicy {
   rules: readonly Rule[]
 }
 
-/** 1 January 1970, day number 0, was a Thursday. */
+/** Returns the weekday of a day number. Day 0 of 1970 was a Thursday; `mdsDays` begin with Sunday. */
 const getDayOfWeek = (day: number): (typeof mdsDays)[number] => mdsDays[(((day + 4) % 7) + 7) % 7] ?? 'sun'
 
-/**
- * Whether a window is open at an instant, by local time. After midnight it belongs to the day on which it
- * began (docs/metrics.md, decision 5).
- */
+/** Whether a window is open at a local time. After midnight it belongs to its first day (decision 5). */
 export function isInWindow(
   { days, from, to }: Window,
   clock: Pick<CivilClock, 'local'>,

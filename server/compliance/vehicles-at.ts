@@ -7,8 +7,8 @@ import type { Step, VehicleTrack } from './vehicle-track.ts'
 /** A vehicle at one moment, by its last report. */
 export interface VehicleAtMoment {
   track: VehicleTrack
-  /** Index of the last report. */
-  last: number
+  lastIndex: number
+  /** The last report. */
   step: Step
 }
 
@@ -50,20 +50,20 @@ export const getLostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, 
 /** Returns all vehicles with a report up to `now` (epoch ms), each in its last state. */
 export function findVehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
   return tracks.flatMap((track) => {
-    let last = track.steps.length - 1
-    while (last >= 0 && (track.steps[last]?.at ?? Infinity) > now) last -= 1
-    const step = track.steps[last]
-    return step ? [{ track, last, step }] : []
+    const lastIndex = track.steps.findLastIndex(({ at }) => at <= now)
+    const step = track.steps[lastIndex]
+    return step ? [{ track, lastIndex, step }] : []
   })
 }
 
 /** Whether a vehicle is in the right of way. */
 export const isDeployed = (state: VehicleState): boolean => vehicleStates[state].deployed
 
+/** Limits beyond which a vehicle's dwell time restarts. */
 export interface DwellLimits {
   /** Distance beyond which a vehicle counts as moved. */
   movedMeters: number
-  /** Returns the silence after which a vehicle is lost. */
+  /** Silence after which a vehicle is lost. */
   lostMs: number
 }
 
@@ -74,22 +74,22 @@ export interface DwellLimits {
  */
 export function findArrival(
   rule: Pick<Rule, 'states'>,
-  { track, last, step }: VehicleAtMoment,
+  { track, lastIndex, step }: VehicleAtMoment,
   { movedMeters, lostMs }: DwellLimits,
 ): Step {
-  let first = step
-  for (let index = last - 1; index >= 0; index -= 1) {
-    const before = track.steps[index]
+  let arrival = step
+  for (let index = lastIndex - 1; index >= 0; index -= 1) {
+    const previous = track.steps[index]
     if (
-      !before ||
-      !countsState(rule, before) ||
-      measureDistance(before, first) > movedMeters ||
-      wasLostBetween(before.at, first.at, lostMs)
+      !previous ||
+      !countsState(rule, previous) ||
+      measureDistance(previous, arrival) > movedMeters ||
+      wasLostBetween(previous.at, arrival.at, lostMs)
     )
       break
-    first = before
+    arrival = previous
   }
-  return first
+  return arrival
 }
 
 /** Returns the time (epoch ms) since when a vehicle qualifies for a rule. */

@@ -24,7 +24,6 @@ const defaultMaxPauseMs = 10_000
 
 interface DerivationOptions {
   state: State
-  /** Milliseconds since 1970. */
   nowMs: () => number
   log: Log
 }
@@ -63,7 +62,6 @@ interface WorkCount {
   lastProblem: string | null
 }
 
-/** The progress of a product by region. */
 export interface ProductProgress {
   product: string
   description: string
@@ -154,7 +152,7 @@ export class Derivation {
     await this.#startRun(group, products, false)
   }
 
-  /** Stops after the current portion. */
+  /** Ends all work after the current portion. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#waitForRuns()
@@ -173,10 +171,7 @@ export class Derivation {
     return this.#options.state.changes.countFor(this.#products.flatMap(({ watches }) => watches ?? []))
   }
 
-  /**
-   * Returns whether all products must be checked: another server may have marked spans, or a watched table
-   * has changed.
-   */
+  /** Whether all products must be checked: others may have marked spans, or a watched table changed. */
   #isCheckDue({ checkedMs, seenWatched }: ProductGroup): boolean {
     const now = this.#options.nowMs()
     return (

@@ -18,26 +18,18 @@ export interface DerivedRun {
   failed: Set<string>
 }
 
-/**
- * A kind of derived data. One file per product defines what it reads and writes and how it withdraws obsolete
- * rows.
- */
+/** A kind of derived data: what it reads and writes, and how it withdraws obsolete rows. One file each. */
 export interface DerivedProduct {
   name: string
   /** What it reads and writes, for administrators. */
   description: string
   /** Time from the first mark of a span to its derivation, ms, so that late records are derived together. */
   settleMs: number
-  /**
-   * The same for spans that were derived before, such as a day that late records change. Default: `settleMs`.
-   */
+  /** The same for spans that late records change after they were derived. Default: `settleMs`. */
   settleAgainMs?: number
   /** Maximum number of spans in one portion. */
   maxSpans: number
-  /**
-   * The pause after a portion, as a multiple of its duration (default 1), at most `maxPauseMs` (default 10
-   * s).
-   */
+  /** The pause after a portion, in its durations (default 1), at most `maxPauseMs` (default 10 s). */
   pauseFactor?: number
   maxPauseMs?: number
   /** Runs in a group of its own, so that long portions of other products do not delay it. */
@@ -46,19 +38,13 @@ export interface DerivedProduct {
   isOnce?: boolean
   /** Changes of these tables of the state store make `advance` due. It is also due every minute. */
   watches?: readonly string[]
-  /**
-   * Derives spans of a region, newest first. Must be idempotent. If it throws, the spans remain dirty.
-   * Returns the spans that were derived; undefined: all.
-   */
+  /** Derives spans, newest first; idempotent. Returns those that were derived (undefined: all), or throws. */
   derive(
     region: DerivedRegion,
     spans: readonly string[],
     run: DerivedRun,
     part: string,
   ): Promise<readonly string[] | void>
-  /**
-   * Marks spans that time or a changed setting makes dirty, and does one step of other work. Returns whether
-   * more remains.
-   */
+  /** Marks spans that time or settings make dirty, and does other work. Returns whether more remains. */
   advance?(region: DerivedRegion, run: DerivedRun): Promise<boolean>
 }

@@ -35,13 +35,13 @@ async function increaseVersions(
   { spans, time, isDone }: { spans: readonly string[]; time: Date | null; isDone: boolean },
 ): Promise<void> {
   const store = state.as(scope)
-  const distinct = [...new Set(spans)].toSorted()
-  for (let from = 0; from < distinct.length; from += rowsPerStatement)
+  const sortedSpans = [...new Set(spans)].toSorted()
+  for (let from = 0; from < sortedSpans.length; from += rowsPerStatement)
     await store
       .insertInto('derived_span')
       .columns(['product', 'region_id', 'part', 'span', 'wanted', 'done', 'dirty_since'])
       .expression(({ fn, selectFrom, val }) => {
-        const values = distinct.slice(from, from + rowsPerStatement)
+        const values = sortedSpans.slice(from, from + rowsPerStatement)
         const marked = arraysAs<'marked', { span: string }>(store, 'marked', {
           span: { type: 'text', values },
         })
@@ -87,10 +87,7 @@ async function increaseVersions(
       .execute()
 }
 
-/**
- * Marks spans as dirty, so that the runner derives them. Marks during a derivation are not lost. `time`: null
- * is the clock of the store.
- */
+/** Marks spans as dirty, also during their derivation. `time`: null is the clock of the store. */
 export const markDirty = (
   state: ScopedState,
   scope: Scope,
@@ -153,6 +150,7 @@ export const pendingThresholds = (settleAgainMs: number, now: number): DueThresh
   again: new Date(now - settleAgainMs),
 })
 
+/** Returns a condition for spans that are due. */
 const isDue =
   ({ first, again }: DueThresholds) =>
   ({ and, eb, or }: ExpressionBuilder<StateTables, 'derived_span'>) =>
@@ -181,10 +179,7 @@ export const listDirty = (
     .limit(limit)
     .execute()
 
-/**
- * Lists the distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only
- * due ones.
- */
+/** Lists dirty spans of parts from `first` to `last` (both included), sorted; with `due` only due ones. */
 export async function listDirtyBetween(
   state: ScopedState,
   scope: Scope,
@@ -227,10 +222,7 @@ export async function listDirtyParts(
   return new Set(rows.map(({ part }) => part))
 }
 
-/**
- * Reads the requested or derived versions of spans from `first` to `last` (both included). A version counts
- * the changes of a span.
- */
+/** Reads versions of spans from `first` to `last` (both included): numbers of changes. */
 export async function readSpanVersions(
   state: ScopedState,
   scope: Scope,
@@ -278,14 +270,14 @@ export async function finishSpans(
   const byVersion = new Map<string, string[]>()
   for (const { span, wanted: version } of spans) appendTo(byVersion, version, span)
   const store = state.as(scope)
-  for (const [version, list] of byVersion)
+  for (const [version, versionSpans] of byVersion)
     if (isOnce)
       await store
         .deleteFrom('derived_span')
         .where('product', '=', product)
         .where('region_id', '=', regionId)
         .where('part', '=', part)
-        .where('span', 'in', list)
+        .where('span', 'in', versionSpans)
         .where('wanted', '=', version)
         .execute()
     else
@@ -295,7 +287,7 @@ export async function finishSpans(
         .where('product', '=', product)
         .where('region_id', '=', regionId)
         .where('part', '=', part)
-        .where('span', 'in', list)
+        .where('span', 'in', versionSpans)
         .execute()
 }
 

@@ -7,9 +7,15 @@ import type { Derivation } from './derivation.ts'
 
 const toIso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
 
+/** Returns what causes runs of a job: messages, a condition, or time. */
+function getTrigger(every: JobState['job']['every']): 'when_sent' | 'when_due' | 'interval' {
+  if (every === undefined) return 'when_sent'
+  return 'isDue' in every && every.isDue ? 'when_due' : 'interval'
+}
+
+/** Converts the state of a job to the format of the API. */
 const presentJob = ({ job: { name, description, every }, isRunning, nextRun, summary }: JobState) => {
-  const trigger =
-    every === undefined ? 'when_sent' : 'isDue' in every && every.isDue ? 'when_due' : 'interval'
+  const trigger = getTrigger(every)
   return {
     name,
     description,

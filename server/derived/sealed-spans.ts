@@ -3,10 +3,7 @@ import type { State } from '#server/stores/state.ts'
 
 type ScopedState = Pick<State, 'as'>
 
-/**
- * Finds the seal: the first span of a product that may still be derived, because facts before it were
- * removed. Null: all may.
- */
+/** Finds the seal, the first span that may still be derived: facts before it were removed. Null: all may. */
 export async function findSeal(
   state: ScopedState,
   scope: Scope,
@@ -22,10 +19,7 @@ export async function findSeal(
   return row?.before_span ?? null
 }
 
-/**
- * Seals spans before the given ones, by product: later marks are ignored. Spans that are dirty already are
- * still derived. A seal never moves back.
- */
+/** Seals spans by product: later marks are ignored, dirty ones are derived. Seals never move back. */
 export async function sealSpans(
   state: ScopedState,
   scope: Scope,
@@ -45,6 +39,7 @@ export async function sealSpans(
   }
 }
 
+/** Counts the sealed spans of some products that still have to be derived. */
 export async function countSealedDirty(
   state: ScopedState,
   scope: Scope,

@@ -54,10 +54,7 @@ function findAcceptWeight(mediaType: string, accept: string): { weight: number; 
   return matches.toSorted((a, b) => b.specificity - a.specificity)[0] ?? { weight: 0, specificity: 0 }
 }
 
-/**
- * Returns the format of a response by day: `format`, else the one that Accept prefers (a named type before a
- * wildcard), else GeoJSON.
- */
+/** Returns `format`, else what Accept prefers (named types before wildcards), else GeoJSON. */
 export function negotiateByDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
   if (format) return format
   const accept = headers.get('accept') ?? ''
@@ -67,7 +64,7 @@ export function negotiateByDayFormat(format: ByDayFormat | undefined, headers: H
   return best?.format ?? 'geojson'
 }
 
-interface ByDayResponse<Figures extends DayFigures> {
+interface ByDayContent<Figures extends DayFigures> {
   format: ByDayFormat
   byDay: FiguresByDay<Figures>
   /** Reads the shapes of the layer; not called for JSON. */
@@ -84,7 +81,7 @@ export async function createByDayResponse<Figures extends DayFigures>({
   readShapes,
   formatCsv,
   fileName,
-}: ByDayResponse<Figures>): Promise<
+}: ByDayContent<Figures>): Promise<
   { shape_data_by_day: FiguresByDay<Figures> } | TypedResponse | RawResponse
 > {
   if (format === 'json') return { shape_data_by_day: byDay }

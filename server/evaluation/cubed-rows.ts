@@ -32,6 +32,12 @@ interface LayerRows {
   shapeIds: readonly string[]
 }
 
+/** Returns the columns of cubes by which rows are grouped. */
+function getCubeGroups(bucket: QueryContext['bucket'], byOperator: boolean): ('day' | 'hour' | 'operator')[] {
+  if (bucket) return [bucket === 'day' ? 'day' : 'hour']
+  return byOperator ? ['operator'] : []
+}
+
 /** Whether the days of a question start and end on hour boundaries of the region's cubes. */
 const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: CubeRegion): boolean =>
   slices.length === hourMs &&
@@ -39,10 +45,7 @@ const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: C
   (from + shift) % hourMs === 0 &&
   (until + shift) % hourMs === 0
 
-/**
- * Reads the rows of maps from the cubes by day and local hour (decision 011). Days that are dirty or have not
- * ended are read from the facts.
- */
+/** Reads rows of maps from cubes by day and hour (decision 011), or from facts if these are not ready. */
 export class CubedRows {
   readonly #state: State
   readonly #facts: Facts
@@ -53,10 +56,7 @@ export class CubedRows {
     this.#layers = layers
   }
 
-  /**
-   * Returns the same rows as `mode.query` would; null if the cubes cannot answer the question. The layer's
-   * index is needed only for days that are read from the facts.
-   */
+  /** Returns the rows of `mode.query`; null if cubes lack them. Days from facts need the layer's index. */
   async read({
     scope,
     region: regionSettings,
@@ -87,7 +87,7 @@ export class CubedRows {
         regionId: region.regionId,
         shapeKeys: [...numbersByKey.keys()],
         spans: split.cubeSpans,
-        groupBy: bucket === 'day' ? ['day'] : bucket ? ['hour'] : byOperator ? ['operator'] : [],
+        groupBy: getCubeGroups(bucket, byOperator),
         sums: [...new Set(Object.values(cubeSumByName))],
         operators: filters.operators,
         vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : (filters.vehicle_types ?? []),

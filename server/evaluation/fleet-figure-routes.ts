@@ -37,7 +37,7 @@ const omitUndefined = <Query extends object>(query: Query): Query =>
 const medianMethod = { name: 'median', version: 1 }
 
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
-  const read = async ({
+  const readQuery = async ({
     viewer: { scope },
     params,
     query,
@@ -45,7 +45,7 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
     signal,
   }: FleetCall): Promise<FleetQueryContext> =>
     readFleetQuery({ scope, at, signal }, await findRegion(state, scope, params.region_id), query)
-  const readPeriod = async (
+  const readPeriodQuery = async (
     call: Omit<FleetCall, 'query'> & { query: Partial<contract.FleetQuery> },
   ): Promise<FleetQueryContext> => {
     const { viewer, params, at, signal } = call
@@ -54,23 +54,23 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
     return readFleetQuery({ scope: viewer.scope, at, signal }, region, query)
   }
   return [
-    route(contract.getRegionMetrics, async (call) => readRegionMetrics(facts, await readPeriod(call))),
-    route(contract.getRegionParking, async (call) => readRegionParking(facts, await readPeriod(call))),
-    route(contract.getVehiclesByHour, async (call) => readFleetByHour(facts, await read(call))),
+    route(contract.getRegionMetrics, async (call) => readRegionMetrics(facts, await readPeriodQuery(call))),
+    route(contract.getRegionParking, async (call) => readRegionParking(facts, await readPeriodQuery(call))),
+    route(contract.getVehiclesByHour, async (call) => readFleetByHour(facts, await readQuery(call))),
     route(contract.getVehiclesByTimePeriod, async (call) =>
-      readFleetByPeriod(facts, await read(call), call.query.period, call.query.method),
+      readFleetByPeriod(facts, await readQuery(call), call.query.period, call.query.method),
     ),
     route(contract.getNonOperationalSummary, async (call) =>
-      summarizeNonOperational(facts, await read(call)),
+      summarizeNonOperational(facts, await readQuery(call)),
     ),
     route(contract.listNonOperationalEvents, async (call) =>
-      listNonOperationalEvents(facts, await read(call)),
+      listNonOperationalEvents(facts, await readQuery(call)),
     ),
     route(contract.getTripsByTimePeriod, async (call) =>
-      readTripsByPeriod(facts, await read(call), call.query.period),
+      readTripsByPeriod(facts, await readQuery(call), call.query.period),
     ),
     route(contract.getMedianTripDistance, async (call) => {
-      const { median, n } = await readMedianDistance(facts, await read(call))
+      const { median, n } = await readMedianDistance(facts, await readQuery(call))
       return { median_distance_m: median, n, method: medianMethod }
     }),
   ]

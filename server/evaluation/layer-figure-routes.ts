@@ -36,17 +36,17 @@ interface LayerFigure {
 /** Declares the endpoints for figures of one layer. All of them use the evaluator. */
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
-  const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
+  const createShapeRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(
       endpoint as typeof contract.getTripsByShape,
       async (call) => (await evaluateFigure(evaluator, mode, call)).result,
     )
-  const legend = (endpoint: Endpoint, mode: SpatialMode): Route =>
+  const createLegendRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingLegend, async (call) => {
       const { result, version } = await evaluateFigure(evaluator, mode, call)
       return listLegendValues(result, version)
     })
-  const tile = (endpoint: Endpoint, mode: SpatialMode): Route =>
+  const createTileRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingTile, async (call) => {
       const { viewer, params, query, headers } = call
       if (params.x >= 2 ** params.z || params.y >= 2 ** params.z)
@@ -57,27 +57,25 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
       const isVersioned = version !== null && query.v === version
       return sendTile(bytes, headers, isVersioned ? 'versioned' : 'changing')
     })
-  const byDay = (endpoint: Endpoint, mode: SpatialMode): Route =>
+  const createDayRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingByShapeAndDay, (call) =>
       sendByDay({ state, evaluator }, mode, call),
     )
   return [
-    byShape(contract.getTripsByShape, 'trips'),
-    byShape(contract.getParkingByShape, 'parking'),
-    byShape(contract.getDeploymentsByShape, 'drop_offs'),
-    byShape(contract.getVehicleCountsByShape, 'distribution'),
-    tile(contract.getParkingTile, 'parking'),
-    tile(contract.getDeploymentsTile, 'drop_offs'),
-    legend(contract.getParkingLegend, 'parking'),
-    legend(contract.getDeploymentsLegend, 'drop_offs'),
-    byDay(contract.getParkingByShapeAndDay, 'parking'),
-    byDay(contract.getDeploymentsByShapeAndDay, 'drop_offs'),
+    createShapeRoute(contract.getTripsByShape, 'trips'),
+    createShapeRoute(contract.getParkingByShape, 'parking'),
+    createShapeRoute(contract.getDeploymentsByShape, 'drop_offs'),
+    createShapeRoute(contract.getVehicleCountsByShape, 'distribution'),
+    createTileRoute(contract.getParkingTile, 'parking'),
+    createTileRoute(contract.getDeploymentsTile, 'drop_offs'),
+    createLegendRoute(contract.getParkingLegend, 'parking'),
+    createLegendRoute(contract.getDeploymentsLegend, 'drop_offs'),
+    createDayRoute(contract.getParkingByShapeAndDay, 'parking'),
+    createDayRoute(contract.getDeploymentsByShapeAndDay, 'drop_offs'),
     route(contract.getLayerCensus, ({ viewer, params }) => listCensus(state, viewer.scope, params)),
     route(contract.getCensus, ({ viewer, query }) => {
-      const [region_id, shape_layer_uuid] = [
-        query.regionId ?? query.region_id,
-        query.shapeLayerUuid ?? query.shape_layer_uuid,
-      ]
+      const region_id = query.regionId ?? query.region_id
+      const shape_layer_uuid = query.shapeLayerUuid ?? query.shape_layer_uuid
       if (region_id !== undefined && shape_layer_uuid !== undefined)
         return listCensus(state, viewer.scope, { region_id, shape_layer_uuid })
       const path = region_id === undefined ? 'query.regionId' : 'query.shapeLayerUuid'
@@ -149,12 +147,8 @@ const censusNames = {
 
 /** Parses a number, also text with thousands separators, a percent or dollar sign; null if it is none. */
 function parseNumber(value: unknown): number | null {
-  const text =
-    typeof value === 'number'
-      ? String(value)
-      : typeof value === 'string'
-        ? value.replaceAll(/[\s,$%]/g, '')
-        : ''
+  if (typeof value !== 'number' && typeof value !== 'string') return null
+  const text = String(value).replaceAll(/[\s,$%]/g, '')
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null
 }
 

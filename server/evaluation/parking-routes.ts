@@ -95,6 +95,7 @@ const toParkingRequest = ({
       : 'total_parking_events',
   })
 
+/** Converts figures of a shape to the format of the older endpoints. */
 const presentCounts = ({ value, n, counts }: ShapeFigures): contract.ParkingCounts => ({
   count: counts['count'] ?? 0,
   total_parked_duration: counts['total_parked_duration'] ?? 0,

@@ -84,7 +84,8 @@ export async function presentSpatialByTime(
   const getValue = (name: string, shape: number): number | null => {
     const span = spans.get(name)
     if (!span) return null
-    const [rows, regionRows] = [getRows(name, shape), getRows(name, ALL_SHAPES_ID)]
+    const rows = getRows(name, shape)
+    const regionRows = getRows(name, ALL_SHAPES_ID)
     return mode.figures(request.aggregation, { rows, regionRows, span }).value
   }
   const routeCounts = mode.routeCounts?.(
@@ -134,10 +135,7 @@ export function getFiguresByDay({
   return byDay
 }
 
-/**
- * Returns the CSV by day, one chunk per day, with one line per shape in order of names and one for
- * NOT_IN_SHAPE. Excluded days are omitted.
- */
+/** Returns CSV in chunks of a day: lines of shapes by name, then NOT_IN_SHAPE. Omits excluded days. */
 export function* toCsvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
   const getRows = groupRows(evaluation.rows)

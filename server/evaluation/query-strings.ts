@@ -54,16 +54,14 @@ export const readRecentTripFilters = (
   hour_filters: [query.start_time_hour, query.end_time_hour],
 })
 
-/**
- * Reads the hours of the day between two times (HH:MM). Filters select whole hours, so partial hours are
- * included in full.
- */
+/** Reads the hours between two times (HH:MM). Partial hours are included, as filters select full ones. */
 export function readHourRange(from = '00:00', until = '24:00'): HourRange {
   const toMinutes = (clock: string): number => {
     const [hour = 0, minute = 0] = clock.split(':').map(Number)
     return hour * 60 + minute
   }
-  const [start, end] = [toMinutes(from), toMinutes(until)]
+  const start = toMinutes(from)
+  const end = toMinutes(until)
   const message = 'The time ends when it starts'
   if (start === end)
     throw new Problem('validation_error', `query.endTime: ${message}`, [{ path: 'query.endTime', message }])

@@ -52,7 +52,6 @@ export interface TimeFilters {
 
 /** Clamps a day number to the range of ClickHouse's Date type. */
 const clampDay = (day: number): number => Math.min(Math.max(day, 1), dayNumber('2149-06-05'))
-
 /** Returns the remainder, never negative. */
 const modulo = (dividend: number, divisor: number): number => ((dividend % divisor) + divisor) % divisor
 
@@ -60,7 +59,8 @@ const modulo = (dividend: number, divisor: number): number => ((dividend % divis
 function makeClockSlices(timezone: string): ClockSlices {
   const clock = civilClock(timezone)
   const startOfDay = (day: string): number => clock.instant(dayNumber(day), 0).ms
-  const [january, july] = [startOfDay('2025-01-01'), startOfDay('2025-07-01')]
+  const january = startOfDay('2025-01-01')
+  const july = startOfDay('2025-07-01')
   const length = modulo(january - july, hourMs) === 0 ? hourMs : hourMs / 2
   return { length, shift: modulo(-january, length) }
 }
@@ -81,7 +81,8 @@ export function readQueryTime(
   timezone: string,
 ): QueryTime {
   const clock = civilClock(timezone)
-  const [first, last] = [clampDay(dayNumber(start_date)), clampDay(dayNumber(end_date))]
+  const first = clampDay(dayNumber(start_date))
+  const last = clampDay(dayNumber(end_date))
   return {
     timezone,
     days,
@@ -116,7 +117,8 @@ export function querySpans(
   const isSelectedDay = (day: number): boolean =>
     // Day 0, January 1, 1970, was a Thursday (ISO weekday 4).
     !time.days.length || time.days.includes(modulo(day + 3, 7) + 1)
-  const [first, last] = [dayNumber(start_date), dayNumber(end_date)]
+  const first = dayNumber(start_date)
+  const last = dayNumber(end_date)
   let days = 0
   for (let day = first; day <= last; day++) {
     if (!isSelectedDay(day)) continue
@@ -128,22 +130,21 @@ export function querySpans(
     for (const hour of [...hours].toSorted((a, b) => a - b)) spans.set(String(hour), { days, ms: 0 })
   const until = Math.min(time.until, now)
   if (bucket === null) spans.set('', { days, ms: 0 })
-  const add = (key: string, ms: number): void => {
+  const addTime = (key: string, ms: number): void => {
     const span = spans.get(key)
     if (span) span.ms += ms
   }
   if (bucket === null && time.isUnfiltered) {
-    add('', Math.max(0, until - time.from))
+    addTime('', Math.max(0, until - time.from))
     return spans
   }
   const clock = civilClock(time.timezone)
   for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     if (!isSelectedDay(day) || !hours.has(hour)) continue
-    add(
-      bucket === null ? '' : bucket === 'day' ? dayFromNumber(day) : String(hour),
-      Math.max(0, Math.min(begin + time.slices.length, until) - Math.max(begin, time.from)),
-    )
+    const ms = Math.max(0, Math.min(begin + time.slices.length, until) - Math.max(begin, time.from))
+    if (bucket === null) addTime('', ms)
+    else addTime(bucket === 'day' ? dayFromNumber(day) : String(hour), ms)
   }
   return spans
 }

@@ -65,10 +65,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
 type RouteQuestion = z.output<typeof contract.SpatialQuestion>
 type SpatialResponse = z.infer<typeof contract.SpatialResponse>
 
-/**
- * Reads the aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
- * `agg`.
- */
+/** Reads the aggregation: `direction` is one; `orig` and `dest` mean one together with `agg`. */
 export function readAggregation({
   agg,
   direction,
@@ -88,6 +85,7 @@ export const toRequest = ({
 }: RouteQuestion): SpatialRequest =>
   SpatialRequest.parse({ ...question, mode: 'trips', aggregation: readAggregation({ agg, direction }) })
 
+/** Converts figures of a shape to the format of the older endpoints. */
 const presentCounts = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>
   aggregation === 'intersect'
     ? { orig: null, dest: null, count: n, value, n }
@@ -98,6 +96,15 @@ const presentShapes = (
   aggregation: string,
 ): Record<string, ShapeCounts> =>
   Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures, aggregation)]))
+
+/**
+ * Returns the counts whose total an aggregation has. With a selected shape, origins are those of trips that
+ * end in it, and destinations those of trips that start in it, so the two have different totals.
+ */
+function getTotalSide(aggregation: TripAggregation): 'orig' | 'dest' | 'count' {
+  if (aggregation === 'orig_or_dest') return 'count'
+  return aggregation.includes('dest') ? 'dest' : 'orig'
+}
 
 /** Returns the response of POST /trips/spatial: every shape of the layer, and NOT_IN_SHAPE. */
 export function presentTrips(
@@ -111,12 +118,10 @@ export function presentTrips(
   const countedSides = aggregation === 'intersect' ? (['count'] as const) : (['orig', 'dest'] as const)
   const sumOfShapes = (side: 'orig' | 'dest' | 'count'): number =>
     Object.values(shape_data).reduce((sum, counts) => sum + (counts[side] ?? 0), 0)
-  // With a selected shape, origins are those of trips that end in it, and destinations those of trips that
-  // start in it, so the two have different totals.
-  const side = aggregation === 'orig_or_dest' ? 'count' : aggregation.includes('dest') ? 'dest' : 'orig'
+  const totalSide = getTotalSide(aggregation)
   return {
     shape_data,
-    total: regionCounts[side] ?? regionCounts.count,
+    total: regionCounts[totalSide] ?? regionCounts.count,
     aggregation,
     unit: evaluation.mode.getUnit(aggregation) as SpatialResponse['unit'],
     days: span.days,
@@ -127,7 +132,7 @@ export function presentTrips(
   }
 }
 
-/** Counts by day and shape. Daily values are divided by one day. */
+/** Returns counts by day and shape. Daily values are divided by one day. */
 export const presentTripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
   Object.fromEntries(
     Object.entries(getFiguresByDay(evaluation)).map(([day, shapes]) => [
@@ -136,7 +141,7 @@ export const presentTripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCou
     ]),
   )
 
-/** Counts as CSV, one line per day and shape, in order of days and names. */
+/** Formats counts as CSV, one line per day and shape, in order of days and names. */
 export function formatTripsCsv(byDay: FiguresByDay<ShapeCounts>, names: ReadonlyMap<string, string>): string {
   const lines = ['date,shape_uuid,shape_name,origins,destinations,origins_or_destinations,value,n']
   const getName = (id: string): string => names.get(id) ?? id

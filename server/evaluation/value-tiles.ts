@@ -13,10 +13,7 @@ const maxCachedPositions = 1_000_000
 const countPositions = (features: readonly GeoJSONVTFeature[]): number =>
   features.reduce((sum, { geometry }) => sum + geometry.flat().length, 0)
 
-/**
- * Vector tiles of layers. Features have the properties `value` and `n`. Geometries are cached and reused
- * for all questions.
- */
+/** Vector tiles of layers with the properties `value` and `n`. Geometries are reused for all questions. */
 export class ValueTiles {
   readonly #tiles: LayerTiles
   readonly #features = new ComputedCache<{ features: GeoJSONVTFeature[] | null }>({

@@ -1,9 +1,6 @@
 import type { Viewer, FindViewer } from '#server/http/viewer.ts'
 
-/**
- * Returns whether the viewer of a stream may still see its data: the same user, signed in, with the same
- * regions and operators.
- */
+/** Whether the viewer of a stream is still signed in, with the same regions and operators. */
 export async function canViewRegion(
   findViewer: FindViewer,
   headers: Headers,

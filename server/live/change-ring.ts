@@ -1,22 +1,16 @@
 /** How many of the latest changes are stored, so that interrupted streams can resume. */
 export const ringSize = 200_000
 
-/**
- * The first change number of a process is the time in milliseconds times this. No process makes that many
- * changes per millisecond, so the numbers of a later process are always higher.
- */
+/** The first change number of a process is the time (ms) times this, so later processes have higher ones. */
 export const numbersPerMs = 1000
 
-/**
- * A ring buffer of the handles of changed vehicles. Changes are numbered consecutively; the oldest are
- * overwritten.
- */
+/** A ring buffer of handles of changed vehicles. Changes are numbered; the oldest are overwritten. */
 export class ChangeRing {
   readonly #handles: Int32Array
   readonly #first: number
   #last: number
 
-  /** `first` must be higher than any number of an earlier process, so that numbers are never reused. */
+  /** @param first higher than any number of an earlier process, so that numbers are never reused. */
   constructor(first: number, size = ringSize) {
     this.#handles = new Int32Array(size)
     this.#first = first
@@ -32,15 +26,12 @@ export class ChangeRing {
     this.#handles[this.#last % this.#handles.length] = handle
   }
 
-  /**
-   * Handles of the vehicles that changed after a change number; null if the buffer does not cover all changes
-   * since.
-   */
+  /** Returns handles of vehicles that changed after a number; null if the oldest of these are gone. */
   since(after: number): Set<number> | null {
     if (after > this.#last || after < this.#first || after < this.#last - this.#handles.length) return null
-    const changed = new Set<number>()
-    for (let number = after + 1; number <= this.#last; number++)
-      changed.add(this.#handles[number % this.#handles.length]!)
-    return changed
+    const handles = new Set<number>()
+    for (let change = after + 1; change <= this.#last; change++)
+      handles.add(this.#handles[change % this.#handles.length]!)
+    return handles
   }
 }

@@ -24,6 +24,7 @@ import { hiddenAfterDays } from './tracked-fleet.ts'
 const openEndMs = Date.UTC(2200, 0, 1)
 const nanToNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
+/** A vehicle whose day is requested, and where to find it. */
 interface VehicleDayOptions {
   facts: Facts
   scope: Scope
@@ -50,9 +51,9 @@ export async function findVehicleDay({
     throw new Problem('not_found', `There is no vehicle '${id}' on the live map.`)
   const day = localDay(at, region.timezone)
   const from = startOfDay(day, region.timezone)
-  const now = { ...toCurrentState(vehicle), day, day_start: from }
+  const currentState = { ...toCurrentState(vehicle), day, day_start: from }
   // GBFS rotates vehicle ids, so the vehicle has no history.
-  if (vehicle.source === 'gbfs') return { ...now, ...noHistory() }
+  if (vehicle.source === 'gbfs') return { ...currentState, ...createEmptyHistory() }
   const history = await readHistory(facts, scope, {
     regionId: region.regionId,
     operator: vehicle.operator,
@@ -61,7 +62,7 @@ export async function findVehicleDay({
     until: at.getTime(),
     maxIntervalMs: hiddenAfterDays * dayMs,
   })
-  return { ...now, ...history }
+  return { ...currentState, ...history }
 }
 
 const toCurrentState = (vehicle: LiveVehicle) => ({
@@ -80,18 +81,18 @@ const toCurrentState = (vehicle: LiveVehicle) => ({
 
 type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 'trips'>
 
-const noHistory = (): History => ({ propulsion_types: [], intervals: [], events: [], trips: [] })
+const createEmptyHistory = (): History => ({ propulsion_types: [], intervals: [], events: [], trips: [] })
 
 /** Reads the intervals, events and trips of a vehicle on a day. */
 async function readHistory(facts: Facts, scope: Scope, query: VehicleDayQuery): Promise<History> {
-  const [intervals, events, trips, [registered]] = await Promise.all([
+  const [intervals, events, trips, [registration]] = await Promise.all([
     facts.rows<IntervalRow>(scope, dayIntervals(query)),
     facts.rows<EventRow>(scope, dayEvents(query)),
     facts.rows<TripRow>(scope, dayTrips(query)),
     facts.rows<{ propulsion_types: string[] }>(scope, vehicleRegistration(query)),
   ])
   return {
-    propulsion_types: registered?.propulsion_types ?? [],
+    propulsion_types: registration?.propulsion_types ?? [],
     intervals: intervals.map((row) => ({
       ...row,
       state: row.state as VehicleState,

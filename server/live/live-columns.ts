@@ -27,7 +27,9 @@ interface LiveColumnsOptions {
   at: number
   /** Milliseconds since 1970. */
   time: number
+  /** Whether the response contains device ids. */
   ids?: boolean
+  /** Handles of vehicles that are no longer shown. */
   gone?: number[]
 }
 
@@ -46,7 +48,7 @@ export function toLiveColumns(
   const groups = new Groups()
   const states: LiveState[] = []
   const stateIndexes = new Map<LiveState, number>()
-  const stateIndex = (state: LiveState): number => {
+  const findStateIndex = (state: LiveState): number => {
     const existing = stateIndexes.get(state)
     if (existing !== undefined) return existing
     stateIndexes.set(state, states.length)
@@ -70,7 +72,7 @@ export function toLiveColumns(
     handle.push(vehicle.handle - lastHandle)
     lastHandle = vehicle.handle
     group.push(groups.index(vehicle))
-    state.push(stateIndex(vehicle.state))
+    state.push(findStateIndex(vehicle.state))
     vehicleIds.push(vehicle.vehicleId)
     lon.push(origin ? roundOrNull((vehicle.lon - origin[0]) * placeSteps) : null)
     lat.push(origin ? roundOrNull((vehicle.lat - origin[1]) * placeSteps) : null)

@@ -13,7 +13,6 @@ import { type LiveSince, loadRegion } from './load-region.ts'
 
 /** How often vehicles are checked for lost contact. */
 const sweepIntervalMs = 30_000
-
 /** Records stored by other servers are read at most this often. */
 const refreshDelayMs = 500
 
@@ -34,7 +33,6 @@ interface RegionEntry {
 interface LiveFleetOptions {
   facts: Facts
   log: Log
-  /** Milliseconds since 1970. */
   nowMs: () => number
 }
 
@@ -44,7 +42,7 @@ export class LiveFleet {
   readonly #log: Log
   readonly #nowMs: () => number
   readonly #regions = new Map<string, RegionEntry>()
-  /** The last snapshots, by region and getSnapshotKey. */
+  /** The last snapshots by region, and by `getSnapshotKey` within it. */
   readonly #snapshots = new Map<string, Map<string, LiveSnapshot>>()
   readonly #timer: NodeJS.Timeout
 
@@ -63,10 +61,7 @@ export class LiveFleet {
     return entry.region
   }
 
-  /**
-   * Applies a stored batch. Does nothing for a region that is not in memory: it is read from the store when
-   * viewed.
-   */
+  /** Applies a stored batch. Regions that are not in memory are read from the store when viewed. */
   readonly applyBatch = (batch: FeedBatch): void => {
     const entry = this.#regions.get(batch.regionId)
     if (!entry) return
@@ -93,7 +88,8 @@ export class LiveFleet {
   async #read(regionId: string, entry: RegionEntry): Promise<void> {
     await entry.loading?.catch(() => undefined)
     const { since } = entry
-    ;[entry.since, entry.refreshTimer] = [null, null]
+    entry.since = null
+    entry.refreshTimer = null
     if (!since || this.#regions.get(regionId) !== entry) return
     try {
       const { scope, region } = entry

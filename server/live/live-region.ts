@@ -39,11 +39,11 @@ export class LiveRegion {
 
   /** Applies records of a feed. The result does not depend on the order or repetition of batches. */
   applyBatch({ received, records }: FeedBatch, at: number): void {
-    const tooOld = getOldestLiveTime(at)
+    const oldestTime = getOldestLiveTime(at)
     for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
       this.tracked.register({ operator, deviceId, vehicleId, vehicleType, received })
     for (const event of records.events) {
-      if (event.time < tooOld) continue
+      if (event.time < oldestTime) continue
       const { operator, deviceId, eventId, time, types, state, lon, lat, battery } = event
       this.tracked.addEvent(operator, deviceId, {
         eventId,
@@ -67,7 +67,7 @@ export class LiveRegion {
       speed,
       tripIds,
     } of records.telemetry) {
-      if (time < tooOld) continue
+      if (time < oldestTime) continue
       this.tracked.addPoint(operator, deviceId, {
         telemetryId,
         time,
@@ -80,16 +80,13 @@ export class LiveRegion {
     this.showChanged(at)
   }
 
-  /**
-   * Publishes the changes of tracked vehicles. Snapshots of an operator are hidden while it has tracked
-   * vehicles.
-   */
+  /** Publishes changes of tracked vehicles, which hide the snapshots of their operator. */
   showChanged(at: number): void {
     const operators = [...new Set(this.#snapshots.feeds.map(({ operator }) => operator))]
     const countTracked = (): number => operators.filter((operator) => this.tracked.has(operator)).length
-    const before = countTracked()
+    const countBefore = countTracked()
     this.tracked.showChanged(at, this.#lostAfterHours)
-    if (countTracked() !== before) this.#snapshots.showAll(at, this.#lostAfterMs)
+    if (countTracked() !== countBefore) this.#snapshots.showAll(at, this.#lostAfterMs)
   }
 
   replaceSnapshot(snapshot: LiveSnapshot, at: number): void {
@@ -117,10 +114,7 @@ export class LiveRegion {
     this.sweep(at)
   }
 
-  /**
-   * Returns the vehicles that a viewer of these operators (null: all) may see. Viewers of the same operators
-   * share one view.
-   */
+  /** Returns the vehicles of these operators (null: all). Viewers of the same operators share a view. */
   visibleTo(operators: readonly string[] | null, at: number): VisibleVehicles {
     if (!operators) return this.vehicles
     const key = JSON.stringify(operators.toSorted())

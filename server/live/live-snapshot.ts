@@ -29,10 +29,7 @@ export interface SnapshotStation {
   isRenting: boolean
 }
 
-/**
- * A newer snapshot replaces the one with the same key. Snapshots from files share one key per operator,
- * because each file has a feed id of its own.
- */
+/** The key under which newer snapshots replace older ones; one per operator for files. */
 export const getSnapshotKey = ({ operator, feedId }: Pick<LiveSnapshot, 'operator' | 'feedId'>): string =>
   `${operator} ${feedId.startsWith('file:') ? 'file:' : feedId}`
 

@@ -21,10 +21,7 @@ interface RecentPointRow {
   battery: number | null
 }
 
-/**
- * Selects telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a
- * battery level, and the newest of all. They are usually the same point.
- */
+/** Selects each vehicle's newest points since a time (ms): of all, with a location, with a battery level. */
 const recentPoints = (regionId: string, since: number): Sql => sql`
   with
     -- point: (time, telemetry_id, version, lon, lat, battery)
@@ -123,10 +120,7 @@ const registrations = (regionId: string, receivedSince: number): Sql => sql`
     region_id = ${bind('String', regionId)}
     and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
 
-/**
- * Where new records start, ms: the earliest event or telemetry time, and the earliest receipt of a
- * registration.
- */
+/** Where new records start, ms: earliest event or telemetry time, and earliest receipt of a registration. */
 export interface LiveSince {
   time: number
   received: number

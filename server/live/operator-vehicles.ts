@@ -10,10 +10,7 @@ export interface VisibleVehicles extends Pick<ShownVehicles, 'lastChange' | 'all
 /** Smaller than for all vehicles: there is one ring for each set of operators that viewers are limited to. */
 const ringSize = 50_000
 
-/**
- * The vehicles of some operators, with separate handles and change numbers. Shared ones would reveal how many
- * vehicles other operators have and how often they change.
- */
+/** Vehicles of some operators, with handles and change numbers that reveal nothing about others. */
 export class OperatorVehicles implements VisibleVehicles {
   readonly #all: ShownVehicles
   readonly #operators: ReadonlySet<string>
@@ -23,7 +20,7 @@ export class OperatorVehicles implements VisibleVehicles {
   readonly #ring: ChangeRing
   readonly #listeners = new Set<() => void>()
 
-  /** `first`: as in ChangeRing, and higher than any change number of `all` so far. */
+  /** @param first as in ChangeRing, and higher than any change number of `allVehicles` so far. */
   constructor(allVehicles: ShownVehicles, operators: readonly string[], first: number) {
     this.#all = allVehicles
     this.#operators = new Set(operators)
@@ -50,8 +47,8 @@ export class OperatorVehicles implements VisibleVehicles {
   }
 
   get(handle: number): LiveVehicle | null {
-    const shared = this.#sharedHandles[handle]
-    const vehicle = shared === undefined ? null : this.#all.get(shared)
+    const sharedHandle = this.#sharedHandles[handle]
+    const vehicle = sharedHandle === undefined ? null : this.#all.get(sharedHandle)
     return vehicle && { ...vehicle, handle }
   }
 
@@ -64,15 +61,12 @@ export class OperatorVehicles implements VisibleVehicles {
     return () => this.#listeners.delete(listener)
   }
 
-  /**
-   * Returns or creates the local handle of a shared one. A shared handle never changes its operator, so the
-   * mapping is permanent.
-   */
-  #localHandle(shared: number): number {
-    const existing = this.#localHandles.get(shared)
+  /** Returns or creates the local handle of a shared one; for good, as its operator never changes. */
+  #localHandle(sharedHandle: number): number {
+    const existing = this.#localHandles.get(sharedHandle)
     if (existing !== undefined) return existing
-    const local = this.#sharedHandles.push(shared) - 1
-    this.#localHandles.set(shared, local)
-    return local
+    const localHandle = this.#sharedHandles.push(sharedHandle) - 1
+    this.#localHandles.set(sharedHandle, localHandle)
+    return localHandle
   }
 }

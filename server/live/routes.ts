@@ -25,10 +25,8 @@ export function liveRoutes({ state, facts, live, getViewer }: LiveServices): Rou
   return [
     route(contract.getLiveVehicles, async ({ viewer, params, query, at }) => {
       const { operators } = viewer.scope
-      const vehicles = (await live.open(await findRegion(state, viewer.scope, params.region_id))).visibleTo(
-        operators,
-        at.getTime(),
-      )
+      const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
+      const vehicles = region.visibleTo(operators, at.getTime())
       return toLiveColumns(filterVehicles(vehicles.all(), operators, query), {
         at: vehicles.lastChange,
         time: at.getTime(),

@@ -25,9 +25,9 @@ export class ShownVehicles {
   }
 
   get size(): number {
-    let free = 0
-    for (const handles of this.#free.values()) free += handles.length
-    return this.#vehicles.length - free
+    let freeCount = 0
+    for (const handles of this.#free.values()) freeCount += handles.length
+    return this.#vehicles.length - freeCount
   }
 
   get(handle: number): LiveVehicle | null {

@@ -10,13 +10,12 @@ interface SnapshotFeed {
   vehicles: Map<string, LiveVehicle>
 }
 
-const toState = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState =>
-  isDisabled ? 'non_operational' : isReserved ? 'reserved' : 'available'
+function toState({ isDisabled, isReserved }: SnapshotVehicle): VehicleState {
+  if (isDisabled) return 'non_operational'
+  return isReserved ? 'reserved' : 'available'
+}
 
-/**
- * The vehicles of a region from snapshots. Those of operators with events are hidden, or each vehicle would
- * appear twice.
- */
+/** Vehicles from snapshots. Those of operators with events are hidden, or they would appear twice. */
 export class SnapshotFleet {
   readonly #shown: ShownVehicles
   readonly #feeds = new Map<string, SnapshotFeed>()
@@ -27,10 +26,7 @@ export class SnapshotFleet {
     this.#hasEvents = hasEvents
   }
 
-  /**
-   * Replaces the previous snapshot unless it is newer. `at` is the current time: a snapshot may be old when
-   * it arrives.
-   */
+  /** Replaces a snapshot that is not newer. `at` is the current time: a snapshot may arrive late. */
   replace(snapshot: LiveSnapshot, at: number, lostAfterMs: number): void {
     const previous = this.#feeds.get(getSnapshotKey(snapshot))
     if (previous && previous.snapshot.at > snapshot.at) return
@@ -39,10 +35,7 @@ export class SnapshotFleet {
     this.#show(feed, at, lostAfterMs)
   }
 
-  /**
-   * Updates all vehicles to the given time: those of a silent feed become lost, those of operators with
-   * events are hidden.
-   */
+  /** Updates vehicles to a time: silent ones become lost, those of operators with events are hidden. */
   showAll(at: number, lostAfterMs: number): void {
     for (const feed of this.#feeds.values()) this.#show(feed, at, lostAfterMs)
   }
@@ -63,7 +56,7 @@ export class SnapshotFleet {
       }
     const isSilent = isLost(snapshot.at, at, lostAfterMs)
     for (const [vehicleId, vehicle] of reported) {
-      const old = shownVehicles.get(vehicleId) ?? null
+      const shownVehicle = shownVehicles.get(vehicleId) ?? null
       const state = isSilent ? 'lost' : toState(vehicle)
       // A snapshot does not say when the state began, so the state lasts since the vehicle was first seen in
       // it.
@@ -71,7 +64,7 @@ export class SnapshotFleet {
         isSilent || Number.isNaN(vehicle.lastReported)
           ? snapshot.at
           : Math.min(vehicle.lastReported, snapshot.at)
-      const since = old?.state === state ? old.since : firstSeen
+      const since = shownVehicle?.state === state ? shownVehicle.since : firstSeen
       const { vehicleType, lon, lat, battery } = vehicle
       shownVehicles.set(
         vehicleId,
@@ -89,7 +82,7 @@ export class SnapshotFleet {
             battery,
             source: 'gbfs',
           },
-          old,
+          shownVehicle,
         ),
       )
     }

@@ -7,10 +7,7 @@ export const maxStreamsPerUser = 12
 export class StreamLimit {
   readonly #open = new Map<string, number>()
 
-  /**
-   * Counts an opened stream. Returns a function to call once when it closes.
-   * @throws Problem `too_many_requests` at the limit.
-   */
+  /** Counts a stream until the returned function is called. @throws Problem `too_many_requests` */
   enter(userId: string): () => void {
     const open = this.#open.get(userId) ?? 0
     if (open >= maxStreamsPerUser)

@@ -32,10 +32,7 @@ const createTrackedVehicle = (operator: string, deviceId: string): TrackedVehicl
   shown: null,
 })
 
-/**
- * Returns what to show of a vehicle at a time (ms); null if its state is unknown or it has been silent for
- * too long.
- */
+/** Returns what to show at a time (ms); null if the state is unknown or the silence too long. */
 function getCurrentView(
   { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
   at: number,
@@ -92,10 +89,7 @@ export class TrackedFleet {
     this.#changed.clear()
   }
 
-  /**
-   * Updates all vehicles to `at`: some become lost, some are no longer shown. The latter are removed from
-   * memory, except for registrations, which operators do not report again.
-   */
+  /** Updates all vehicles to `at`. Those no longer shown are removed, except for their registrations. */
   showAll(at: number, lostAfterHours: number): void {
     for (const [key, vehicle] of this.#vehicles) {
       this.#show(vehicle, at, lostAfterHours * hourMs)

@@ -5,10 +5,7 @@ import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 import type { VisibleVehicles } from './operator-vehicles.ts'
 
-/**
- * Changes are collected for `gatherMs` before they are sent. A reader with more than `maxPendingBytes` is
- * disconnected.
- */
+/** Changes are collected for `gatherMs`. Readers with more than `maxPendingBytes` are disconnected. */
 export const streamPace = { gatherMs: 500, heartbeatMs: 15_000, maxPendingBytes: 8 * 2 ** 20 }
 export type StreamPace = typeof streamPace
 
@@ -18,7 +15,6 @@ export interface VehicleStreamOptions {
   operators: readonly string[] | null
   /** The last change that the viewer has received; null for future changes only. */
   after: number | null
-  /** Milliseconds since 1970. */
   nowMs: () => number
   /** Whether the viewer still has access. Checked with every heartbeat. */
   canView: () => Promise<boolean>

@@ -32,10 +32,7 @@ export interface TrackView {
   battery: number
 }
 
-/**
- * Events retained per vehicle. Earlier ones are needed if the latest has no location or a new version of it
- * is earlier.
- */
+/** Events retained per vehicle. Earlier ones matter if the latest has no location or is withdrawn. */
 export const maxTrackEvents = 4
 
 const isLater = (a: TrackEvent, b: TrackEvent): boolean =>

@@ -75,10 +75,7 @@ interface ExporterOptions {
   log: (line: string, details: Record<string, unknown>) => void
 }
 
-/**
- * Sends spans to a collector in batches. If it is unavailable, spans are dropped: traces must never slow the
- * server down.
- */
+/** Sends spans in batches. Drops them if the collector is unavailable, so that nothing is slowed down. */
 class Exporter {
   readonly #options: ExporterOptions
   readonly #timer: NodeJS.Timeout

@@ -6,7 +6,7 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Colors of operators without a color of their own, in the order of their slugs. */
+/** Default colors of operators, by their position in the result of `findOperatorSlugs`. */
 const colors = ['#3366CC', '#D9731A', '#7A3E9D', '#B0A000', '#C2366B', '#2B8C4F', '#6B5B4B', '#4A90A4']
 
 interface OperatorsQuery {
@@ -49,8 +49,8 @@ export async function findSendingOperators(
 }
 
 /**
- * Finds the slugs of the operators of the viewer's regions, or of one region: those that users named, that
- * have feeds or that sent data. `named`: rows of those that users named.
+ * Finds the slugs of the operators of the viewer's regions, or of one region: those that sent data, then
+ * others that users named or that have feeds. `named`: rows of those that users named.
  */
 export async function findOperatorSlugs(
   state: State,
@@ -60,25 +60,25 @@ export async function findOperatorSlugs(
 ) {
   if (regionId !== undefined) await findRegion(state, scope, regionId)
   const storedOperators = await state.as(scope).selectFrom('operator').selectAll().execute()
-  let feeds = state
+  let feedQuery = state
     .as(scope)
     .selectFrom('feed')
     .select('operator')
     .distinct()
     .where('operator', 'is not', null)
-  if (regionId !== undefined) feeds = feeds.where('region_id', '=', regionId)
-  const [sending, fed] = await Promise.all([findSendingOperators(facts, scope, regionId), feeds.execute()])
-  const others = [
+  if (regionId !== undefined) feedQuery = feedQuery.where('region_id', '=', regionId)
+  const [sending, feedRows] = await Promise.all([
+    findSendingOperators(facts, scope, regionId),
+    feedQuery.execute(),
+  ])
+  const withoutData = [
     ...storedOperators.map(({ slug }) => slug),
-    ...fed.map(({ operator }) => operator ?? ''),
+    ...feedRows.map(({ operator }) => operator ?? ''),
   ].filter((slug) => canReadOperator(scope, slug))
-  return { slugs: [...new Set([...sending.all, ...others.toSorted()])], named: storedOperators, sending }
+  return { slugs: [...new Set([...sending.all, ...withoutData.toSorted()])], named: storedOperators, sending }
 }
 
-/**
- * Lists the operators of the viewer's regions, or of one region, with names and colors. A missing name is
- * derived from the slug.
- */
+/** Lists operators of one or all of the viewer's regions. Missing names are derived from slugs. */
 export async function listOperators(state: State, facts: Facts, scope: Scope, query: OperatorsQuery) {
   const { slugs, named, sending } = await findOperatorSlugs(state, facts, scope, query.region_id)
   const operators = slugs.map((slug, index): Operator => {

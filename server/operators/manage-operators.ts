@@ -32,10 +32,7 @@ const operatorTables: readonly ScopedTable[] = [
   'feed_batches',
 ]
 
-/**
- * Lists all operators by name: those that users added, and those that are only known from trips, vehicles or
- * feeds.
- */
+/** Lists all operators by name, also those that are only known from trips, vehicles or feeds. */
 export async function listManagedOperators(
   { state, facts }: OperatorStores,
   { organizationId, scope }: Caller,
@@ -60,7 +57,7 @@ export async function listManagedOperators(
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
   const countFeeds = (slug: string): number =>
     Number(feeds.find(({ operator }) => operator === slug)?.count ?? 0)
-  const added = storedOperators.map(
+  const storedItems = storedOperators.map(
     ({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({
       slug,
       name,
@@ -71,7 +68,7 @@ export async function listManagedOperators(
       hasTrips: hasTrips(slug),
     }),
   )
-  const others = items
+  const otherItems = items
     .filter(({ slug }) => !storedOperators.some((operator) => operator.slug === slug))
     .map((operator): ManagedOperator => ({
       ...operator,
@@ -80,7 +77,7 @@ export async function listManagedOperators(
       feeds: countFeeds(operator.slug),
       hasTrips: hasTrips(operator.slug),
     }))
-  return [...added, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
+  return [...storedItems, ...otherItems].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
 async function findManagedOperator(
@@ -95,6 +92,7 @@ async function findManagedOperator(
   return managedOperator
 }
 
+/** @throws Problem `conflict` if another operator of the organization has this provider id. */
 async function checkProviderId(
   { state }: OperatorStores,
   { organizationId, scope }: Caller,
@@ -102,7 +100,7 @@ async function checkProviderId(
   providerId: string | null,
 ): Promise<void> {
   if (providerId === null) return
-  const conflicting = await state
+  const conflictingOperator = await state
     .as(scope)
     .selectFrom('operator')
     .select('name')
@@ -110,9 +108,9 @@ async function checkProviderId(
     .where('provider_id', '=', providerId)
     .where('slug', '!=', slug)
     .executeTakeFirst()
-  if (conflicting)
-    throw new Problem('conflict', `${conflicting.name} has this provider id.`, [
-      { path: 'body.providerId', message: `${conflicting.name} has this provider id.` },
+  if (conflictingOperator)
+    throw new Problem('conflict', `${conflictingOperator.name} has this provider id.`, [
+      { path: 'body.providerId', message: `${conflictingOperator.name} has this provider id.` },
     ])
 }
 
@@ -158,7 +156,7 @@ export async function changeOperator(
   stores: OperatorStores,
   caller: Caller,
   slug: string,
-  change: {
+  changes: {
     name?: string | undefined
     colorHex?: string | undefined
     providerId?: string | null | undefined
@@ -166,9 +164,9 @@ export async function changeOperator(
 ): Promise<ManagedOperator> {
   const current = await findManagedOperator(stores, caller, slug)
   const next = {
-    name: change.name ?? current.name,
-    color_hex: change.colorHex ?? current.colorHex,
-    provider_id: change.providerId === undefined ? current.providerId : change.providerId,
+    name: changes.name ?? current.name,
+    color_hex: changes.colorHex ?? current.colorHex,
+    provider_id: changes.providerId === undefined ? current.providerId : changes.providerId,
   }
   await checkProviderId(stores, caller, slug, next.provider_id)
   await stores.state
@@ -187,10 +185,7 @@ const blockingTables = [
   ['billing_charge', 'This operator has charges on its invoices. Delete them first.'],
 ] as const
 
-/**
- * Deletes an operator without data in any region of the organization, including regions that the viewer
- * cannot see.
- */
+/** Deletes an operator without data in any region, including those that the viewer cannot see. */
 export async function deleteOperator(
   { state, facts }: OperatorStores,
   { organizationId, scope }: Caller,
@@ -203,7 +198,7 @@ export async function deleteOperator(
     .where('organization_id', '=', organizationId)
     .where('slug', '=', slug)
     .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no operator '${slug}'.`))
-  const regions = (
+  const regionIds = (
     await state
       .as(systemScope)
       .selectFrom('region')
@@ -212,13 +207,13 @@ export async function deleteOperator(
       .execute()
   ).map((row) => row.region_id)
   for (const [table, message] of blockingTables) {
-    const row = regions.length
+    const row = regionIds.length
       ? await state
           .as(systemScope)
           .selectFrom(table)
           .select('region_id')
           .where('operator', '=', slug)
-          .where('region_id', 'in', regions)
+          .where('region_id', 'in', regionIds)
           .executeTakeFirst()
       : undefined
     if (row) throw new Problem('conflict', message)
@@ -226,7 +221,7 @@ export async function deleteOperator(
   for (const table of operatorTables) {
     const rows = await facts.rows(
       systemScope,
-      sql`select 1 from ${factTable(table)} where region_id in ${bind('Array(String)', regions)} and operator = ${bind('String', slug)} limit 1`,
+      sql`select 1 from ${factTable(table)} where region_id in ${bind('Array(String)', regionIds)} and operator = ${bind('String', slug)} limit 1`,
     )
     if (rows.length)
       throw new Problem(

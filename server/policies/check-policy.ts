@@ -19,7 +19,7 @@ interface Stores {
   facts: Facts
 }
 
-/** Checks that the layer belongs to the region, and the shapes to the layer. */
+/** Finds a layer that is not of the region, or shapes that are not of the layer. */
 async function findShapeProblems(
   state: State,
   scope: Scope,
@@ -47,7 +47,7 @@ async function findShapeProblems(
     : [{ path: 'body.shape_uuids', message: 'Not all of these shapes are of the layer.' }]
 }
 
-/** Checks that discounted shapes belong to the layer from which they were chosen. */
+/** Finds discounted shapes that are not of the layer from which they were chosen. */
 async function findDiscountProblems(
   store: Store,
   regionId: string,
@@ -75,6 +75,7 @@ async function findDiscountProblems(
       ]
 }
 
+/** Finds operators that the region does not have. */
 async function findOperatorProblems(
   { state, facts }: Stores,
   scope: Scope,
@@ -82,19 +83,19 @@ async function findOperatorProblems(
   slugs: readonly string[],
 ): Promise<FieldProblem[]> {
   if (!slugs.length) return []
-  const known = await findKnownOperators(state, facts, scope, regionId)
-  const unknown = slugs.filter((slug) => !known.has(slug))
-  return unknown.length
+  const knownOperators = await findKnownOperators(state, facts, scope, regionId)
+  const unknownSlugs = slugs.filter((slug) => !knownOperators.has(slug))
+  return unknownSlugs.length
     ? [
         {
           path: 'body.operators',
-          message: `There is no operator ${unknown.map((slug) => `'${slug}'`).join(', ')}.`,
+          message: `There is no operator ${unknownSlugs.map((slug) => `'${slug}'`).join(', ')}.`,
         },
       ]
     : []
 }
 
-interface CheckedPolicy {
+interface PolicyToCheck {
   region: { regionId: string; currencyCode: string }
   policy: PolicyFields
   /** A stored imported policy may be published even though the form could not create it. */
@@ -102,13 +103,14 @@ interface CheckedPolicy {
 }
 
 /**
- * Throws a Problem with the problems of an invalid policy by field: those that the form checks too, and those
- * that only the server can know.
+ * Checks a policy.
+ * @throws Problem `validation_error` with all problems by field: those that the form also finds, and those
+ * that only the server can find.
  */
 export async function checkPolicy(
   stores: Stores,
   scope: Scope,
-  { region, policy, isStored = false }: CheckedPolicy,
+  { region, policy, isStored = false }: PolicyToCheck,
 ): Promise<void> {
   const isImported = isStored && !findPolicyType(policy.policy_type) && policy.imported_mds !== null
   const formProblems = Object.entries(

@@ -6,32 +6,33 @@ import { lockPolicy } from './lock-policy.ts'
 import type { PolicyChange } from './save-policy.ts'
 import { getToday } from './today-in.ts'
 
-/**
- * Deletes a policy. Drafts are removed. Published revisions leave the feed and are marked as deleted, because
- * history and compliance still need them.
- */
+/** Deletes drafts. Published revisions only leave the feed, as history and compliance need them. */
 export async function deletePolicy(
   state: State,
-  { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
+  { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seenTime }, at }: PolicyChange,
 ): Promise<void> {
-  const { region } = await findPolicyRegion(state, scope, policyId, seen)
+  const { region } = await findPolicyRegion(state, scope, policyId, seenTime)
   await state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const { newest, revisions } = await lockPolicy(store, { policyId, seen, today: getToday(region, at) })
+      const { newest, revisions } = await lockPolicy(store, {
+        policyId,
+        seenTime,
+        today: getToday(region, at),
+      })
       const { constant_policy_id: constantId } = newest
       await store
         .deleteFrom('policy')
         .where('constant_policy_id', '=', constantId)
         .where('published_time', 'is', null)
         .execute()
-      const inFeedIds = filterInFeed(revisions, at.getTime()).map(({ policy_id: id }) => id)
-      if (inFeedIds.length)
+      const idsInFeed = filterInFeed(revisions, at.getTime()).map(({ policy_id: id }) => id)
+      if (idsInFeed.length)
         await store
           .updateTable('policy')
           .set({ published: false, unpublished_time: at })
-          .where('policy_id', 'in', inFeedIds)
+          .where('policy_id', 'in', idsInFeed)
           .execute()
       await store
         .updateTable('policy')

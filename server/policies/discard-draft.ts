@@ -10,15 +10,15 @@ import { getToday } from './today-in.ts'
 /** Discards the draft of a published policy. Returns the revision in the feed. */
 export async function discardDraft(
   state: State,
-  { viewer: { scope }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
+  { viewer: { scope }, body: { policy_uuid: policyId, if_modified_time: seenTime }, at }: PolicyChange,
 ): Promise<ListedPolicy> {
-  const { region } = await findPolicyRegion(state, scope, policyId, seen)
+  const { region } = await findPolicyRegion(state, scope, policyId, seenTime)
   const today = getToday(region, at)
   return state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const { newest, inFeed, revisions } = await lockPolicy(store, { policyId, seen, today })
+      const { newest, inFeed, revisions } = await lockPolicy(store, { policyId, seenTime, today })
       if (!inFeed || newest.published_time !== null)
         throw new Problem(
           'conflict',
@@ -27,7 +27,7 @@ export async function discardDraft(
           toListedPolicy(newest, revisions, today),
         )
       await store.deleteFrom('policy').where('policy_id', '=', newest.policy_id).execute()
-      const others = revisions.filter(({ policy_id: id }) => id !== newest.policy_id)
-      return toListedPolicy(filterNewest(others)[0] ?? inFeed, others, today)
+      const otherRevisions = revisions.filter(({ policy_id: id }) => id !== newest.policy_id)
+      return toListedPolicy(filterNewest(otherRevisions)[0] ?? inFeed, otherRevisions, today)
     })
 }

@@ -21,27 +21,29 @@ export async function announceExpiredPolicies(state: State, at: Date, stop: Abor
     if (stop.aborted) return
     const scope = regionScope(organizationId, regionId)
     const revisions = await findPublishedRevisions(state, scope, regionId, at)
-    const ends = new Map<string, number | null>()
+    /** Latest ends by constant id; null for policies without an end. */
+    const latestEnds = new Map<string, number | null>()
     for (const { policy, until } of revisions) {
       const id = policy.constant_policy_uuid
-      const latestEnd = ends.get(id)
-      ends.set(id, latestEnd === null || until === null ? null : Math.max(latestEnd ?? 0, until))
+      const latestEnd = latestEnds.get(id)
+      latestEnds.set(id, latestEnd === null || until === null ? null : Math.max(latestEnd ?? 0, until))
     }
     for (const { policy, until } of revisions) {
       const id = policy.constant_policy_uuid
       const now = at.getTime()
-      if (until === null || until !== ends.get(id) || until > now || until < now - lookbackMs) continue
+      if (until === null || until !== latestEnds.get(id) || until > now || until < now - lookbackMs) continue
       await state
         .as(scope)
         .transaction()
         .execute(async (store) => {
-          const isFirst = await store
+          const announcedRow = await store
             .insertInto('announced_event')
             .values({ region_id: regionId, type: 'policy.expired', subject: policy.policy_uuid, at })
             .onConflict((conflict) => conflict.doNothing())
             .returning('subject')
             .executeTakeFirst()
-          if (!isFirst) return
+          const wasAnnounced = announcedRow === undefined
+          if (wasAnnounced) return
           const data = {
             policy_id: policy.policy_uuid,
             constant_policy_id: id,

@@ -7,7 +7,7 @@ import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** The present geometry of a shape to which a policy applies, or of the region's boundary. */
+/** The current geometry of a shape to which a policy applies, or of the region's boundary. */
 export interface PolicyShape {
   /** The shape's id, or `region`. */
   source: string
@@ -20,23 +20,22 @@ export interface PolicyShape {
 
 /** The source of a region's boundary. */
 export const regionSource = 'region'
-
 /** Half the side (degrees of latitude) of the square that is the boundary of a region without layers. */
 const halfSideDegrees = 0.25
 
 function makeSquareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
-  const width = halfSideDegrees / Math.cos((lat * Math.PI) / 180)
+  const halfWidth = halfSideDegrees / Math.cos((lat * Math.PI) / 180)
   const ring: Position[] = [
-    [lon - width, lat - halfSideDegrees],
-    [lon + width, lat - halfSideDegrees],
-    [lon + width, lat + halfSideDegrees],
-    [lon - width, lat + halfSideDegrees],
-    [lon - width, lat - halfSideDegrees],
+    [lon - halfWidth, lat - halfSideDegrees],
+    [lon + halfWidth, lat - halfSideDegrees],
+    [lon + halfWidth, lat + halfSideDegrees],
+    [lon - halfWidth, lat + halfSideDegrees],
+    [lon - halfWidth, lat - halfSideDegrees],
   ]
   return { type: 'Polygon', coordinates: [ring] }
 }
 
-/** Finds the boundary of a region: the areas of its first layer, or else a square around its center. */
+/** Finds the boundary of a region: areas of its first layer of areas, or else a square around its center. */
 async function findRegionBoundary(state: State, scope: Scope, region: Region): Promise<PolicyShape> {
   const layers = await listLayers(state, scope, region.regionId)
   const layer = layers.find(

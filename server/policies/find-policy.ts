@@ -91,15 +91,16 @@ export async function findRetainedPolicy(
 }
 
 /**
- * Finds a revision with its region before a change. `policyId` may also be the constant id of a policy, whose
- * newest revision is returned. If the user has loaded it before (`seen`), a missing policy is reported as
+ * Finds a revision with its region before a change.
+ * @param policyId A revision's id, or the constant id of a policy, for which the newest revision is returned.
+ * @param seenTime The `modified_time` that the user loaded, if any. A missing policy is then reported as
  * deleted in the meantime.
  */
 export async function findPolicyRegion(
   state: State,
   scope: Scope,
   policyId: string,
-  seen: string | undefined,
+  seenTime: string | undefined,
 ): Promise<{ region: Region; row: PolicyRow }> {
   const [row] = await selectVisiblePolicies(state, scope)
     .where((where) =>
@@ -111,6 +112,6 @@ export async function findPolicyRegion(
     .orderBy('revision', 'desc')
     .limit(1)
     .execute()
-  if (!row) throw seen === undefined ? createNotFoundProblem() : createDeletedProblem()
+  if (!row) throw seenTime === undefined ? createNotFoundProblem() : createDeletedProblem()
   return { region: await findRegion(state, scope, row.region_id), row }
 }

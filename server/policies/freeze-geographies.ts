@@ -2,14 +2,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type PolicyShape, regionSource } from './find-policy-shapes.ts'
 import type { Store } from '#server/stores/state.ts'
 
+/** A shape or region boundary, frozen at a publication. */
 export interface FrozenGeography {
   geography_id: string
+  /** Null for the region's boundary. */
   shape_uuid: string | null
   name: string
 }
 
-/** A frozen geography. `isNew`: whether it was not published before. */
 export interface PublishedGeography extends FrozenGeography {
+  /** Whether it was not published before. */
   isNew: boolean
 }
 
@@ -23,7 +25,7 @@ const toFeatureCollection = ({ geometries }: PolicyShape): string =>
   })
 
 /**
- * Stores the present shapes as geographies. An unchanged shape reuses the id of its last publication. A
+ * Stores the current shapes as geographies. An unchanged shape reuses the id of its last publication. A
  * changed one gets a new id and refers to the previous one. A shape that is published for the first time uses
  * the id of the shape.
  */
@@ -33,10 +35,10 @@ export async function freezeGeographies(
   shapes: readonly PolicyShape[],
   at: Date,
 ): Promise<PublishedGeography[]> {
-  const frozen: PublishedGeography[] = []
+  const publishedGeographies: PublishedGeography[] = []
   for (let from = 0; from < shapes.length; from += batchSize) {
     const batch = shapes.slice(from, from + batchSize)
-    const earlier = await store
+    const earlierGeographies = await store
       .selectFrom('policy_geography')
       .select(['geography_id', 'source', 'content_hash'])
       .where('region_id', '=', regionId)
@@ -54,12 +56,12 @@ export async function freezeGeographies(
       const hash = createHash('sha256')
         .update(JSON.stringify([shape.name, shape.description, features]))
         .digest('hex')
-      const versions = earlier.filter(({ source }) => source === shape.source)
-      const unchanged = versions.find(({ content_hash: stored }) => stored === hash)
+      const versions = earlierGeographies.filter(({ source }) => source === shape.source)
+      const unchangedVersion = versions.find(({ content_hash: storedHash }) => storedHash === hash)
       const id =
-        unchanged?.geography_id ??
+        unchangedVersion?.geography_id ??
         (versions.length || shape.source === regionSource ? randomUUID() : shape.source)
-      if (!unchanged)
+      if (!unchangedVersion)
         newRows.push({
           geography_id: id,
           region_id: regionId,
@@ -72,9 +74,14 @@ export async function freezeGeographies(
           prev_geography_id: versions.at(-1)?.geography_id ?? null,
           published_time: at,
         })
-      frozen.push({ geography_id: id, shape_uuid: shape.shapeId, name: shape.name, isNew: !unchanged })
+      publishedGeographies.push({
+        geography_id: id,
+        shape_uuid: shape.shapeId,
+        name: shape.name,
+        isNew: !unchangedVersion,
+      })
     }
     if (newRows.length) await store.insertInto('policy_geography').values(newRows).execute()
   }
-  return frozen
+  return publishedGeographies
 }

@@ -27,19 +27,19 @@ export function matchesPolicyFilter(policy: ListedPolicy, filter: PolicyListFilt
   )
 }
 
-/**
- * Returns a comparison by a field. Policies without a value are last in both directions, equal ones are
- * ordered by name and id.
- */
+/** Returns a comparison. Policies without a value are last in both directions; then by name and id. */
 export function createPolicyComparator(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) => number {
   const isDescending = sort.startsWith('-')
   const field = (isDescending ? sort.slice(1) : sort) as keyof ListedPolicy
   const compareNames = (a: ListedPolicy, b: ListedPolicy): number =>
     a.policy_name.localeCompare(b.policy_name) || a.policy_uuid.localeCompare(b.policy_uuid)
   return (a, b) => {
-    const [left, right] = [a[field] as string | null, b[field] as string | null]
-    if (left === null || right === null) return left === right ? compareNames(a, b) : left === null ? 1 : -1
-    return (isDescending ? -1 : 1) * left.localeCompare(right) || compareNames(a, b)
+    const valueA = a[field] as string | null
+    const valueB = b[field] as string | null
+    if (valueA === valueB) return compareNames(a, b)
+    if (valueA === null) return 1
+    if (valueB === null) return -1
+    return (isDescending ? -1 : 1) * valueA.localeCompare(valueB) || compareNames(a, b)
   }
 }
 

@@ -7,7 +7,7 @@ import { findRevisions } from './find-policy.ts'
 import type { PolicyRow } from './policy-row.ts'
 import { pickFields, readFields } from './stored-fields.ts'
 
-/** Lists the fields in which a revision differs from the one before. */
+/** Lists the fields that differ between two revisions. */
 export function listChanges(before: PolicyFields, after: PolicyFields): FieldChange[] {
   const oldFields = pickFields(before) as Record<string, unknown>
   const newFields = pickFields(after) as Record<string, unknown>
@@ -22,10 +22,11 @@ export function readRevisionState(
 ): PolicyRevision['state'] {
   if (row.is_deleted) return 'deleted'
   if (row.published_time === null) return 'draft'
-  return row.published ? 'published' : row.superseded_time ? 'superseded' : 'unpublished'
+  if (row.published) return 'published'
+  return row.superseded_time ? 'superseded' : 'unpublished'
 }
 
-/** Lists all revisions of a policy, newest first, with author, time, and changes from the one before. */
+/** Lists all revisions of a policy, newest first, with author, time, and changes from the previous one. */
 export async function listRevisions(
   state: State,
   scope: Scope,
@@ -35,7 +36,8 @@ export async function listRevisions(
   const fields = rows.map((row) => readFields(row.fields, row.currency))
   return rows
     .map((row, index): PolicyRevision => {
-      const [current, previous] = [fields[index], fields[index - 1]]
+      const current = fields[index]
+      const previous = fields[index - 1]
       return {
         policy_uuid: row.policy_id,
         revision: row.revision,

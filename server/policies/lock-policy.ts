@@ -5,6 +5,7 @@ import { createDeletedProblem } from './find-policy.ts'
 import { toListedPolicy, filterNewest, policyColumns, type PolicyRow } from './policy-row.ts'
 import type { Store } from '#server/stores/state.ts'
 
+/** A policy whose revisions cannot change until the transaction ends. */
 export interface LockedPolicy {
   /** The requested revision; the newest one if the policy was requested by its constant id. */
   requested: PolicyRow
@@ -23,22 +24,22 @@ interface PolicyLock {
   /** The id of a revision, or the constant id of the policy. */
   policyId: string
   /** The modified_time that the user read; if undefined, changes by others are not detected. */
-  seen: string | undefined
+  seenTime: string | undefined
   /** The region's local day. */
   today: LocalDay
 }
 
 /**
- * Locks all revisions of a policy until the transaction ends. Its `current` is then the stored revision, or
- * null if the policy was deleted.
- * @throws Problem if somebody changed the policy since the user read it.
+ * Locks all revisions of a policy until the transaction ends.
+ * @throws Problem if somebody changed the policy since the user read it. Its `current` is then the stored
+ * revision, or null if the policy was deleted.
  */
 export async function lockPolicy(
   store: Store,
-  { regionId, policyId, seen, today }: PolicyLock,
+  { regionId, policyId, seenTime, today }: PolicyLock,
 ): Promise<LockedPolicy> {
   const createMissingProblem = (): Problem =>
-    seen === undefined ? new Problem('not_found', policyTexts.unknown) : createDeletedProblem()
+    seenTime === undefined ? new Problem('not_found', policyTexts.unknown) : createDeletedProblem()
   const [row] = await store
     .selectFrom('policy')
     .select(['constant_policy_id', 'region_id'])
@@ -59,7 +60,7 @@ export async function lockPolicy(
   const [newest] = filterNewest(revisions)
   if (!newest) throw createMissingProblem()
   const requested = revisions.find(({ policy_id: id }) => id === policyId) ?? newest
-  if (seen !== undefined && Date.parse(seen) !== newest.modified_time.getTime()) {
+  if (seenTime !== undefined && Date.parse(seenTime) !== newest.modified_time.getTime()) {
     const current = toListedPolicy(newest, revisions, today)
     throw new Problem(
       'conflict',

@@ -33,11 +33,11 @@ export const policyDependents =
       .where('is_deleted', '=', false)
       .orderBy('revision', 'desc')
       .execute()
-    const newest = new Set<string>()
+    const newestIds = new Set<string>()
     const dependents = new Map<string, PolicyRow>()
     for (const row of rows) {
-      const isNewest = !newest.has(row.constant_policy_id)
-      newest.add(row.constant_policy_id)
+      const isNewest = !newestIds.has(row.constant_policy_id)
+      newestIds.add(row.constant_policy_id)
       if ((!isNewest && !row.published) || !usesLayer(row, layer.shape_layer_uuid, shapeIds)) continue
       if (row.published || !dependents.has(row.constant_policy_id))
         dependents.set(row.constant_policy_id, row)

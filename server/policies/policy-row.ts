@@ -10,7 +10,6 @@ import type { State } from '#server/stores/state.ts'
 /** A revision without its MDS body and geographies, which may be large. */
 export type PolicyRow = Omit<Selectable<StateTables['policy']>, 'mds' | 'grounds'>
 
-/** The columns of `PolicyRow`. */
 export const policyColumns = [
   'policy_id',
   'constant_policy_id',
@@ -65,11 +64,11 @@ export const toListedPolicy = (
 
 /** Returns the newest revision of each policy. */
 export function filterNewest(revisions: readonly PolicyRow[]): PolicyRow[] {
-  const newest = new Map<string, PolicyRow>()
+  const newestRows = new Map<string, PolicyRow>()
   for (const row of revisions)
-    if (row.revision > (newest.get(row.constant_policy_id)?.revision ?? 0))
-      newest.set(row.constant_policy_id, row)
-  return [...newest.values()]
+    if (row.revision > (newestRows.get(row.constant_policy_id)?.revision ?? 0))
+      newestRows.set(row.constant_policy_id, row)
+  return [...newestRows.values()]
 }
 
 /** Selects the revisions that a Scope may read. Viewers who are limited to some operators see no drafts. */
@@ -78,10 +77,7 @@ export const selectVisiblePolicies = (state: State, scope: Scope) => {
   return scope.operators ? query.where('published_time', 'is not', null) : query
 }
 
-/**
- * Returns the revisions in the feed that are in force at a time or later. A superseded revision is in force
- * until its successor begins.
- */
+/** Returns revisions in force at a time or later; superseded ones are, until their successor begins. */
 export const filterInFeed = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
   revisions.filter(
     (row) =>

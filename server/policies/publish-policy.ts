@@ -21,7 +21,7 @@ import type { Store } from '#server/stores/state.ts'
 const maxEventIds = 300
 
 /** A revision to publish, in a transaction that has locked its policy. */
-interface Publishing {
+interface Publication {
   store: Store
   region: Region
   email: string
@@ -32,13 +32,10 @@ interface Publishing {
   providerIds: readonly string[]
 }
 
-/**
- * Writes a revision into the feed, where it supersedes others when it comes into force. A published revision
- * never changes afterward.
- */
-async function writeToFeed(publishing: Publishing): Promise<PolicyRow> {
-  const { store, region, email, at, locked, row, shapes, providerIds } = publishing
-  await serializePublications(store, region.regionId)
+/** Writes a revision into the feed, for good. It supersedes others when it comes into force. */
+async function writeToFeed(publication: Publication): Promise<PolicyRow> {
+  const { store, region, email, at, locked, row, shapes, providerIds } = publication
+  await lockPublications(store, region.regionId)
   const policy = readPolicy(row, getToday(region, at))
   const geographies = await freezeGeographies(store, region.regionId, shapes, at)
   const { start, end } = getEffectivePeriod(policy, at, region.timezone)
@@ -52,7 +49,7 @@ async function writeToFeed(publishing: Publishing): Promise<PolicyRow> {
     end,
     previous: previousIds,
   })
-  await publishGeographies(publishing, geographies)
+  await publishGeographies(publication, geographies)
   const data = {
     policy_id: row.policy_id,
     constant_policy_id: policy.constant_policy_uuid,
@@ -81,29 +78,26 @@ async function writeToFeed(publishing: Publishing): Promise<PolicyRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** Publications of a region are serialized, so that a shape shared by two policies is frozen once. */
-async function serializePublications(store: Store, regionId: string): Promise<void> {
+/** Makes publications in a region wait for each other, so that a shape of two policies is frozen once. */
+async function lockPublications(store: Store, regionId: string): Promise<void> {
   await store.selectFrom('region').select('region_id').where('region_id', '=', regionId).forUpdate().execute()
 }
 
-/**
- * Marks the revisions in the feed as superseded from `start` (ms). Returns the ids of the revisions that the
- * published one refers to as previous.
- */
+/** Supersedes revisions in the feed from `start` (ms). Returns ids of the published one's predecessors. */
 async function supersedeRevisions(
   store: Store,
   { revisions }: LockedPolicy,
   publishedId: string,
   start: number,
 ): Promise<string[]> {
-  const superseded = filterInFeed(revisions, start)
-  if (!superseded.length)
+  const supersededRows = filterInFeed(revisions, start)
+  if (!supersededRows.length)
     // A policy that was unpublished and is published again refers to its last published revision.
     return revisions
       .filter(({ published_time: time, policy_id: id }) => time !== null && id !== publishedId)
       .slice(-1)
       .map(({ policy_id: id }) => id)
-  const ids = superseded.map(({ policy_id: id }) => id)
+  const ids = supersededRows.map(({ policy_id: id }) => id)
   await store
     .updateTable('policy')
     .set({ published: false, superseded_time: new Date(start) })
@@ -114,7 +108,7 @@ async function supersedeRevisions(
 
 /** Notifies webhooks of the geographies that are published for the first time. */
 async function publishGeographies(
-  { store, region: { regionId }, row, at }: Publishing,
+  { store, region: { regionId }, row, at }: Publication,
   geographies: readonly PublishedGeography[],
 ): Promise<void> {
   const newIds = geographies.filter(({ isNew }) => isNew).map(({ geography_id: id }) => id)
@@ -124,16 +118,16 @@ async function publishGeographies(
 }
 
 /**
- * Publishes a revision to the public feed. The present revision in the feed is superseded when this one comes
+ * Publishes a revision to the public feed. The current revision in the feed is superseded when this one comes
  * into force. A revision that was in the feed before is published as a new revision, because published
  * revisions never change.
  */
 export async function publishPolicy(
   stores: PolicyStores,
-  { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
+  { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seenTime }, at }: PolicyChange,
 ): Promise<Policy> {
   const { state, facts } = stores
-  const { region, row: requested } = await findPolicyRegion(state, scope, policyId, seen)
+  const { region, row: requested } = await findPolicyRegion(state, scope, policyId, seenTime)
   const today = getToday(region, at)
   const fields = readFields(requested.fields, requested.currency)
   const [operators, shapes] = await Promise.all([
@@ -145,11 +139,11 @@ export async function publishPolicy(
     fields.operators.map((slug) => operators.get(slug) ?? makePlaceholderProviderId(region.regionId, slug))
   await checkPolicy(stores, scope, { region, policy: fields, isStored: true })
   if (!shapes.length) throw new Problem('conflict', 'The layer of this policy has no shapes.')
-  const published = await state
+  const publishedRow = await state
     .as(scope)
     .transaction()
     .execute(async (store): Promise<PolicyRow> => {
-      const locked = await lockPolicy(store, { policyId, seen, today })
+      const locked = await lockPolicy(store, { policyId, seenTime, today })
       const { requested: row, newest } = locked
       if (readPolicy(row, today).status === 'expired') throw new Problem('conflict', policyTexts.expired)
       if (row.published) return row
@@ -163,29 +157,29 @@ export async function publishPolicy(
           undefined,
           readPolicy(newest, today),
         )
-      const publishedRow = isDraft
+      const draft = isDraft
         ? row
         : await addRevision(
             { store, email, regionId: region.regionId, fields, currency: row.currency, at },
             newest,
           )
-      return writeToFeed({ store, region, email, at, locked, row: publishedRow, shapes, providerIds })
+      return writeToFeed({ store, region, email, at, locked, row: draft, shapes, providerIds })
     })
-  return readPolicy(published, today)
+  return readPolicy(publishedRow, today)
 }
 
 /** Removes a policy from the public feed, including a superseded revision that is still in force. */
 export async function unpublishPolicy(
   { state }: PolicyStores,
-  { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
+  { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seenTime }, at }: PolicyChange,
 ): Promise<Policy> {
-  const { region } = await findPolicyRegion(state, scope, policyId, seen)
+  const { region } = await findPolicyRegion(state, scope, policyId, seenTime)
   const today = getToday(region, at)
   const row = await state
     .as(scope)
     .transaction()
     .execute(async (store): Promise<PolicyRow> => {
-      const { requested, newest, inFeed, revisions } = await lockPolicy(store, { policyId, seen, today })
+      const { requested, newest, inFeed, revisions } = await lockPolicy(store, { policyId, seenTime, today })
       if (!inFeed) return requested
       const ids = filterInFeed(revisions, at.getTime()).map(({ policy_id: id }) => id)
       const columns = {

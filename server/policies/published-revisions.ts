@@ -7,10 +7,7 @@ import type { FrozenGeography } from './freeze-geographies.ts'
 import { readPolicy } from './policy-row.ts'
 import { getToday } from './today-in.ts'
 
-/**
- * A revision with the time in which it was in force, on which compliance and fees of past days are based.
- * Times are in ms since 1970; `until` is exclusive.
- */
+/** A revision with its time in force, ms since 1970, for compliance and fees. `until` is exclusive. */
 export interface PublishedRevision {
   policy: Policy
   from: number

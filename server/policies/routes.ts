@@ -31,7 +31,7 @@ interface Policies {
 
 export function policyRoutes({ state, facts, nowMs, publicUrl, fetch }: Policies): Route[] {
   const stores = { state, facts }
-  const importing = { ...stores, fetch }
+  const importContext = { ...stores, fetch }
   return [
     route(contract.listPolicies, ({ viewer, body, at }) => listPolicies(state, viewer.scope, body, at)),
     route(contract.getPolicy, ({ viewer, params, at }) =>
@@ -74,8 +74,8 @@ export function policyRoutes({ state, facts, nowMs, publicUrl, fetch }: Policies
       const { lastUpdated, geographies } = await readFeed(state, viewer.scope, body.region_id)
       return makeGeographiesBody(lastUpdated, geographies)
     }),
-    route(previewPolicyImport, (call) => previewImport(importing, call)),
-    route(importPolicies, (call) => storeImport(importing, call)),
+    route(previewPolicyImport, (call) => previewImport(importContext, call)),
+    route(importPolicies, (call) => storeImport(importContext, call)),
     route(getRequirements, async ({ viewer, params }) => {
       await findRegion(state, viewer.scope, params.region_id)
       return findRequirements(state.as(viewer.scope), params.region_id)

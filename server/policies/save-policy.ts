@@ -50,29 +50,29 @@ export interface NewRevision {
   fields: PolicyFields
   currency: string
   at: Date
-  /** The state of the import; by default that of the revision before. */
+  /** The state of the import; by default that of the previous revision. */
   imported?: ImportedState
 }
 
-/** Adds a draft: the first revision of a new policy, or the revision after `after`. */
+/** Adds a draft: the first revision of a new policy, or the revision after `previous`. */
 export async function addRevision(
   { store, email, regionId, fields, currency, at, imported }: NewRevision,
-  after: PolicyRow | null,
+  previous: PolicyRow | null,
 ): Promise<PolicyRow> {
   const id = randomUUID()
-  const importedState = imported ?? after?.imported
+  const importedState = imported ?? previous?.imported
   return store
     .insertInto('policy')
     .values({
       policy_id: id,
-      constant_policy_id: after?.constant_policy_id ?? randomUUID(),
-      revision: (after?.revision ?? 0) + 1,
+      constant_policy_id: previous?.constant_policy_id ?? randomUUID(),
+      revision: (previous?.revision ?? 0) + 1,
       region_id: regionId,
       fields: toStoredFields(fields, currency),
       currency,
       created_time: at,
       created_by_email: email,
-      modified_time: after ? getNextModifiedTime(after.modified_time, at) : at,
+      modified_time: previous ? getNextModifiedTime(previous.modified_time, at) : at,
       modified_by_email: email,
       imported: importedState ? JSON.stringify(importedState) : null,
     })
@@ -80,10 +80,7 @@ export async function addRevision(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Saves a policy: as a new policy, in its draft, or as a new draft of a published policy. Stores nothing if
- * nothing changed.
- */
+/** Saves a new policy, a draft, or a new draft of a published policy. Stores nothing without a change. */
 export async function savePolicy(
   stores: PolicyStores,
   { viewer: { scope, email }, body: policy, at }: { viewer: Author; body: SavedPolicy; at: Date },
@@ -91,11 +88,12 @@ export async function savePolicy(
   const {
     policy_uuid: policyId,
     constant_policy_uuid: constantId,
-    if_modified_time: seen,
+    if_modified_time: seenTime,
     region_id: regionId,
   } = policy
   const region = await findRegion(stores.state, scope, regionId)
-  const [today, currency] = [getToday(region, at), region.currencyCode]
+  const today = getToday(region, at)
+  const currency = region.currencyCode
   const fields = sentPolicy(pickFields(policy))
   await checkPolicy(stores, scope, { region, policy: fields })
   const row = await stores.state
@@ -106,7 +104,7 @@ export async function savePolicy(
       // Prefers the constant id, because the draft may have been discarded since.
       const savedId = constantId ?? policyId
       if (!savedId) return addRevision(newRevision, null)
-      const { newest } = await lockPolicy(store, { regionId, policyId: savedId, seen, today })
+      const { newest } = await lockPolicy(store, { regionId, policyId: savedId, seenTime, today })
       if (areFieldsEqual(readFields(newest.fields, newest.currency), fields)) return newest
       if (newest.published_time !== null) return addRevision(newRevision, newest)
       const columns = {

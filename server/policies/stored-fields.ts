@@ -2,22 +2,22 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import { FeeOptions, PolicyFields } from '#contract/policy.ts'
 
 /** Converts all amounts of a policy. */
-function mapAmounts(fields: PolicyFields, change: (amount: number) => number): PolicyFields {
-  const amount = (value: number | null): number | null => (value === null ? null : change(value))
+function mapAmounts(fields: PolicyFields, convert: (amount: number) => number): PolicyFields {
+  const convertAmount = (value: number | null): number | null => (value === null ? null : convert(value))
   const { prices, prices_by_duration: byDuration, ...fee } = fields.fee_properties
   return {
     ...fields,
-    value: amount(fields.value),
+    value: convertAmount(fields.value),
     fee_properties: {
       ...fee,
       options: FeeOptions.parse(fee.options ?? {}),
       prices: Object.fromEntries(
         Object.entries(prices).map(([day, bands]) => [
           day,
-          bands.map((band) => ({ ...band, price: amount(band.price) })),
+          bands.map((band) => ({ ...band, price: convertAmount(band.price) })),
         ]),
       ),
-      prices_by_duration: byDuration.map((row) => ({ ...row, price: amount(row.price) })),
+      prices_by_duration: byDuration.map((row) => ({ ...row, price: convertAmount(row.price) })),
     },
   }
 }

@@ -6,10 +6,12 @@ import type { RuleScope } from '#contract/policy-types/policy-type.ts'
 import { effectiveFrom, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 
-/** Shortens a text to the format of MDS strings: one line of at most 255 characters. */
+const maxTextLength = 255
+
+/** Converts a text to the format of MDS strings: one line, shortened if necessary. */
 export const formatMdsText = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 255 ? `${line.slice(0, 254)}…` : line
+  return line.length > maxTextLength ? `${line.slice(0, maxTextLength - 1)}…` : line
 }
 
 /** The content of an MDS policy besides the fields of the policy. Times are in ms since 1970. */
@@ -25,10 +27,7 @@ interface Publication {
   previous: readonly string[]
 }
 
-/**
- * Converts a policy to MDS 2.0. Empty fields are omitted, because the official schema rejects null
- * (SOURCES.md, defect 9).
- */
+/** Converts a policy to MDS 2.0 without empty fields: its schema rejects null (SOURCES.md, defect 9). */
 export function toMdsPolicy(
   policy: Policy,
   { geographies, providerIds, currency, published, start, end, previous }: Publication,
@@ -56,18 +55,15 @@ export function toMdsPolicy(
  * the notice period, whichever is later, until midnight after its last day.
  */
 export function getEffectivePeriod(
-  { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
+  { start_date: firstDay, end_date: lastDay }: Pick<PolicyFields, 'start_date' | 'end_date'>,
   published: Date,
   timezone: string,
 ): { start: number; end: number | null } {
-  const start = effectiveFrom({ start_date: first }, published.getTime(), timezone)
-  const end = last === null ? null : civilClock(timezone).instant(dayNumber(last) + 1, 0).ms
+  const start = effectiveFrom({ start_date: firstDay }, published.getTime(), timezone)
+  const end = lastDay === null ? null : civilClock(timezone).instant(dayNumber(lastDay) + 1, 0).ms
   return { start, end: end === null ? null : Math.max(start, end) }
 }
 
-/**
- * Returns a placeholder for an operator without an MDS provider id, always the same for an operator. If it
- * were omitted, the policy might apply to all operators.
- */
+/** Returns an operator's fixed placeholder of a provider id, without which a policy may apply to all. */
 export const makePlaceholderProviderId = (regionId: string, slug: string): string =>
   deriveUuid('operator', regionId, slug)

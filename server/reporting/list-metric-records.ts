@@ -1,9 +1,5 @@
-import {
-  type listMetricRecords as endpoint,
-  type MetricRecord,
-  type MetricRecordsQuestion,
-  getRecordKind,
-} from '#contract/metrics.ts'
+import type * as contract from '#contract/metrics.ts'
+import { type MetricRecord, type MetricRecordsQuestion, getRecordKind } from '#contract/metrics.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { daysBetween } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
@@ -12,7 +8,7 @@ import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { ReportReader } from '#server/fleet/reports/read-report-facts.ts'
 import { describeReportDays } from '#server/fleet/reports/report-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { querySignal, getSettledMs } from './query-metrics.ts'
+import { createQuerySignal, getSettledMs } from './query-metrics.ts'
 
 /**
  * Lists the records that a measure counts, newest first. Users who edit policies see single trips and
@@ -23,28 +19,28 @@ export async function listMetricRecords(
   facts: Facts,
   { viewer, region, at }: { viewer: Viewer; region: Region; at: Date },
   question: MetricRecordsQuestion,
-): Promise<EndpointOutput<typeof endpoint>> {
+): Promise<EndpointOutput<typeof contract.listMetricRecords>> {
   if (!canSeeSingleTrips(viewer))
     throw new Problem(
       'forbidden',
       'Individual trips and vehicles are shown only to users who may edit policies.',
     )
   const { scope } = viewer
-  const { start_date: first, end_date: last, measure, page, size } = question
+  const { start_date: firstDay, end_date: lastDay, measure, page, size } = question
   const kind = getRecordKind(measure)
-  const reader = new ReportReader(facts, scope, region, querySignal())
+  const reader = new ReportReader(facts, scope, region, createQuerySignal())
   // Open parking events last until the same time as in the measures.
   const now = kind === 'parking_events' ? getSettledMs(at.getTime()) : at.getTime()
   const { rows, total } = await reader.listRecords(
     {
-      first,
-      last,
+      first: firstDay,
+      last: lastDay,
       operators: question.operators,
       vehicleTypes: question.vehicle_types,
       weekdays: question.days,
       hours: question.hour_filters,
     },
-    describeReportDays(region, daysBetween(first, last), now),
+    describeReportDays(region, daysBetween(firstDay, lastDay), now),
     { measure, kind, limitMs: question.parking_limit * 60_000 },
     { skip: (page - 1) * size, size },
   )

@@ -11,6 +11,7 @@ import type {
 export interface GroupFacts {
   sums: ReportSums | undefined
   days: readonly ReportDaySums[]
+  /** The largest mean fleet of an hour. */
   largestHour: number | null
   fleet: ReportFleet | undefined
   parking: ParkingSums | undefined
@@ -47,14 +48,17 @@ const computeShareOfDeployed = (
   ...names: readonly (keyof ReportSums)[]
 ): number | null => computeRatio(addSums(sums, ...names), sumDeployed(sums))
 /** Converts mm to m, or ms to s. */
-const toUnits = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
+const toBaseUnits = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
 /** Computes a quantile; null if no trip has the value. */
 const computeQuantile = (
   sums: ReportSums | undefined,
   name: 'distance_median' | 'distance_p90' | 'duration_median' | 'duration_p90',
 ): number | null =>
-  addSums(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? toUnits(sums?.[name]) : null
+  addSums(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0
+    ? toBaseUnits(sums?.[name])
+    : null
 
+/** How each measure is computed from the facts of a group; null if it is unknown. */
 export const measureFormulas: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
   trips: ({ sums }) => addSums(sums, 'trip_count'),
   trips_per_vehicle: ({ days, elapsedOfDay }) => {
@@ -85,16 +89,16 @@ export const measureFormulas: Readonly<Record<MeasureKey, (group: GroupFacts) =>
   wait_between_trips: ({ days }) => {
     const sum = (name: 'available_ms' | 'trip_count'): number =>
       days.reduce((total, day) => total + Number(day[name]), 0)
-    return toUnits(computeRatio(sum('available_ms'), sum('trip_count')))
+    return toBaseUnits(computeRatio(sum('available_ms'), sum('trip_count')))
   },
   distance_total: ({ sums }) => addSums(sums, 'distance_mm') / 1000,
   distance_mean: ({ sums }) =>
-    toUnits(computeRatio(addSums(sums, 'distance_mm'), addSums(sums, 'distances'))),
+    toBaseUnits(computeRatio(addSums(sums, 'distance_mm'), addSums(sums, 'distances'))),
   distance_median: ({ sums }) => computeQuantile(sums, 'distance_median'),
   distance_p90: ({ sums }) => computeQuantile(sums, 'distance_p90'),
   duration_total: ({ sums }) => addSums(sums, 'duration_ms') / 1000,
   duration_mean: ({ sums }) =>
-    toUnits(computeRatio(addSums(sums, 'duration_ms'), addSums(sums, 'durations'))),
+    toBaseUnits(computeRatio(addSums(sums, 'duration_ms'), addSums(sums, 'durations'))),
   duration_median: ({ sums }) => computeQuantile(sums, 'duration_median'),
   duration_p90: ({ sums }) => computeQuantile(sums, 'duration_p90'),
   // mm/ms equals m/s.
@@ -103,8 +107,8 @@ export const measureFormulas: Readonly<Record<MeasureKey, (group: GroupFacts) =>
   parked_time: ({ sums }) => addSums(sums, 'parked_ms') / 1000,
   parking_over_limit: ({ parking }) => Number(parking?.over ?? 0),
   parked_mean: ({ parking }) =>
-    toUnits(computeRatio(Number(parking?.duration_ms ?? 0), Number(parking?.events ?? 0))),
-  parked_median: ({ parking }) => toUnits(parking?.duration_median),
+    toBaseUnits(computeRatio(Number(parking?.duration_ms ?? 0), Number(parking?.events ?? 0))),
+  parked_median: ({ parking }) => toBaseUnits(parking?.duration_median),
   drop_offs: ({ sums }) => addSums(sums, 'drop_offs'),
   rebalancing: ({ sums }) => addSums(sums, 'pick_ups'),
 }

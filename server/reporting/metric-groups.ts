@@ -11,7 +11,13 @@ import type {
   ReportSums,
 } from '#server/fleet/reports/read-report-facts.ts'
 import type { GroupFacts } from './measure-values.ts'
-import { type Feeds, isTimeDimension, joinKeys, type SelectedHour, makeTimeKey } from './selected-hours.ts'
+import {
+  type FeedCoverage,
+  isTimeDimension,
+  joinKeys,
+  type SelectedHour,
+  makeTimeKey,
+} from './selected-hours.ts'
 
 /** Rows of facts by group; `keys` are the values of the dimensions. */
 export interface FactRows {
@@ -23,7 +29,7 @@ export interface FactRows {
 }
 
 /** Returns the rows of groups. Queries with dimensions also return the total, as rows without keys. */
-export const groupRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length > 0)
+export const filterGroupRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length > 0)
 export const filterTotalRows = (facts: FactRows): FactRows =>
   filterRows(facts, ({ keys }) => keys.length === 0)
 
@@ -37,6 +43,7 @@ function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => bo
   }
 }
 
+/** The selected time, and how it is grouped. */
 interface GroupTimes {
   hours: readonly SelectedHour[]
   timezone: string
@@ -46,10 +53,7 @@ interface GroupTimes {
   now: number
 }
 
-/**
- * The facts of a selection by group. The key of a group is its values of all dimensions, joined; without
- * dimensions it is empty.
- */
+/** The facts by group. A key is the joined values of all dimensions; empty without dimensions. */
 export class MetricGroups {
   readonly keys: readonly string[]
   readonly #dimensions: readonly MetricDimension[]
@@ -68,14 +72,14 @@ export class MetricGroups {
     { sums, daySums, largestHours, fleet, parking }: FactRows,
     { hours, timezone, operatingHours, isHourly, now }: GroupTimes,
   ) {
-    const byKey = <Row extends { keys: string[] }>(rows: readonly Row[]): Map<string, Row> =>
+    const indexByKey = <Row extends { keys: string[] }>(rows: readonly Row[]): Map<string, Row> =>
       new Map(rows.map((row) => [joinKeys(row.keys), row]))
     this.#dimensions = dimensions
-    this.#sums = byKey(sums)
+    this.#sums = indexByKey(sums)
     this.#days = groupBy(daySums, (row) => joinKeys(row.keys))
     this.#largestHours = new Map(largestHours.map(({ keys, value }) => [joinKeys(keys), Number(value)]))
-    this.#fleet = byKey(fleet)
-    this.#parking = byKey(parking)
+    this.#fleet = indexByKey(fleet)
+    this.#parking = indexByKey(parking)
     this.keys = [
       ...new Set([...this.#sums.keys(), ...this.#fleet.keys(), ...this.#parking.keys()]),
     ].toSorted()
@@ -85,8 +89,8 @@ export class MetricGroups {
       const key = toKey(hour)
       let elapsedOfDay = this.#elapsedByDay.get(key)
       if (!elapsedOfDay) this.#elapsedByDay.set(key, (elapsedOfDay = new Map()))
-      // Operating hours are needed for whole days only. All hours of a day have the same key then, so each
-      // day is added once.
+      // Operating hours are needed for full days only. All hours of a day have the same key then, so each day
+      // is added once.
       if (!isHourly && !elapsedOfDay.has(hour.day))
         this.#operatingMs.set(
           key,
@@ -96,10 +100,10 @@ export class MetricGroups {
     }
   }
 
+  /** Returns the facts of the group with a key. */
   getFacts(key: string): GroupFacts {
-    const parts = key.split('\t')
     const time = joinKeys(
-      parts.filter((_, index) => {
+      key.split('\t').filter((_, index) => {
         const dimension = this.#dimensions[index]
         return dimension && isTimeDimension(dimension)
       }),
@@ -137,6 +141,7 @@ function getOperatingMs(
 /**
  * Returns rows for every group at every time of the selection. If no feed of the group has data for a time,
  * the values are null.
+ * @param joinedKeys Keys of groups with facts.
  */
 export function completeRows(
   joinedKeys: readonly string[],
@@ -144,7 +149,7 @@ export function completeRows(
     dimensions,
     hours,
     feeds,
-  }: { dimensions: readonly MetricDimension[]; hours: readonly SelectedHour[]; feeds: Feeds },
+  }: { dimensions: readonly MetricDimension[]; hours: readonly SelectedHour[]; feeds: FeedCoverage },
   computeValues: (key: string) => (number | null)[],
 ): MetricsResponse['period']['rows'] {
   if (!dimensions.length) return joinedKeys.length ? [{ keys: [], values: computeValues('') }] : []
@@ -163,20 +168,21 @@ export function completeRows(
       ]
     }),
   )
-  const knownCache = new Map<string, boolean>()
+  const isKnownByKey = new Map<string, boolean>()
   const isKnown = (time: string, operator: string | undefined): boolean => {
     const key = `${time}\n${operator ?? ''}`
-    let result = knownCache.get(key)
-    if (result === undefined) {
-      result = (hoursByTime.get(time) ?? []).some((hour) => feeds.isKnown(hour, operator))
-      knownCache.set(key, result)
+    let isTimeKnown = isKnownByKey.get(key)
+    if (isTimeKnown === undefined) {
+      isTimeKnown = (hoursByTime.get(time) ?? []).some((hour) => feeds.isKnown(hour, operator))
+      isKnownByKey.set(key, isTimeKnown)
     }
-    return result
+    return isTimeKnown
   }
   return [...hoursByTime.keys()].flatMap((time) =>
     [...fleets.values()].map(({ fleetKeys, operator }) => {
       // Merges the keys in the order of the dimensions.
-      const [timeKeys, otherKeys] = [time.split('\t'), [...fleetKeys]]
+      const timeKeys = time.split('\t')
+      const otherKeys = [...fleetKeys]
       const keys = dimensions.map(
         (dimension) => (isTimeDimension(dimension) ? timeKeys : otherKeys).shift() ?? '',
       )

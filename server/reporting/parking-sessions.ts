@@ -39,10 +39,7 @@ const wantsJson = (format: ParkingSessionsQuery['format'], headers: Headers): bo
   return format ? format === 'json' : /application\/json/i.test(accept) && !/text\/csv/i.test(accept)
 }
 
-/**
- * Returns the parking sessions by make and model, as CSV or JSON. In CSV, vehicles without make and model
- * have empty cells.
- */
+/** Returns sessions by make and model, as CSV or JSON. CSV has empty cells where both are unknown. */
 export async function readParkingSessions(
   facts: Facts,
   {
@@ -75,10 +72,10 @@ export async function readParkingSessions(
   )
   const isKnown = ({ make, model }: MakeModelSums): boolean => make !== '' || model !== ''
   const items = rows.filter(isKnown).map((row) => ({ make: row.make, model: row.model, ...toFigures(row) }))
-  const unknown = rows.filter((row) => !isKnown(row)).map(toFigures)
-  if (wantsJson(format, headers)) return { start_date, end_date, items, without_make_model: unknown }
-  const lines = [...items, ...unknown.map((figures) => ({ make: '', model: '', ...figures }))].map((item) =>
-    csvLine(columns.map((name) => item[name])),
+  const unknownItems = rows.filter((row) => !isKnown(row)).map(toFigures)
+  if (wantsJson(format, headers)) return { start_date, end_date, items, without_make_model: unknownItems }
+  const lines = [...items, ...unknownItems.map((figures) => ({ make: '', model: '', ...figures }))].map(
+    (item) => csvLine(columns.map((name) => item[name])),
   )
   return new RawResponse(Buffer.from([csvLine(columns), ...lines, ''].join('\n')), {
     'content-type': 'text/csv; charset=utf-8',

@@ -14,17 +14,19 @@ import {
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
-import { querySignal, readDerivedDays, type MetricsCaller, getSettledMs } from './query-metrics.ts'
+import { createQuerySignal, readDerivedDays, type MetricsCaller, getSettledMs } from './query-metrics.ts'
 
 /** Maximum size of the cache, in numbers. */
 const maxCachedValues = 1_000_000
+/** Numbers of a distribution besides its counts: the key, `n` and the figures from `mean` to `max`. */
+const valuesBesideCounts = 8
 
 /** Caches distributions by question and version of the facts. */
 export class DistributionCache extends ComputedCache<Omit<DistributionResponse, 'pending_days'>> {
   constructor() {
     super({
       maxSize: maxCachedValues,
-      getSize: ({ groups, total }) => (groups.length + 1) * (total.counts.length + 8),
+      getSize: ({ groups, total }) => (groups.length + 1) * (total.counts.length + valuesBesideCounts),
     })
   }
 }
@@ -35,7 +37,7 @@ export async function queryDistribution(
   { scope, region }: Omit<MetricsCaller, 'at'>,
   question: DistributionQuestion,
 ): Promise<DistributionResponse> {
-  const reader = new ReportReader(facts, scope, region, querySignal())
+  const reader = new ReportReader(facts, scope, region, createQuerySignal())
   const { asOf, version, pendingDays } = await readDerivedDays(reports, region, question.start_date, question)
   const key = [
     region.regionId,
@@ -72,14 +74,16 @@ async function readDistribution(
     }),
     value === 'parked_duration' ? [] : reader.sums(selection, [], new Set()),
   ])
-  const byKey = groupDistributions([rows, counts], bins.length, scale)
-  const total = { ...(byKey.get(getTotalKey(group)) ?? makeEmptyDistribution(bins.length)), key: '' }
+  const distributions = groupDistributions([rows, counts], bins.length, scale)
+  const total = { ...(distributions.get(getTotalKey(group)) ?? makeEmptyDistribution(bins.length)), key: '' }
   return {
     unit: distributedValues[value],
     groups:
       group === null
         ? []
-        : [...byKey].flatMap(([key, distribution]) => (key === getTotalKey(group) ? [] : [distribution])),
+        : [...distributions].flatMap(([key, distribution]) =>
+            key === getTotalKey(group) ? [] : [distribution],
+          ),
     total,
     excluded: value === 'parked_duration' ? 0 : Number(sums?.trip_count ?? 0) - total.n,
   }
@@ -115,7 +119,7 @@ function groupDistributions(
   bins: number,
   scale: number,
 ): Map<string | undefined, Distribution> {
-  const byKey = new Map(
+  const distributions = new Map(
     rows.map(({ keys: [key], n, mean, quantiles }) => {
       const [min, lower, median, upper, p90, max] = quantiles.map((quantile) => quantile / scale)
       return [
@@ -140,8 +144,8 @@ function groupDistributions(
     bin,
     n,
   } of counts) {
-    const distribution = byKey.get(key)
+    const distribution = distributions.get(key)
     if (distribution) distribution.counts[bin - 1] = Number(n)
   }
-  return byKey
+  return distributions
 }

@@ -21,7 +21,13 @@ import {
   type TripSum,
 } from '#server/fleet/reports/read-report-facts.ts'
 import { addSums, measureFormulas } from './measure-values.ts'
-import { completeRows, type FactRows, groupRows, MetricGroups, filterTotalRows } from './metric-groups.ts'
+import {
+  completeRows,
+  type FactRows,
+  filterGroupRows,
+  MetricGroups,
+  filterTotalRows,
+} from './metric-groups.ts'
 import { findFeeds, listSelectedHours } from './selected-hours.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -34,6 +40,7 @@ interface Days {
   end_date: LocalDay
 }
 
+/** Whether any of the measures `keys` is selected. */
 const hasAny = (selected: readonly MeasureKey[], ...keys: readonly MeasureKey[]): boolean =>
   keys.some((key) => selected.includes(key))
 
@@ -46,7 +53,7 @@ export interface MetricsSources {
 /** Maximum time for all queries of one question. */
 const timeoutMs = 120_000
 /** Creates a signal that aborts the queries of one question after a timeout. Every query adds a listener. */
-export function querySignal(): AbortSignal {
+export function createQuerySignal(): AbortSignal {
   const signal = AbortSignal.timeout(timeoutMs)
   setMaxListeners(0, signal)
   return signal
@@ -70,10 +77,7 @@ export interface MetricsCaller {
   at: Date
 }
 
-/**
- * The sums from which measures of trips are computed. A quantile also needs the number of trips with the
- * value, because it is unknown without any.
- */
+/** Sums for measures of trips. A quantile needs the number of its trips: it is unknown without any. */
 const tripSums: Partial<Record<MeasureKey, readonly TripSum[]>> = {
   distance_total: ['distance_mm'],
   distance_mean: ['distance_mm', 'distances'],
@@ -90,15 +94,12 @@ const tripSums: Partial<Record<MeasureKey, readonly TripSum[]>> = {
 const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] as const
 /** Open parking events grow in steps of this size, so that answers can be cached. */
 const settledStepMs = 10 * minuteMs
-/**
- * Returns the time until which open parking events count (ms): rounded down to ten minutes, so that answers
- * can be cached.
- */
+/** Returns the end of open parking events (ms): now, rounded down to ten minutes for the cache. */
 export const getSettledMs = (now: number): number => Math.floor(now / settledStepMs) * settledStepMs
 
 /**
- * Derives the facts of a period, so that they are up to date. `since` is the first day on which the answer
- * depends.
+ * Derives the facts of a period, so that they are up to date.
+ * @param since The first day on which the answer depends.
  * @throws Problem if days were never derived.
  */
 export async function readDerivedDays(
@@ -126,18 +127,18 @@ export async function queryMetrics(
 ): Promise<MetricsResponse> {
   const { timezone, lostAfterHours, operatingHours, regionId } = region
   // Callers with the same question share one computation, so it is not aborted when one of them disconnects.
-  const reader = new ReportReader(facts, scope, region, querySignal())
+  const reader = new ReportReader(facts, scope, region, createQuerySignal())
   const query = async (days: Days) => {
     const since = addDays(days.start_date, -7 * usualWeeks)
     const { asOf, version, pendingDays } = await readDerivedDays(reports, region, since, days)
     const { compare_start_date: _start, compare_end_date: _end, ...periodQuestion } = { ...question, ...days }
-    const settled = hasAny(question.measures, ...parkingMeasures) ? getSettledMs(asOf) : 0
+    const settledMs = hasAny(question.measures, ...parkingMeasures) ? getSettledMs(asOf) : 0
     const key = [
       regionId,
       JSON.stringify(scope.operators ?? null),
       JSON.stringify(periodQuestion),
       version,
-      settled,
+      settledMs,
     ].join(' ')
     const result = await cache.get(key, () => queryPeriod(reader, region, question, { days, now: asOf }))
     return { pendingDays, ...result }
@@ -170,6 +171,7 @@ export async function queryMetrics(
 interface PeriodResult {
   period: MetricsResponse['period']
   newest: string | null
+  /** Number of trips with a quality flag. */
   excluded: number
   coverage: MetricsResponse['coverage']
   withoutFleet: MetricsResponse['without_fleet']
@@ -216,19 +218,19 @@ async function readPeriodFacts(
   const rows = { sums, daySums, largestHours, fleet, parking }
   if (!dimensions.length) return { groups: rows, total: rows, records, newest }
   const total = needsTotalFleet ? { ...rows, fleet: totalFleet.map((row) => ({ ...row, keys: [] })) } : rows
-  return { groups: groupRows(rows), total: filterTotalRows(total), records, newest }
+  return { groups: filterGroupRows(rows), total: filterTotalRows(total), records, newest }
 }
 
 async function queryPeriod(
   reader: ReportReader,
   { timezone, operatingHours }: Region,
   question: MetricsQuestion,
-  { days: { start_date: first, end_date: last }, now }: { days: Days; now: number },
+  { days: { start_date: firstDay, end_date: lastDay }, now }: { days: Days; now: number },
 ): Promise<PeriodResult> {
   const { measures: selected, dimensions } = question
   const selection: ReportSelection = {
-    first,
-    last,
+    first: firstDay,
+    last: lastDay,
     operators: question.operators,
     vehicleTypes: question.vehicle_types,
     weekdays: question.days,
@@ -247,7 +249,7 @@ async function queryPeriod(
   const groups = makeGroups(dimensions, facts.groups)
   const totalGroups = dimensions.length ? makeGroups([], facts.total) : groups
   rejectTooManyRows(groups.keys.length)
-  const feeds = findFeeds(facts.records, first, hours, { timezone, now })
+  const feeds = findFeeds(facts.records, firstDay, hours, { timezone, now })
   const computeValues = (key: string): (number | null)[] =>
     selected.map((measure) => measureFormulas[measure](groups.getFacts(key)))
   const rows = completeRows(groups.keys, { dimensions, hours, feeds }, computeValues)
@@ -255,8 +257,8 @@ async function queryPeriod(
   const total = totalGroups.getFacts('')
   return {
     period: {
-      start_date: first,
-      end_date: last,
+      start_date: firstDay,
+      end_date: lastDay,
       rows,
       totals: selected.map((measure) =>
         groups.keys.length && total.sums ? measureFormulas[measure](total) : null,

@@ -1,4 +1,4 @@
-// The local hours that a question about measures selects, their keys, and whether feeds had data for them.
+// The local hours that a query of measures selects, their keys, and whether feeds had data for them.
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { type MetricDimension, type MetricsResponse, timeDimensions } from '#contract/metrics.ts'
 import {
@@ -22,7 +22,7 @@ const promisedMinutes = 60
 export const isTimeDimension = (dimension: MetricDimension): boolean =>
   (timeDimensions as readonly string[]).includes(dimension)
 
-/** A local hour that a question selects. */
+/** A local hour that a query selects. */
 export interface SelectedHour {
   day: LocalDay
   hour: number
@@ -30,33 +30,30 @@ export interface SelectedHour {
   ms: number
 }
 
-/**
- * Returns all hours of the selection that have begun, in order. An hour that is repeated when clocks are set
- * back occurs twice.
- */
+/** Returns all selected hours that have begun, in order. Hours repeated by the clock occur twice. */
 export function listSelectedHours(selection: ReportSelection, timezone: string, now: number): SelectedHour[] {
   const clock = civilClock(timezone)
   const hours = new Set(hoursOfRange(selection.hours))
-  const selected: SelectedHour[] = []
-  for (let number = dayNumber(selection.first); number <= dayNumber(selection.last); number++) {
-    const day = dayFromNumber(number)
+  const selectedHours: SelectedHour[] = []
+  for (let dayIndex = dayNumber(selection.first); dayIndex <= dayNumber(selection.last); dayIndex++) {
+    const day = dayFromNumber(dayIndex)
     if (selection.weekdays.length && !selection.weekdays.includes(getWeekday(day))) continue
-    const end = Math.min(startOfDay(dayFromNumber(number + 1), timezone), now)
+    const end = Math.min(startOfDay(dayFromNumber(dayIndex + 1), timezone), now)
     for (let ms = startOfDay(day, timezone); ms < end;) {
       const next = Math.min((Math.floor(ms / clockStepMs) + 1) * clockStepMs, end)
       const { hour } = clock.local(ms)
-      const last = selected.at(-1)
+      const lastHour = selectedHours.at(-1)
       if (hours.has(hour)) {
-        if (last?.day === day && last.hour === hour && last.ms < hourMs) last.ms += next - ms
-        else selected.push({ day, hour, ms: next - ms })
+        if (lastHour?.day === day && lastHour.hour === hour && lastHour.ms < hourMs) lastHour.ms += next - ms
+        else selectedHours.push({ day, hour, ms: next - ms })
       }
       ms = next
     }
   }
-  return selected
+  return selectedHours
 }
 
-const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: SelectedHour) => string>> = {
+const hourKeys: Readonly<Record<(typeof timeDimensions)[number], (hour: SelectedHour) => string>> = {
   hour: ({ day, hour }) => `${day}T${String(hour).padStart(2, '0')}`,
   day: ({ day }) => day,
   week: ({ day }) => addDays(day, 1 - getWeekday(day)),
@@ -65,32 +62,29 @@ const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: Selecte
   day_of_week: ({ day }) => String(getWeekday(day)),
 }
 
-/**
- * Returns a function for the key of an hour in groups by some dimensions: its values of the dimensions of
- * time, joined.
- */
+/** Returns a function that joins the values of an hour for the dimensions of time. */
 export function makeTimeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
   const times = dimensions.filter(isTimeDimension) as (typeof timeDimensions)[number][]
-  return (hour) => joinKeys(times.map((dimension) => keyOfHour[dimension](hour)))
+  return (hour) => joinKeys(times.map((dimension) => hourKeys[dimension](hour)))
 }
 
 /** Returns the key of a group: its values of all dimensions. */
 export const joinKeys = (keys: readonly string[]): string => keys.join('\t')
 
 /** How much of a selection feeds cover. A gap is an hour without data in a feed that usually has some. */
-export interface Feeds {
+export interface FeedCoverage {
   coverage: MetricsResponse['coverage']
   /** Whether an operator (by default any of the selection) has no gap in an hour. */
   isKnown(hour: SelectedHour, operator?: string): boolean
 }
 
-/** Finds gaps in the feeds of a selection. `records`: hourly numbers of records by operator and day. */
+/** Finds gaps in the feeds of a selection. @param records hourly numbers of records by operator and day. */
 export function findFeeds(
   records: ReadonlyMap<string, ReadonlyMap<LocalDay, number[]>>,
   first: LocalDay,
   hours: readonly SelectedHour[],
   { timezone, now }: { timezone: string; now: number },
-): Feeds {
+): FeedCoverage {
   const operators = [...records].flatMap(([operator, table]) =>
     [...table.keys()].some((day) => day >= first) ? [operator] : [],
   )

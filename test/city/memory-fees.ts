@@ -74,16 +74,16 @@ export class MemoryFees implements FeeSource {
     }
   }
 
-  async fees(_scope: unknown, question: FeeQuestion): Promise<Fees> {
+  async computeFees(_scope: unknown, question: FeeQuestion): Promise<Fees> {
     return this.#feesOf(question, this.#csvOf(question))
   }
 
-  async earlierFees(
+  async computeEarlierFees(
     _scope: unknown,
     question: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
   ): Promise<Fees[]> {
-    return Promise.all(invoices.map(({ period }) => this.fees(_scope, { ...question, period })))
+    return Promise.all(invoices.map(({ period }) => this.computeFees(_scope, { ...question, period })))
   }
 
   async storeFacts(_scope: unknown, invoiceId: string, question: FeeQuestion) {

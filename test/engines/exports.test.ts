@@ -9,7 +9,7 @@ import { localDay } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { cancelExportRow, findNextExport } from '#server/reporting/exports/export-store.ts'
 import { ExportFiles } from '#server/reporting/exports/export-files.ts'
-import { type Exporting, runExport } from '#server/reporting/exports/write-exports-job.ts'
+import { type ExportingContext, runExport } from '#server/reporting/exports/write-exports-job.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
@@ -59,12 +59,15 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-const exporting = (write?: Facts['write'], free?: Exporting['free']): Exporting => ({
-  compliance: { state, facts: write ? { ...facts, write } : facts } as Exporting['compliance'],
+const exporting = (
+  write?: Facts['write'],
+  getFreeBytes?: ExportingContext['getFreeBytes'],
+): ExportingContext => ({
+  compliance: { state, facts: write ? { ...facts, write } : facts } as ExportingContext['compliance'],
   files,
   log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
   now: () => new Date(),
-  ...(free ? { free } : {}),
+  ...(getFreeBytes ? { getFreeBytes } : {}),
 })
 
 async function queue(table = 'trips', overrides: object = {}): Promise<string> {
@@ -103,7 +106,11 @@ const findExport = (exportId: string) =>
     .where('export_id', '=', exportId)
     .executeTakeFirstOrThrow()
 
-async function run(exportId: string, setup: Exporting = exporting(), stop = new AbortController().signal) {
+async function run(
+  exportId: string,
+  setup: ExportingContext = exporting(),
+  stop = new AbortController().signal,
+) {
   const task = await findNextExport(state, new Date())
   expect(task?.exportId).toBe(exportId)
   if (task) await runExport(setup, task, stop)
@@ -169,7 +176,7 @@ test('an export fails with a reason: full disk before and during, an unknown err
     }
   }
   const full = /disk of the server is full/
-  const catchProblem = async (setup: Exporting, overrides: object = {}): Promise<string> => {
+  const catchProblem = async (setup: ExportingContext, overrides: object = {}): Promise<string> => {
     const row = await run(await queue('trips', overrides), setup)
     expect([row.status, await listFiles()]).toEqual(['failed', []])
     return row.problem ?? ''

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type KnownSpeeds, speedRows } from '#server/compliance/days/queries/speed-rows.ts'
+import { type SpeedSources, speedRows } from '#server/compliance/days/queries/speed-rows.ts'
 import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
 import { findSpeedDays } from '#server/compliance/days/speeds/known-speeds.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -112,7 +112,7 @@ describe('speeds of rides', () => {
     const rows = async (
       viewer: Scope,
       { span, over: limit, at }: { span: Span; over: number | null; at: number },
-      known: KnownSpeeds,
+      known: SpeedSources,
     ): Promise<string[]> =>
       (
         await facts.rows<{ text: string }>(
@@ -120,7 +120,7 @@ describe('speeds of rides', () => {
           sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(questionAt(at), span, known, limit)}) order by text`,
         )
       ).map((row) => row.text)
-    const known = (viewer: Scope, span: Span): Promise<KnownSpeeds> =>
+    const known = (viewer: Scope, span: Span): Promise<SpeedSources> =>
       findSpeedDays(facts, viewer, { regionId, span })
     return { regionId, scope, tell: storePoints, rows, known }
   }

@@ -437,7 +437,7 @@ describe('fees of published policies', () => {
     expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
     const again = await source.recompute(scope, invoiceId, question)
-    const issued = await source.fees(scope, question)
+    const issued = await source.computeFees(scope, question)
     // Cells are quoted and guarded by the fact store as elsewhere.
     const odd = randomUUID()
     await app.facts.add(scope, 'invoice_facts', {
@@ -569,7 +569,7 @@ describe('fees of published policies', () => {
     const invoiceId = randomUUID()
     await source.storeFacts(scope, invoiceId, question)
     expect((await source.recompute(scope, invoiceId, question)).lines).toEqual(
-      (await source.fees(scope, question)).lines,
+      (await source.computeFees(scope, question)).lines,
     )
     // Trips have no position here, so they get no discount.
     const trips = { policy_type: 'trip_fees', policy_name: 'Trips', value: 0.16, fee_properties }
@@ -636,10 +636,10 @@ describe('fees of published policies', () => {
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
     const earlier = async () => {
-      const [found] = await source.earlierFees(scope, question, [{ invoiceId, period: days }])
+      const [found] = await source.computeEarlierFees(scope, question, [{ invoiceId, period: days }])
       return found
     }
-    const issued = await source.fees(scope, { ...question, period: days })
+    const issued = await source.computeFees(scope, { ...question, period: days })
     await source.storeFacts(scope, invoiceId, { ...question, period: days })
     expect(await earlier()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
     // Facts of the first days are deleted, as by retention, and the days are computed again.
@@ -654,7 +654,7 @@ describe('fees of published policies', () => {
       )
     await markFeeDaysDirty(app.state, scope, { regionId: region_id, days: gone, at: new Date(0) })
     await app.derivation.idle([feeDays])
-    const left = await source.fees(scope, { ...question, period: days })
+    const left = await source.computeFees(scope, { ...question, period: days })
     expect(Number(left.total)).toBeLessThan(Number(issued.total))
     const found = await earlier()
     expect(getPrices(found?.lines ?? [])).toEqual(getPrices(issued.lines))

@@ -250,7 +250,7 @@ test('stored facts of an invoice cost the same, here and offline', async () => {
     { regionId: region_id, operator: 'alder-bikes', period: days, now: Date.now() },
   ]
   const stored = await source.storeFacts(scope, invoiceId, question)
-  const issued = await source.fees(scope, question)
+  const issued = await source.computeFees(scope, question)
   const again = await source.recompute(scope, invoiceId, question)
   expect(again.lines).toEqual(issued.lines)
   const parts: string[] = []

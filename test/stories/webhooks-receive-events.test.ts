@@ -157,7 +157,7 @@ describe('a webhook', () => {
         userId,
         recipientKey: `webhook:${webhook.webhook_id}`,
         policy: policy as never,
-        first: '2026-03-01',
+        firstDay: '2026-03-01',
         isEvent: true,
       },
       [makeViolation('2026-03-04'), makeViolation('2026-03-05')],

@@ -9,7 +9,7 @@ import {
   splitByMonth,
   startOfMonth,
 } from '#contract/period.ts'
-import { boundLines, type ChargeLine, makePartLines } from '../charge.ts'
+import { createBoundLines, type ChargeLine, makePartLines } from '../charge.ts'
 import type { ChargedFacts } from '../charged-facts.ts'
 import { min, formatMinor, Rational, sumRationals, zero } from '../rational.ts'
 import { TariffPart } from '../tariff.ts'
@@ -58,10 +58,10 @@ function listDueDays(charge: AppliedCharge, period: Period): LocalDay[] {
   const isDue = (day: LocalDay): boolean =>
     day >= start && (end === null || day <= end) && day >= period.start_date && day <= period.end_date
   if (frequency === 'once') return [start].filter(isDue)
-  const [first, last] = [Number(period.start_date.slice(0, 4)), Number(period.end_date.slice(0, 4))]
-  return Array.from({ length: last - first + 1 }, (_, index) => getAnniversary(start, first + index)).filter(
-    isDue,
-  )
+  const firstYear = Number(period.start_date.slice(0, 4))
+  const lastYear = Number(period.end_date.slice(0, 4))
+  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, index) => firstYear + index)
+  return years.map((year) => getAnniversary(start, year)).filter(isDue)
 }
 
 /** Facts for the tariff engine: charges depend on quantities only, not on trips or vehicles. */
@@ -116,13 +116,13 @@ const toFeeLine = (
   days_without_data: isMissing ? daysBetween(days.start_date, days.end_date) : [],
 })
 
-/** Finds the quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
+/** Finds the quantity reported for a month. A missing one counts as 0, and its line must be confirmed. */
 function findReportedQuantity(
   { quantities }: AppliedCharge,
   month: LocalDay,
 ): { value: Rational; isMissing: boolean } {
-  const entry = quantities.find((quantity) => quantity.month === month)
-  return { value: Rational.of(entry?.value ?? 0), isMissing: entry?.is_estimate ?? true }
+  const reported = quantities.find((quantity) => quantity.month === month)
+  return { value: Rational.of(reported?.value ?? 0), isMissing: reported?.is_estimate ?? true }
 }
 
 /** Returns the exact fraction of a month that the days cover. */
@@ -170,10 +170,7 @@ function makeDeviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   })
 }
 
-/**
- * Charges the revenue of a month once, on the invoice that includes the last day of the month on which the
- * charge is in effect.
- */
+/** Charges the revenue of a month once, on the invoice with the charge's last day in that month. */
 function makeRevenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
   const daysCharged = intersectWithPeriod(charge, terms.period)
@@ -205,7 +202,8 @@ function makeDiscountLines(
     const part = { kind: 'quantity', quantity: unit, price: price.text(), is_discount: true }
     return computeLines(charge, { part, quantities: { [unit]: quantity }, days: period }, terms)
   }
-  // A percentage is a line of the fees in the currency, at a price of percent / 100.
+  // The line of a percentage has the fees as its quantity, the currency as its unit, and the price percent /
+  // 100.
   if (charge.percent !== null)
     return isInEffectOnFirstDay(charge, period)
       ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)))
@@ -227,8 +225,8 @@ function makeBoundLines(
   const limit = Rational.of(charge.amount ?? 0)
   const isMinimum = charge.kind === 'minimum'
   const bounds = { minimum: isMinimum ? limit : null, maximum: isMinimum ? null : limit }
-  return boundLines(charge.name, sumAmounts(previousLines).rounded(digits), bounds, digits).map((line) =>
-    toFeeLine(charge, line, { days: period, isMissing: false, currency }),
+  return createBoundLines(charge.name, sumAmounts(previousLines).rounded(digits), bounds, digits).map(
+    (line) => toFeeLine(charge, line, { days: period, isMissing: false, currency }),
   )
 }
 

@@ -4,10 +4,11 @@ import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { AppliedCharge } from '#contract/charges.ts'
 import { makeChargeLines } from './charge-lines.ts'
-import { findApplied } from './charge-store.ts'
+import { findAppliedCharges } from './read-charges.ts'
 import type { Store } from '#server/stores/state.ts'
 
-export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'end_date' | 'lines' | 'total'>>(
+/** Adds the lines of charges to fees, and their amounts to the total. */
+export function addCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'end_date' | 'lines' | 'total'>>(
   fees: F,
   charges: readonly AppliedCharge[],
 ): F {
@@ -18,15 +19,18 @@ export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'en
   return { ...fees, lines, total: formatTotal(lines, currency) }
 }
 
-/** Reads the fees that a question asks for, with charges, as they appear on an invoice. */
+/**
+ * Reads the fees that a question asks for, with charges, as they appear on an invoice.
+ * @param isDraft Whether a charge in another currency is an error. Otherwise it is left out.
+ */
 export async function readFees(
-  { store, fees: source, scope }: { store: Store; fees: Pick<FeeSource, 'fees'>; scope: Scope },
+  { store, fees: source, scope }: { store: Store; fees: Pick<FeeSource, 'computeFees'>; scope: Scope },
   question: FeeQuestion,
   isDraft = true,
 ): Promise<{ fees: Fees; charges: AppliedCharge[] }> {
-  const fees = await source.fees(scope, question)
+  const fees = await source.computeFees(scope, question)
   const { regionId, operator, period } = question
   const { currency } = fees
-  const charges = await findApplied(store, { regionId, operator, currency, period, isDraft })
-  return { fees: withCharges(fees, charges), charges }
+  const charges = await findAppliedCharges(store, { regionId, operator, currency, period, isDraft })
+  return { fees: addCharges(fees, charges), charges }
 }

@@ -1,11 +1,6 @@
 import Papa from 'papaparse'
-import {
-  ChargeFields,
-  type listReportedQuantities as listContract,
-  maxQuantityRows,
-  QuantityEntry,
-  type ReportedQuantity,
-} from '#contract/charges.ts'
+import type * as contract from '#contract/charges.ts'
+import { ChargeFields, maxQuantityRows, QuantityEntry, type ReportedQuantity } from '#contract/charges.ts'
 import { type LocalDay, startOfMonth, startOfNextMonth } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
@@ -25,6 +20,7 @@ interface Stores {
 
 /** Longer ranges of months are cut off. */
 const maxMonths = 36
+const maxReportedProblems = 100
 
 function listMonths(first: LocalDay, last: LocalDay): LocalDay[] {
   const months: LocalDay[] = []
@@ -47,7 +43,7 @@ const toKey = ({
   month,
 }: Pick<QuantityEntry, 'operator' | 'quantity' | 'month'>): string => `${operator}\t${quantity}\t${month}`
 
-/** Returns the quantities that operators report for charges, and in which months they are charged. */
+/** Reads which quantities operators report for charges, and in which months. */
 async function listChargedQuantities(
   { state, facts }: Stores,
   { scope }: Viewer,
@@ -90,10 +86,14 @@ async function listChargedQuantities(
   return { operators, names, isCharged }
 }
 
-/** Lists quantities charged in the months, by month, operator and name; without value if not reported. */
-export async function listQuantities(
+/** Lists quantities that are reported or charged in the months, by month, operator and name. */
+export async function listReportedQuantities(
   stores: Stores,
-  { viewer, params, query }: Pick<Call<typeof listContract>, 'viewer' | 'params' | 'query'>,
+  {
+    viewer,
+    params,
+    query,
+  }: Pick<Call<typeof contract.listReportedQuantities>, 'viewer' | 'params' | 'query'>,
 ): Promise<{ items: ReportedQuantity[] }> {
   const regionId = params.region_id
   const { start_month: first, end_month: last } = query
@@ -132,25 +132,25 @@ export async function listQuantities(
   }
 }
 
-interface Issue {
+interface FieldProblem {
   path: string
   message: string
 }
 
-/** Returns why reported quantities are not accepted. */
-function findIssues(
+/** Returns why reported quantities are not accepted, at most one reason for each. `today` is a UTC day. */
+function findProblems(
   items: readonly QuantityEntry[],
   { operators, isCharged }: ChargedQuantities,
   { isOperator, today, periods }: { isOperator: boolean; today: LocalDay; periods: readonly IssuedPeriod[] },
-): Issue[] {
-  const seen = new Set<string>()
-  return items.flatMap((item, index): Issue[] => {
+): FieldProblem[] {
+  const seenKeys = new Set<string>()
+  return items.flatMap((item, index): FieldProblem[] => {
     const { operator, quantity, month, is_estimate } = item
-    const refuse = (field: keyof QuantityEntry, message: string): Issue[] => [
+    const refuse = (field: keyof QuantityEntry, message: string): FieldProblem[] => [
       { path: `body.items.${index}.${field}`, message },
     ]
-    const isRepeated = seen.has(toKey(item))
-    seen.add(toKey(item))
+    const isRepeated = seenKeys.has(toKey(item))
+    seenKeys.add(toKey(item))
     if (!operators.includes(operator))
       return refuse('operator', `There is no operator '${operator}' in this region.`)
     if (!isCharged(operator, quantity, month))
@@ -184,9 +184,9 @@ export async function reportQuantities(
   const charged = await listChargedQuantities(stores, viewer, regionId)
   const store = stores.state.as(scope)
   const periods = await listIssuedPeriods(store, regionId)
-  const issues = findIssues(items, charged, { isOperator, today: at.toISOString().slice(0, 10), periods })
-  const [first] = issues
-  if (first) throw new Problem('validation_error', first.message, issues.slice(0, 100))
+  const problems = findProblems(items, charged, { isOperator, today: at.toISOString().slice(0, 10), periods })
+  const [first] = problems
+  if (first) throw new Problem('validation_error', first.message, problems.slice(0, maxReportedProblems))
   await store.transaction().execute(async (transaction) => {
     for (const { value, is_estimate, ...key } of items) {
       const reported = { value, is_estimate, reported_by: getActorEmail(viewer), reported_time: at }
@@ -201,7 +201,7 @@ export async function reportQuantities(
   })
   const months = items.map(({ month }) => month).toSorted()
   const keys = new Set(items.map(toKey))
-  const { items: listed } = await listQuantities(stores, {
+  const { items: listed } = await listReportedQuantities(stores, {
     viewer,
     params,
     query: { start_month: months[0]!, end_month: months.at(-1)! },
@@ -210,6 +210,7 @@ export async function reportQuantities(
 }
 
 const columns = ['operator', 'quantity', 'month', 'value'] as const
+const yearMonthPattern = /^\d{4}-\d\d$/
 
 /** Parses a CSV file of quantities. @throws Problem that names the invalid row and column. */
 export function readQuantityFile(text: string): QuantityEntry[] {
@@ -224,16 +225,17 @@ export function readQuantityFile(text: string): QuantityEntry[] {
   if (!rows.length) refuse('The file has no rows.')
   if (rows.length > maxQuantityRows) refuse(`A file has at most ${maxQuantityRows} rows.`)
   return rows.map((row, index) => {
-    const cell = (name: string): string => (row[names.indexOf(name)] ?? '').trim()
-    const month = cell('month')
+    const getCell = (name: string): string => (row[names.indexOf(name)] ?? '').trim()
+    const month = getCell('month')
     const parsed = QuantityEntry.safeParse({
-      operator: cell('operator'),
-      quantity: cell('quantity'),
-      month: /^\d{4}-\d\d$/.test(month) ? `${month}-01` : month,
-      value: cell('value'),
+      operator: getCell('operator'),
+      quantity: getCell('quantity'),
+      month: yearMonthPattern.test(month) ? `${month}-01` : month,
+      value: getCell('value'),
     })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
+    // Row 1 is the header.
     return refuse(`Row ${index + 2}, ${issue?.path.join('.')}: ${issue?.message}.`)
   })
 }

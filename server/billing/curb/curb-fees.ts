@@ -27,16 +27,14 @@ import {
 } from '../fee-days/invoice-facts.ts'
 import { curbMethodVersion, noPolicyId, type StaySum, makeStayLines } from './stay-lines.ts'
 
+/** What the fees of stays at the curb are computed from. */
 export interface CurbFeeSources {
   state: State
   facts: Facts
   indexes: CurbIndexes
 }
 
-/**
- * Returns the description of the fees of a zone and rule. It is stored with the facts of an invoice, so that
- * recomputed lines are the same.
- */
+/** Describes fees of a zone and rule. Stored with an invoice's facts, so recomputed lines are the same. */
 export const describeStays = (
   index: CurbIndex,
   { zoneId, policyId, rule }: Pick<StayFee, 'zoneId' | 'policyId' | 'rule'>,
@@ -46,12 +44,12 @@ export const describeStays = (
 export function sumStays(index: CurbIndex, fees: readonly StayFeeSum[]): StaySum[] {
   const sums = new Map<string, StaySum>()
   for (const fee of fees) {
-    const text = describeStays(index, fee)
-    const sum = sums.get(text)
+    const description = describeStays(index, fee)
+    const sum = sums.get(description)
     if (sum) {
       sum.stays += fee.stays
       sum.amount += fee.amount
-    } else sums.set(text, { text, stays: fee.stays, amount: fee.amount })
+    } else sums.set(description, { description, stays: fee.stays, amount: fee.amount })
   }
   return [...sums.values()]
 }
@@ -64,26 +62,27 @@ export class CurbFees implements ChargingSource {
     this.#sources = sources
   }
 
-  /** Returns the account with this id; null if the id is an operator's. */
-  account(scope: Scope, regionId: string, accountId: string): Promise<PayingAccount | null> {
+  /** Returns the account with this id; null for operators, or if the viewer is limited to operators. */
+  findAccount(scope: Scope, regionId: string, accountId: string): Promise<PayingAccount | null> {
     return scope.operators
       ? Promise.resolve(null)
       : findAccount(this.#sources.state, scope, regionId, accountId)
   }
 
-  async #stays(scope: Scope, { regionId, operator, period }: FeeQuestion, signal?: AbortSignal) {
+  /** Reads the session fees of an account. `isPrepared`: whether all of its sessions have been derived. */
+  async #readStays(scope: Scope, { regionId, operator, period }: FeeQuestion, signal?: AbortSignal) {
     const { state, facts, indexes } = this.#sources
     const region = await findRegion(state, scope, regionId)
-    const account = await this.account(scope, regionId, operator)
+    const account = await this.findAccount(scope, regionId, operator)
     if (!account) throw new Problem('not_found', `There is no account '${operator}'.`)
     const index = await indexes.get(scope, regionId)
     const place = { scope, regionId, timezone: region.timezone }
     const isPrepared = !(await areSessionsPending(state, place, getSpanOfDays(period, region.timezone)))
-    const found = await readSessionFees(facts, index, { place, days: period, accounts: [account], signal })
-    return { region, index, found, isPrepared }
+    const { fees } = await readSessionFees(facts, index, { place, days: period, accounts: [account], signal })
+    return { region, index, fees, isPrepared }
   }
 
-  #fees(question: FeeQuestion, currency: string, sums: readonly StaySum[]): Fees {
+  #toFees(question: FeeQuestion, currency: string, sums: readonly StaySum[]): Fees {
     const { operator, period, now } = question
     const lines = makeStayLines(sums, { currency, period })
     return {
@@ -97,25 +96,27 @@ export class CurbFees implements ChargingSource {
     }
   }
 
-  async fees(scope: Scope, question: FeeQuestion): Promise<Fees> {
-    const { region, index, found, isPrepared } = await this.#stays(scope, question)
-    const fees = this.#fees(question, region.currencyCode, sumStays(index, sumFees(found.fees)))
+  async computeFees(scope: Scope, question: FeeQuestion): Promise<Fees> {
+    const { region, index, fees: stayFees, isPrepared } = await this.#readStays(scope, question)
+    const fees = this.#toFees(question, region.currencyCode, sumStays(index, sumFees(stayFees)))
     return isPrepared ? fees : { ...fees, as_of: null }
   }
 
-  async earlierFees(
+  async computeEarlierFees(
     scope: Scope,
     question: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
-  ): ReturnType<FeeSource['earlierFees']> {
-    const presentFees: Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[] = []
+  ): ReturnType<FeeSource['computeEarlierFees']> {
+    const feesByInvoice: Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[] = []
     for (const { invoiceId, period } of invoices) {
-      const now = await this.fees(scope, { ...question, period })
+      const currentFees = await this.computeFees(scope, { ...question, period })
       // Sessions may be removed before their invoices. Their fees are then computed from the stored facts.
-      const isGone = !now.lines.length
-      presentFees.push(isGone ? await this.recompute(scope, invoiceId, { ...question, period }) : now)
+      const areSessionsRemoved = !currentFees.lines.length
+      feesByInvoice.push(
+        areSessionsRemoved ? await this.recompute(scope, invoiceId, { ...question, period }) : currentFees,
+      )
     }
-    return presentFees
+    return feesByInvoice
   }
 
   async storeFacts(
@@ -126,9 +127,9 @@ export class CurbFees implements ChargingSource {
   ): Promise<StoredFacts> {
     const { regionId, operator } = question
     const invoice = { facts: this.#sources.facts, scope, regionId, invoiceId }
-    const { index, found } = await this.#stays(scope, question, signal)
+    const { index, fees } = await this.#readStays(scope, question, signal)
     await removeInvoiceFacts(invoice)
-    const stays = found.fees.map((fee): InvoiceFact => ({
+    const stays = fees.map((fee): InvoiceFact => ({
       policyId: noPolicyId,
       operator,
       kind: 'curb_stay',
@@ -153,15 +154,15 @@ export class CurbFees implements ChargingSource {
     const { regionId, currency } = question
     const region = await findRegion(state, scope, regionId)
     const sums = await sumInvoiceFacts({ facts, scope, regionId, invoiceId })
-    const byText = new Map<string, StaySum>()
-    for (const { charge: text, numerator, facts: stays } of sums) {
-      const sum = byText.get(text)
-      byText.set(text, {
-        text,
+    const staySums = new Map<string, StaySum>()
+    for (const { charge: description, numerator, facts: stays } of sums) {
+      const sum = staySums.get(description)
+      staySums.set(description, {
+        description,
         stays: stays + (sum?.stays ?? 0),
         amount: numerator + (sum?.amount ?? 0n),
       })
     }
-    return this.#fees(question, currency ?? region.currencyCode, [...byText.values()])
+    return this.#toFees(question, currency ?? region.currencyCode, [...staySums.values()])
   }
 }

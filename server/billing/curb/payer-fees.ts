@@ -24,19 +24,19 @@ export class PayerFees implements FeeSource {
     scope: Scope,
     { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
   ): Promise<ChargingSource> {
-    return (await this.#curb.account(scope, regionId, operator)) ? this.#curb : this.#policies
+    return (await this.#curb.findAccount(scope, regionId, operator)) ? this.#curb : this.#policies
   }
 
-  async fees(scope: Scope, question: FeeQuestion): Promise<Fees> {
-    return (await this.#findSource(scope, question)).fees(scope, question)
+  async computeFees(scope: Scope, question: FeeQuestion): Promise<Fees> {
+    return (await this.#findSource(scope, question)).computeFees(scope, question)
   }
 
-  async earlierFees(
+  async computeEarlierFees(
     scope: Scope,
     question: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
-  ): ReturnType<FeeSource['earlierFees']> {
-    return (await this.#findSource(scope, question)).earlierFees(scope, question, invoices)
+  ): ReturnType<FeeSource['computeEarlierFees']> {
+    return (await this.#findSource(scope, question)).computeEarlierFees(scope, question, invoices)
   }
 
   async storeFacts(

@@ -25,13 +25,13 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import { makeChargeLines } from '../charges/charge-lines.ts'
-import { readCharges } from '../charges/charge-store.ts'
+import { readCharges } from '../charges/read-charges.ts'
 import { parseLines, selectVisibleInvoices } from '../invoices/invoice-store.ts'
 import { formatAmount, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
-import type { CurbFeeSources } from './curb-fees.ts'
-import { sumStays } from './curb-fees.ts'
+import { type CurbFeeSources, sumStays } from './curb-fees.ts'
 import { makeStayLines } from './stay-lines.ts'
 
+/** What the revenue of a region is computed from. */
 export interface RevenueSources extends CurbFeeSources {
   sessionFees: SessionFeeCache
 }
@@ -58,8 +58,8 @@ interface Revenue {
   accounts: ReadonlyMap<string, string>
 }
 
-const noPlace = { curb_zone_id: null, zone_name: '', curb_policy_id: null, policy_name: '' }
-const nobody = { payer: null, payer_name: '' }
+const noZone = { curb_zone_id: null, zone_name: '', curb_policy_id: null, policy_name: '' }
+const noPayer = { payer: null, payer_name: '' }
 
 const toStayRows = (
   index: CurbIndex,
@@ -80,7 +80,7 @@ const toStayRows = (
   }))
 
 /** Returns the charges of accounts by month, as an invoice of the month would show them, up to today. */
-async function permitRows(
+async function makePermitRows(
   store: Store,
   { region, index, stays, accounts }: Omit<Revenue, 'rows'>,
   days: Days,
@@ -98,13 +98,15 @@ async function permitRows(
         period: { ...period, end_date: period.end_date < today ? period.end_date : today },
       }
       const stayTotals = stays.sums.filter((sum) => sum.accountId === payer && sum.month === month)
-      const applied = charges.getApplied(payer, terms.period).filter(({ operator }) => operator !== null)
+      const applied = charges
+        .getAppliedCharges(payer, terms.period)
+        .filter(({ operator }) => operator !== null)
       const fees = makeStayLines(sumStays(index, stayTotals), terms)
       for (const line of makeChargeLines(fees, applied, terms))
         rows.push({
           kind: 'permits',
           month,
-          ...noPlace,
+          ...noZone,
           policy_name: line.description,
           payer,
           payer_name: payerName,
@@ -119,9 +121,9 @@ const toZoneRows = (kind: RevenueKind, months: readonly ZoneMonth[], index: Curb
   months.map(({ month, zoneId, quantity, amount }) => ({
     kind,
     month,
-    ...noPlace,
+    ...noZone,
     ...(zoneId ? { curb_zone_id: zoneId, zone_name: getZoneName(index, zoneId) } : {}),
-    ...nobody,
+    ...noPayer,
     quantity,
     amount,
   }))
@@ -148,14 +150,14 @@ async function readRevenue(
   const revenue = { region, index, stays, accounts }
   const rows = [
     ...toStayRows(index, stays, accounts),
-    ...(await permitRows(state.as(scope), revenue, days, at)),
+    ...(await makePermitRows(state.as(scope), revenue, days, at)),
     ...toZoneRows('meters', meters, index),
     ...toZoneRows('citations', citations, index),
   ]
   return { ...revenue, rows }
 }
 
-const matches = (
+const matchesFilter = (
   row: ExactRevenueRow,
   { kinds, curb_zone_ids: zones, policy_ids: policies, payers }: RevenueFilter,
 ): boolean =>
@@ -171,7 +173,7 @@ const compareRows = (a: ExactRevenueRow, b: ExactRevenueRow): number =>
   a.policy_name.localeCompare(b.policy_name) ||
   a.payer_name.localeCompare(b.payer_name)
 
-const joinRow = (row: ExactRevenueRow, currency: string): RevenueRow => ({
+const formatRow = (row: ExactRevenueRow, currency: string): RevenueRow => ({
   ...row,
   amount: row.amount === null ? null : formatAmount(row.amount, currency),
 })
@@ -183,8 +185,8 @@ export async function listRevenue(
 ): Promise<{ currency: string; items: RevenueRow[]; index: CurbIndex }> {
   const { region, rows, index } = await readRevenue(sources, call)
   const currency = region.currencyCode
-  const items = rows.filter((row) => matches(row, call.query)).toSorted(compareRows)
-  return { currency, items: items.map((row) => joinRow(row, currency)), index }
+  const items = rows.filter((row) => matchesFilter(row, call.query)).toSorted(compareRows)
+  return { currency, items: items.map((row) => formatRow(row, currency)), index }
 }
 
 /** Sums rows by a key. The amount of a group is null only if no row has an amount. */
@@ -233,7 +235,7 @@ async function readInvoicedLines(
 const sumAmounts = (rows: readonly ExactRevenueRow[]): bigint =>
   sumMinor(rows.map(({ amount }) => amount ?? 0n))
 
-/** Returns the amount due of each account by stays and permits, compared with what it was invoiced. */
+/** Compares the stay fees and permits of each account with its invoices. @param invoiced Amounts by payer. */
 const reconcileAccounts = (
   { region, rows, accounts }: Revenue,
   invoiced: ReadonlyMap<string, bigint>,
@@ -242,16 +244,17 @@ const reconcileAccounts = (
     const toText = (amount: bigint): string => formatAmount(amount, region.currencyCode)
     const sumOfKind = (kind: RevenueKind): bigint =>
       sumAmounts(rows.filter((row) => row.payer === payer && row.kind === kind))
-    const [sessions, permits] = [sumOfKind('session_fees'), sumOfKind('permits')]
-    const due = invoiced.get(payer) ?? 0n
+    const sessionFees = sumOfKind('session_fees')
+    const permits = sumOfKind('permits')
+    const invoicedAmount = invoiced.get(payer) ?? 0n
     return {
       payer,
       payer_name: payerName,
-      session_fees: toText(sessions),
+      session_fees: toText(sessionFees),
       permits: toText(permits),
-      accrued: toText(sessions + permits),
-      invoiced: toText(due),
-      open: toText(sessions + permits - due),
+      accrued: toText(sessionFees + permits),
+      invoiced: toText(invoicedAmount),
+      open: toText(sessionFees + permits - invoicedAmount),
     }
   })
 
@@ -266,6 +269,7 @@ async function reconcile(
   const invoiced = await readInvoicedLines(state.as(scope), scope, region, days)
   const received = await readReceived(facts, { scope, regionId, timezone }, days)
   const meterRevenue = sumAmounts(rows.filter(({ kind }) => kind === 'meters'))
+  // Each stay is either charged or has one reason why it is not.
   const { all, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
   return {
     accounts: reconcileAccounts(revenue, invoiced),
@@ -296,7 +300,7 @@ export async function computeRevenueTotals(
 ): Promise<RevenueTotals> {
   const revenue = await readRevenue(sources, call)
   const currency = revenue.region.currencyCode
-  const matching = revenue.rows.filter((row) => matches(row, call.query))
+  const matching = revenue.rows.filter((row) => matchesFilter(row, call.query))
   const sumKind = (kind: RevenueKind) => {
     const matchingKind = matching.filter((row) => row.kind === kind)
     return {

@@ -30,8 +30,8 @@ export function curbRevenueRoutes({
     route(contract.listCurbRevenue, async (call) => {
       const { page, size } = call.query
       const { currency, items } = await listRevenue(sources, call)
-      const from = (page - 1) * size
-      return { currency, items: items.slice(from, from + size), total: items.length, page, size }
+      const pageItems = items.slice((page - 1) * size, page * size)
+      return { currency, items: pageItems, total: items.length, page, size }
     }),
     route(contract.getCurbRevenueTotals, (call) => computeRevenueTotals(sources, call)),
     route(contract.getFullCurbRevenue, async (call) => {
@@ -51,10 +51,10 @@ export function curbRevenueRoutes({
     }),
     route(contract.getCurbRevenueByShape, async (call) => {
       const { currency, items, index } = await listRevenue(sources, call)
-      const placed = items.filter(({ curb_zone_id: zone }) => zone !== null)
+      const itemsOfZones = items.filter(({ curb_zone_id: zone }) => zone !== null)
       return {
         currency,
-        items: groupRows(placed, currency, ({ curb_zone_id: zone, zone_name, kind }) => ({
+        items: groupRows(itemsOfZones, currency, ({ curb_zone_id: zone, zone_name, kind }) => ({
           shape_uuid: index.findZone(zone ?? '')?.shapeId ?? null,
           curb_zone_id: zone ?? '',
           zone_name,

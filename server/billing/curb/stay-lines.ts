@@ -10,9 +10,10 @@ export const curbPolicyType = 'curb_stays'
 /** The policy id of facts of stays, which have no policy. */
 export const noPolicyId = '00000000-0000-0000-0000-000000000000'
 
-/** Stays under the same rules of a zone. `text`: the description of their line. */
+/** Stays under the same rules of a zone. */
 export interface StaySum {
-  text: string
+  /** The description of their line. */
+  description: string
   stays: number
   /** In minor units, because CDS rates are rounded for each stay. */
   amount: bigint
@@ -24,13 +25,13 @@ export const makeStayLines = (
   { currency, period }: { currency: string; period: { start_date: LocalDay; end_date: LocalDay } },
 ): FeeLine[] =>
   sums
-    .toSorted((a, b) => (a.text < b.text ? -1 : 1))
-    .map(({ text, stays, amount }) => ({
+    .toSorted((a, b) => (a.description < b.description ? -1 : 1))
+    .map(({ description, stays, amount }) => ({
       policy_uuid: null,
       constant_policy_uuid: null,
-      policy_name: text,
+      policy_name: description,
       policy_type: curbPolicyType,
-      description: text,
+      description,
       ...period,
       quantity: String(stays),
       unit: 'stays',

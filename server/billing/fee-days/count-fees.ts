@@ -27,7 +27,7 @@ import { sumRates } from './rate-charges.ts'
 const parkingDaysPerQuery = 7
 /** Number of parking events charged between two checks whether to yield to other work. */
 const eventsPerSlice = 100
-
+const msPerHour = 3_600_000n
 const getDuration = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
 
 /** Sums a fee on the fleet by day, prorated by the time of the day in which the revision is in effect. */
@@ -43,7 +43,7 @@ async function sumVehicleFees(
     const begin = Math.max(from, Math.min(question.from, until))
     return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), emptyReason: null }
   })
-  /** Returns the part of a span that counts: the operating hours for a mean of the day, else all of it. */
+  /** Returns how much of a span counts: operating hours for a daytime mean, otherwise all of it. */
   const getCountedMs = ({ from, until }: { from: number; until: number }): number => {
     if (part.method !== 'daytime_avg') return until - from
     const hours = { timezone, operatingFrom: operatingHours.from, operatingUntil: operatingHours.until }
@@ -55,18 +55,19 @@ async function sumVehicleFees(
     revision.policy.vehicle_states ?? deployedStates,
   )
   return fleetRows.flatMap(({ day: index, operator, ratio: [count, divisor] }) => {
-    const [day, window] = [fullDays[index], windows[index]]
-    if (!day || !window || !getDuration(window)) return []
-    const fullMs = getCountedMs(day)
+    const fullDay = fullDays[index]
+    const window = windows[index]
+    if (!fullDay || !window || !getDuration(window)) return []
+    const fullMs = getCountedMs(fullDay)
     if (!fullMs) return []
     const fleet = new Rational(BigInt(Math.round(count)), BigInt(divisor)).times(
       new Rational(BigInt(getCountedMs(window)), BigInt(fullMs)),
     )
-    return chargeVehicles(part, day.day, fleet).map(({ quantity, unit, unitPrice }): FeeDaySum => {
+    return chargeVehicles(part, fullDay.day, fleet).map(({ quantity, unit, unitPrice }): FeeDaySum => {
       const [numerator, denominator] = quantity.fraction
       const price = unitPrice?.text() ?? ''
       return {
-        day: day.day,
+        day: fullDay.day,
         operator,
         vehicleType: '',
         charge: '',
@@ -123,18 +124,18 @@ async function sumTripFees(
 export const hasWindows = ({ policy }: Pick<FeeRevision, 'policy'>): boolean =>
   policy.days.length > 0 || policy.start_time !== null || policy.end_time !== null
 
-/** Returns a test whether moments from `first` to `last` are within the days and times of a policy. */
+/** Returns a test whether a moment (ms) on days `first` to `last` is in the days and times of a policy. */
 export function isInWindows(
   revision: Pick<FeeRevision, 'policy' | 'from' | 'until'>,
   { first, last, timezone }: Pick<FactQuestion, 'first' | 'last' | 'timezone'>,
 ): (moment: number) => boolean {
   if (!hasWindows(revision)) return () => true
-  // A window that starts the evening before may reach into the first day.
-  const windows = makeDayWindows(revision, addDays(first, -1), last, timezone)
+  // A window that starts the evening before may reach into a day, so both are tested.
+  const dayBefore = addDays(first, -1)
+  const windows = makeDayWindows(revision, dayBefore, last, timezone)
   const clock = civilClock(timezone)
-  const firstDay = dayNumber(first)
   return (moment) => {
-    const dayIndex = clock.local(moment).day - firstDay + 1
+    const dayIndex = clock.local(moment).day - dayNumber(dayBefore)
     return [windows[dayIndex - 1], windows[dayIndex]].some(
       (window) => window !== undefined && moment >= window.from && moment < window.until,
     )
@@ -146,6 +147,7 @@ interface ParkingGroup {
   operator: string
   vehicle_type: string
   day: LocalDay
+  /** Milliseconds, as `ends`. */
   begins: number[]
   ends: number[]
   /** Empty if the part has no maximum per vehicle and day. */
@@ -192,28 +194,28 @@ interface GroupSums {
   count: number
 }
 
-/** Returns rows of a group: by price, of the discount, and of the reduction to the maximum per vehicle. */
+/** Returns a group's rows: one per price, per discounted price, and one of the reduction to the maximum. */
 function sumParkingDays(
   { operator, vehicle_type: vehicleType, day, open }: ParkingGroup,
   { all, discounted, count }: GroupSums,
 ): FeeDaySum[] {
   const common = { day, operator, vehicleType, facts: count, open: Number(open) }
   const toDaySums = (sums: ParkingSums, charge: string): FeeDaySum[] =>
-    sums.shares().map(({ share: { amount, unit, price } }) => ({
+    sums.getShares().map(({ share: { amount, unit, price } }) => ({
       ...common,
       charge,
       unit,
       price: price.text(),
       numerator: BigInt(amount),
-      denominator: unit === 'hours' ? 3_600_000n : 1n,
+      denominator: unit === 'hours' ? msPerHour : 1n,
     }))
   const daySums = toDaySums(all, '')
   // Events that are still open or cost nothing get a row without a quantity: open events make the day be
   // counted again.
   if (!daySums.length && (common.open || count))
-    daySums.push({ ...common, charge: '', unit: 'hours', price: '0', numerator: 0n, denominator: 3_600_000n })
+    daySums.push({ ...common, charge: '', unit: 'hours', price: '0', numerator: 0n, denominator: msPerHour })
   daySums.push(...toDaySums(discounted, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
-  const [numerator, denominator] = all.excess().fraction
+  const [numerator, denominator] = all.computeExcess().fraction
   if (numerator !== 0n)
     daySums.push({ ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 })
   return daySums
@@ -228,12 +230,12 @@ async function sumParkingFees(
 ): Promise<FeeDaySum[]> {
   const clock = civilClock(question.timezone)
   const isCharged = isInWindows(revision, question)
-  const endSlice = createTimeSlicer()
+  const yieldIfDue = createTimeSlicer()
   const daySums: FeeDaySum[] = []
   for (const group of await readParkingGroups(engine, revision, part, question)) {
     const sums = { all: new ParkingSums(part, clock), discounted: new ParkingSums(part, clock), count: 0 }
     for (const [index, from] of group.begins.entries()) {
-      if (index % eventsPerSlice === 0) await endSlice()
+      if (index % eventsPerSlice === 0) await yieldIfDue()
       if (!isCharged(from)) continue
       const event: ChargedParking = {
         vehicleId: group.vehicles[index] ?? '',

@@ -7,10 +7,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/**
- * Areas of all versions of the discounted shapes: area number n applies from `from[n - 1]` until `until[n -
- * 1]`, ms.
- */
+/** Areas of all versions of discounted shapes. `areas[i]` applies from `from[i]` until `until[i]`, ms. */
 export interface DiscountPlace {
   areas: Area[]
   from: number[]
@@ -20,12 +17,10 @@ export interface DiscountPlace {
 }
 
 /** Bounds that include the times of all facts, ms. */
-const [beginning, end] = [0, Date.UTC(9999, 0, 1)]
+const startOfFacts = 0
+const endOfFacts = Date.UTC(9999, 0, 1)
 
-/**
- * Reads the areas of all versions of shapes. The first version also applies to the time before it; a deleted
- * shape has no area.
- */
+/** Reads areas of all versions of shapes. The first also applies to earlier times; deleted: no area. */
 async function readVersions(store: Store, shapeIds: readonly string[]): Promise<DiscountPlace> {
   const rows = await store
     .selectFrom('shape_version')
@@ -34,7 +29,10 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
     .orderBy('shape_uuid')
     .orderBy('version')
     .execute()
-  const [areas, from, until]: [Area[], number[], number[]] = [[], [], []]
+  const areas: Area[] = []
+  const from: number[] = []
+  const until: number[] = []
+  // A version without a geometry retains that of the version before.
   let current: Geometry | null = null
   for (const [index, row] of rows.entries()) {
     const isFirst = rows[index - 1]?.shape_uuid !== row.shape_uuid
@@ -42,14 +40,14 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
     current = (row.geometry as Geometry | null) ?? (isFirst ? null : current)
     if (!current || !isArea(current) || row.act === 'deleted') continue
     areas.push(current)
-    from.push(isFirst ? beginning : row.valid_from.getTime())
-    until.push(next?.shape_uuid === row.shape_uuid ? next.valid_from.getTime() : end)
+    from.push(isFirst ? startOfFacts : row.valid_from.getTime())
+    until.push(next?.shape_uuid === row.shape_uuid ? next.valid_from.getTime() : endOfFacts)
   }
   const versions = rows.map(({ shape_uuid: id, version }) => `${id} ${version}`).join('\n')
   return { areas, from, until, content: `discount ${createHash('sha256').update(versions).digest('hex')}` }
 }
 
-/** Returns a function that reads, on first use, where a policy grants a discount; null if nowhere. */
+/** Returns a function that reads where a policy grants a discount, once, on first use; null if nowhere. */
 export function createLazyDiscountPlace(
   store: Store,
   { fee_properties: { options } }: PolicyFields,
@@ -75,30 +73,30 @@ export async function buildDiscountIndex(
   return { ...place, indexes: await membership.forAreas(scope, place.content, place.areas) }
 }
 
-const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
+const bindInt64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** Builds SQL of the `columns` of rows and `is_discounted`. Rows need `lon` and `lat`; `moment` is in ms. */
+/** Builds SQL that adds `is_discounted` to rows with `lon` and `lat`; `moment` is an expression in ms. */
 export function withDiscount(
   rows: Sql,
   columns: readonly Sql[],
   moment: Sql,
   place: DiscountIndex | null,
 ): Sql {
-  const named = joinSql(columns, ', ')
-  if (!place?.areas.length) return sql`select ${named}, false as is_discounted from (${rows})`
+  const columnList = joinSql(columns, ', ')
+  if (!place?.areas.length) return sql`select ${columnList}, false as is_discounted from (${rows})`
   const { from, until, indexes } = place
-  // Whether one of the areas that contain the place applied at that moment.
+  // Whether one of the areas that contain the place applied at that moment. Areas are numbered from 1.
   const isDiscounted = sql`
     arrayExists(
       area ->
-        ${moment} >= arrayElement(${int64s(from)}, area)
-        and ${moment} < arrayElement(${int64s(until)}, area),
+        ${moment} >= arrayElement(${bindInt64s(from)}, area)
+        and ${moment} < arrayElement(${bindInt64s(until)}, area),
       areas
     )`
-  const rowsInAreas = inAreas(sql`select ${named} from (${rows})`, indexes)
+  const rowsInAreas = inAreas(sql`select ${columnList} from (${rows})`, indexes)
   return sql`
     select
-      ${named},
+      ${columnList},
       ${isDiscounted} as is_discounted
     from (${rowsInAreas})`
 }

@@ -11,7 +11,7 @@ import { feeQueryOptions } from './fact-question.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import { sumInvoiceFacts } from './invoice-facts.ts'
 import { makeFeeLines } from './fee-lines.ts'
-import { mergeSums, whereOperator, readSums, type StoredSum } from './read-sums.ts'
+import { mergeSums, operatorCondition, readSums, type StoredSum } from './read-sums.ts'
 
 /** The operator, region and policy revisions for which fees of earlier periods are computed. */
 export interface EarlierQuestion {
@@ -24,10 +24,13 @@ export interface EarlierQuestion {
   now: number
 }
 
-const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
+const bindInt64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** Builds the SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
-function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
+/**
+ * Builds SQL for the facts of the kind that a revision charges, with `begins` and `ends` in ms. Trips and
+ * parking events are charged when they begin, so their spans are only that millisecond.
+ */
+function factSpanSql({ part }: FeeRevision, from: number, until: number): Sql {
   const spanCondition = (time: Sql): Sql =>
     sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
   switch (part.kind) {
@@ -61,22 +64,22 @@ async function findDaysWithoutFacts(
     scope,
     sql`
     with
-      fact_spans as (${factSpans(revision, Math.min(...from), Math.max(...until))})
+      fact_spans as (${factSpanSql(revision, Math.min(...from), Math.max(...until))})
     select distinct
       -- the numbers, from 1, of the days that a fact intersects
       arrayJoin(
         arrayFilter(
-          number ->
-            begins < arrayElement(${int64s(until)}, number) and ends > arrayElement(${int64s(from)}, number),
-          arrayEnumerate(${int64s(from)})
+          day ->
+            begins < arrayElement(${bindInt64s(until)}, day) and ends > arrayElement(${bindInt64s(from)}, day),
+          arrayEnumerate(${bindInt64s(from)})
         )
       ) as day_number
     from fact_spans
     where region_id = ${bind('String', regionId)}
-      and ${whereOperator(operator)}`,
+      and ${operatorCondition(operator)}`,
     feeQueryOptions,
   )
-  const daysWithFacts = new Set(rows.map(({ day_number: number }) => days[number - 1]))
+  const daysWithFacts = new Set(rows.map(({ day_number: dayNumber }) => days[dayNumber - 1]))
   return new Set(days.filter((day) => !daysWithFacts.has(day)))
 }
 
@@ -87,13 +90,13 @@ async function findRemovedSums(
   sums: readonly StoredSum[],
 ): Promise<StoredSum[]> {
   const { facts, scope, region, revisions, now } = question
-  const charged = new Set(sums.map(({ policyId, grain }) => `${policyId} ${grain}`))
+  const chargedDays = new Set(sums.map(({ policyId, grain }) => `${policyId} ${grain}`))
   const removedSums: StoredSum[] = []
   for (const revision of revisions) {
     const { policyId, from, until } = revision
     const unchargedDays = daysBetween(period.start_date, period.end_date).filter(
       (day) =>
-        !charged.has(`${policyId} ${day}`) &&
+        !chargedDays.has(`${policyId} ${day}`) &&
         dayStart(day, region.timezone) < Math.min(until, now) &&
         dayEnd(day, region.timezone) > from,
     )
@@ -123,9 +126,10 @@ export async function listEarlierFeeLines(
   const { facts, scope, region, revisions, operator, now } = question
   const { regionId, timezone, currencyCode: currency } = region
   const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return []
-  const fullPeriod = { start_date: first, end_date: last }
+  const firstDay = days[0]
+  const lastDay = days.at(-1)
+  if (!firstDay || !lastDay) return []
+  const fullPeriod = { start_date: firstDay, end_date: lastDay }
   const { sums } = await readSums({ facts, scope }, { regionId, period: fullPeriod, by: 'day', operator })
   const lines: FeeLine[][] = []
   for (const invoice of invoices) {

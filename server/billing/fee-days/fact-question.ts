@@ -22,7 +22,7 @@ export interface FeeEngine {
   signal?: AbortSignal
 }
 
-/** Limits of queries about fees: seconds, and bytes of memory. */
+/** Limits of queries about fees: `seconds`, and `memory` in bytes. */
 export const feeQueryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
 /** Returns the options of queries for a request that may be aborted. */
@@ -40,22 +40,23 @@ export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision
   }
 }
 
-/** Makes the question for the facts that a revision charges on consecutive days; null if not in effect. */
+/** Makes the question for consecutive days; null if the revision has no day or operator in it. */
 export function toFactQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,
   days: readonly LocalDay[],
 ): FactQuestion | null {
-  const [first, last] = [days[0], days.at(-1)]
+  const first = days[0]
+  const last = days.at(-1)
   if (!first || !last) return null
   const span = {
     from: Math.max(from, dayStart(first, timezone)),
     until: Math.min(until, dayEnd(last, timezone), now),
   }
-  const named = policy.operators.length
+  const chargedOperators = policy.operators.length
     ? policy.operators.filter((slug) => !operators.length || operators.includes(slug))
     : operators
-  if (span.until <= span.from || (policy.operators.length && !named.length)) return null
+  if (span.until <= span.from || (policy.operators.length && !chargedOperators.length)) return null
   const filter = {
     regionId,
     policy: {
@@ -63,7 +64,7 @@ export function toFactQuestion(
       propulsion_types: policy.propulsion_types,
       exempt_vehicle_types: policy.fee_properties.options.exempt_vehicle_types,
     },
-    operators: named,
+    operators: chargedOperators,
     lostAfterHours,
     now,
   }

@@ -48,7 +48,7 @@ export async function readFeeContext(
 export const filterRevisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
   revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
 
-/** Lists the days of a period with fees to be derived again; by default also those that are not due yet. */
+/** Lists days of a period with fees to be derived again. Without `due`, days that are not due count too. */
 export function listDirtyDays(
   state: State,
   { region, fullScope }: FeeContext,
@@ -69,11 +69,8 @@ export async function countPendingDays(
   return (await listDirtyDays(state, context, period, due)).length
 }
 
-/**
- * Whether all revisions under which an operator pays in a span were marked for derivation with their present
- * basis.
- */
-export async function areMarked(
+/** Whether all revisions under which an operator pays in a span (ms) are marked with their current basis. */
+export async function areRevisionsMarked(
   state: State,
   { region, fullScope, revisions, now }: FeeContext,
   operator: string,
@@ -85,8 +82,8 @@ export async function areMarked(
     .select(['policy_id', 'basis'])
     .where('region_id', '=', region.regionId)
     .execute()
-  const marked = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
+  const markedBases = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
   return filterRevisionsOfPayer(revisions, operator)
     .filter((revision) => revision.from < Math.min(until, now) && revision.until > from)
-    .every((revision) => marked.get(revision.policyId) === computeFeeBasis(revision, region))
+    .every((revision) => markedBases.get(revision.policyId) === computeFeeBasis(revision, region))
 }

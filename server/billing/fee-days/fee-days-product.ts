@@ -21,9 +21,8 @@ import { type FeeDaySum, type FeeRevision, listFeeRevisions } from './fee-revisi
 
 /** Incremented when a change of the code changes fees. Stored fees of earlier versions are derived again. */
 export const feeMethodVersion = 2
-
-/** Interval at which today and days with open parking events are counted again, ms. */
-const refreshMs = hourMs
+/** Interval at which today and days with open parking events are counted again. */
+const refreshIntervalMs = hourMs
 const settleMs = 60_000
 const maxDaysPerRun = 31
 /** Number of past days with rates that are counted again when a new day begins. */
@@ -33,7 +32,6 @@ export interface FeeStores {
   state: State
   facts: Facts
   membership: LayerMembership
-  /** Milliseconds since 1970. */
   nowMs: () => number
 }
 
@@ -81,7 +79,7 @@ function encodeRows(
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Describes what stored fees of a revision depend on, except facts. Fees with another basis are outdated. */
+/** Describes what stored fees depend on besides facts. Fees with another basis are outdated. */
 export const computeFeeBasis = (
   { from, until }: FeeRevision,
   {
@@ -95,12 +93,12 @@ export const computeFeeBasis = (
   )
 
 /**
- * Returns the first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted
- * again each day.
+ * Returns the first day to mark if the basis is unchanged. Rates also depend on dwell times of earlier days,
+ * so recent days are counted again each day.
  */
-const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay): LocalDay => {
-  const first = addDays(today, -recheckDays)
-  return rates && first < marked ? first : marked
+const getFirstDayToRecheck = ({ rates }: FeeRevision, markedDay: LocalDay, today: LocalDay): LocalDay => {
+  const firstRecheckedDay = addDays(today, -recheckDays)
+  return rates && firstRecheckedDay < markedDay ? firstRecheckedDay : markedDay
 }
 
 /** Returns the days of a revision that are not derived with its present basis, or that are counted again. */
@@ -109,16 +107,16 @@ function findDaysToMark(
   row: Selectable<StateTables['fee_policy']> | undefined,
   { basis, timezone, now, today }: { basis: string; timezone: string; now: number; today: LocalDay },
 ): LocalDay[] {
-  const isSame = row?.basis === basis
-  const begin = localDay(new Date(revision.from), timezone)
-  const [fromText, untilText] = row ? row.basis.split(' ').slice(1, 3) : []
-  // If a revision now ends earlier, its fees after the new end must be removed.
-  const previousUntil = untilText && !isSame ? Number(untilText) : revision.until
+  const hasSameBasis = row?.basis === basis
+  const beginDay = localDay(new Date(revision.from), timezone)
+  const [, fromText, untilText] = row ? row.basis.split(' ') : []
+  // If a revision now begins later or ends earlier, its fees outside the new dates must be removed.
+  const previousUntil = untilText && !hasSameBasis ? Number(untilText) : revision.until
   const end = Math.max(revision.until, Number.isFinite(previousUntil) ? previousUntil : Infinity)
-  const previousFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
-  const earliest = begin < previousFrom ? begin : previousFrom
-  const first = isSame ? recheckFrom(revision, row.marked_day, today) : earliest
-  return daysBetween(first, end < now ? localDay(new Date(end), timezone) : today)
+  const previousDay = fromText && !hasSameBasis ? localDay(new Date(Number(fromText)), timezone) : beginDay
+  const earliestDay = beginDay < previousDay ? beginDay : previousDay
+  const firstDay = hasSameBasis ? getFirstDayToRecheck(revision, row.marked_day, today) : earliestDay
+  return daysBetween(firstDay, end < now ? localDay(new Date(end), timezone) : today)
 }
 
 /** Marks days of revisions that are new or have a new basis. */
@@ -155,7 +153,7 @@ async function markRevisions(
   }
 }
 
-/** Marks today, and days with open parking events. */
+/** Marks today and days with open parking events to be counted again. */
 async function markOpenDays(
   { state, facts }: FeeStores,
   { regionId, scope, timezone }: ReportRegion,
@@ -184,9 +182,11 @@ async function storeDays(
   version: bigint,
 ): Promise<void> {
   const { regionId, scope, timezone } = region
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return
-  const [from, until] = [dayStart(first, timezone), dayEnd(last, timezone)]
+  const firstDay = days[0]
+  const lastDay = days.at(-1)
+  if (!firstDay || !lastDay) return
+  const from = dayStart(firstDay, timezone)
+  const until = dayEnd(lastDay, timezone)
   for (const revision of revisions.filter((candidate) => candidate.from < until && candidate.until > from)) {
     const sums = await countFees({ facts, membership, scope, region, now: nowMs() }, revision, days)
     const rows = encodeRows(regionId, revision.policyId, sums, version)
@@ -199,7 +199,7 @@ async function storeDays(
       select ${deletionColumns(columns, version)}
       from ${latest('fee_days')}
       where region_id = ${bind('String', regionId)}
-        and day between ${bind('Date', first)} and ${bind('Date', last)}
+        and day between ${bind('Date', firstDay)} and ${bind('Date', lastDay)}
         and version < ${versionValue(version)}`,
     ...feeQueryOptions,
     areDistinct: true,
@@ -214,7 +214,7 @@ export function createFeeDaysProduct(stores: FeeStores): DerivedProduct {
   const { state, facts, nowMs } = stores
   const nextVersion = createVersionCounter(nowMs)
   /** When today and open days were last marked, by region, ms. */
-  const refreshed = new Map<string, number>()
+  const lastRefreshes = new Map<string, number>()
   const findRevisions = async ({ scope, regionId }: ReportRegion): Promise<FeeRevision[]> =>
     listFeeRevisions(state, scope, await findRegion(state, scope, regionId), new Date(nowMs()))
 
@@ -239,12 +239,12 @@ export function createFeeDaysProduct(stores: FeeStores): DerivedProduct {
       const revisions = (await findRevisions(region)).filter(({ from }) => from < nowMs())
       if (!revisions.length) return false
       await markRevisions(stores, region, revisions)
-      const at = nowMs()
-      const refreshedMs = refreshed.get(region.regionId) ?? 0
-      // A clock that was set back counts as due.
-      if (at < refreshedMs || at - refreshedMs >= refreshMs) {
-        await markOpenDays(stores, region, at)
-        refreshed.set(region.regionId, at)
+      const now = nowMs()
+      const lastRefresh = lastRefreshes.get(region.regionId) ?? 0
+      const wasClockSetBack = now < lastRefresh
+      if (wasClockSetBack || now - lastRefresh >= refreshIntervalMs) {
+        await markOpenDays(stores, region, now)
+        lastRefreshes.set(region.regionId, now)
       }
       return false
     },

@@ -17,14 +17,15 @@ import {
   type FeeSum,
 } from './fee-revision.ts'
 
-/** A sum of a revision's fees at one price within a period. `first` and `last`: its first and last day. */
+/** A sum of a revision's fees at one price within a period. */
 export interface PeriodSum extends FeeSum {
   policyId: string
+  /** First and last day with such fees. */
   first: LocalDay
   last: LocalDay
 }
 
-const sumQuantity = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
+const getQuantity = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
 
 const formatVehicleType = (type: string): string =>
   (vehicleTypeTexts as Readonly<Record<string, string>>)[type] ?? type
@@ -38,9 +39,10 @@ const toShares = (sums: readonly FeeSum[]) =>
 /** Presents stored sums of a part as the facts that the tariff engine charges. */
 export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts {
   const { name } = part
-  const filterSums = (kind: string): FeeSum[] =>
+  const filterSums = (kind: FeeSum['charge']): FeeSum[] =>
     sums.filter(({ charge, numerator }) => charge === kind && numerator !== 0n)
-  const [priced, discounted] = [filterSums(''), filterSums(discountCharge)]
+  const priced = filterSums('')
+  const discounted = filterSums(discountCharge)
   return {
     trips: () => {
       const counts = new Map<string, number>()
@@ -53,7 +55,8 @@ export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): Charg
     discountedTrips: () => Number(discounted.reduce((sum, { numerator }) => sum + numerator, 0n)),
     vehicles: () =>
       priced.map((sum): Charge => {
-        const [quantity, unitPrice] = [sumQuantity(sum), Rational.of(sum.price)]
+        const quantity = getQuantity(sum)
+        const unitPrice = Rational.of(sum.price)
         return { description: name, quantity, unit: sum.unit, unitPrice, exact: quantity.times(unitPrice) }
       }),
     parking: () =>
@@ -61,7 +64,7 @@ export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): Charg
         part as ParkingPart,
         toShares(priced),
         toShares(discounted),
-        sumRationals(filterSums(excessCharge).map(sumQuantity)),
+        sumRationals(filterSums(excessCharge).map(getQuantity)),
       ),
     rates: () =>
       sums
@@ -69,7 +72,7 @@ export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): Charg
         .map((sum) => ({
           key: sum.charge,
           vehicleType: formatVehicleType(sum.vehicleType),
-          quantity: sumQuantity(sum),
+          quantity: getQuantity(sum),
         })),
     quantities: {},
   }
@@ -102,13 +105,17 @@ function makeRevisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms
   return makePartLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(hasQuantityOrAmount)
 }
 
-/** Returns the rates of a line of a parking fee; not of lines that change a total, which have no unit. */
-function nameRates(part: TariffPart, unit: string, unitPrice: Rational | null): Pick<FeeLine, 'rates'> {
+/** Finds the rates of a parking fee line. Lines that change a total, which have no unit, have no rates. */
+function findParkingRates(
+  part: TariffPart,
+  unit: string,
+  unitPrice: Rational | null,
+): Pick<FeeLine, 'rates'> {
   const rates = part.kind === 'parking' && unit && unitPrice ? findLineRates(part, unitPrice) : []
   return rates.length ? { rates } : {}
 }
 
-/** Returns first and last local day of a period on which a revision is in effect, up to now. */
+/** Returns first and last day of a period on which a revision is in effect, up to now; null if none. */
 function findDaysInEffect(
   { from, until }: FeeRevision,
   { timezone, period, now }: FeeLineTerms,
@@ -119,7 +126,7 @@ function findDaysInEffect(
   return { start_date: localDay(new Date(begin), timezone), end_date: localDay(new Date(end - 1), timezone) }
 }
 
-/** Returns the order of sums, and so of lines, that does not depend on the order of rows in the database. */
+/** Compares sums, so that the order of lines does not depend on the order of rows in the database. */
 const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.vehicleType.localeCompare(b.vehicleType) ||
   a.charge.localeCompare(b.charge) ||
@@ -151,7 +158,7 @@ export function makeFeeLines(
         quantity: quantity.text(),
         unit,
         unit_price: unitPrice?.text() ?? null,
-        ...nameRates(revision.part, unit, unitPrice),
+        ...findParkingRates(revision.part, unit, unitPrice),
         amount: formatMinor(amount, digits),
         days_without_data: withoutData,
       }),
@@ -159,7 +166,7 @@ export function makeFeeLines(
   })
 }
 
-/** Returns a decimal string in integer minor units. */
+/** Converts a decimal string to minor units, rounded halves away from zero. */
 export const roundToMinor = (text: string, digits: number): bigint => Rational.of(text).rounded(digits)
 
 /** Returns the total of lines as a decimal string. */

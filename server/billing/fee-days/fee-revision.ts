@@ -5,7 +5,7 @@ import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { hashShapes, toDayShapes } from '#server/compliance/days/make-day-rule.ts'
-import { withGeometries, withProviders } from '#server/compliance/days/policy-rules.ts'
+import { addGeometries, resolveProviders } from '#server/compliance/days/policy-rules.ts'
 import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
 import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -39,28 +39,29 @@ export const draftId = '00000000-0000-0000-0000-000000000000'
 
 type NamedShapes = Parameters<typeof toDayShapes>[0]
 
-function readPlace(policy: PolicyFields, named: NamedShapes): FeeRevision['place'] {
+function readPlace(policy: PolicyFields, namedShapes: NamedShapes): FeeRevision['place'] {
   if (findPolicyType(policy.policy_type)?.place === 'region') return null
-  const shapes = toDayShapes(named)
+  const shapes = toDayShapes(namedShapes)
   return { areas: shapes.flatMap(({ areas }) => areas), content: `areas ${hashShapes(shapes)} union` }
 }
 
-/** A rule with rates. `areas`: numbers of its areas in the index of the policy, from 1. */
+/** A rule with rates, and the numbers of its areas in the spatial index of the policy, from 1. */
 export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
 
-const emptyArea = () => ({ contains: () => false })
+/** Stands in for the areas of geographies, because places are tested in SQL by `PlacedRule.areas`. */
+const createEmptyArea = () => ({ contains: () => false })
 
 /** Reads the rules of an imported policy with rates; null for other policies. */
-function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes): PlacedRule[] | null {
+function readPlacedRules({ imported_mds: mds }: PolicyFields, namedShapes: NamedShapes): PlacedRule[] | null {
   if (!mds) return null
-  let count = 0
+  let areaCount = 0
   const areasByShape = new Map<string | null, number[]>()
-  for (const { shapeId, areas } of toDayShapes(named))
-    areasByShape.set(shapeId, [...(areasByShape.get(shapeId) ?? []), ...areas.map(() => ++count)])
+  for (const { shapeId, areas } of toDayShapes(namedShapes))
+    areasByShape.set(shapeId, [...(areasByShape.get(shapeId) ?? []), ...areas.map(() => ++areaCount)])
   const shapesByGeography = new Map(
     mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]),
   )
-  return readRateRules(mds.rules, emptyArea).map((rule) => ({
+  return readRateRules(mds.rules, createEmptyArea).map((rule) => ({
     ...rule,
     areas: new Set(
       rule.geographies.flatMap((id) =>
@@ -73,10 +74,7 @@ function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
   findPolicyType(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
-/**
- * Returns all revisions of a region's fee policies that were ever in effect, oldest first, then by name, as
- * invoice lines are ordered.
- */
+/** Returns a region's fee revisions that were ever in effect, ordered as on invoices: by time and name. */
 export async function listFeeRevisions(
   state: State,
   scope: Scope,
@@ -89,13 +87,13 @@ export async function listFeeRevisions(
       : null
     return part ? [{ ...revision, part }] : []
   })
-  const policies = await withProviders(
+  const policies = await resolveProviders(
     state,
     scope,
     fees.map(({ policy }) => policy),
   )
-  const revisions = (await withGeometries(state, scope, fees)).flatMap(
-    ({ revision, named }, index): FeeRevision[] => {
+  const revisions = (await addGeometries(state, scope, fees)).flatMap(
+    ({ revision, namedShapes }, index): FeeRevision[] => {
       const policy = policies[index]
       if (!policy) return []
       return [
@@ -104,8 +102,8 @@ export async function listFeeRevisions(
           constantPolicyId: policy.constant_policy_uuid,
           policy,
           part: revision.part,
-          place: readPlace(policy, named),
-          rates: readPlacedRules(policy, named),
+          place: readPlace(policy, namedShapes),
+          rates: readPlacedRules(policy, namedShapes),
           discount: createLazyDiscountPlace(state.as(scope), policy),
           from: revision.from,
           until: revision.until ?? Infinity,
@@ -142,10 +140,7 @@ export async function listUnchargedRates(
     })
 }
 
-/**
- * Returns the unsaved policy of the form on the present geometry of its shapes, as if it had always been in
- * effect. Null if it is not a fee, or not complete.
- */
+/** Returns a complete fee policy of the form as if it had always been in effect; null for other policies. */
 export async function makeDraftRevision(
   state: State,
   scope: Scope,
@@ -154,16 +149,16 @@ export async function makeDraftRevision(
 ): Promise<FeeRevision | null> {
   const draft = { ...fields, start_date: null, end_date: null }
   const part = isCharged(draft, region.currencyCode) ? toTariffPart(draft, draftId) : null
-  const [policy] = await withProviders(state, scope, [draft])
+  const [policy] = await resolveProviders(state, scope, [draft])
   if (!part || !policy) return null
-  const named = await findPolicyShapes(state, scope, region, policy)
+  const namedShapes = await findPolicyShapes(state, scope, region, policy)
   return {
     policyId: draftId,
     constantPolicyId: null,
     policy,
     part,
-    place: readPlace(policy, named),
-    rates: readPlacedRules(policy, named),
+    place: readPlace(policy, namedShapes),
+    rates: readPlacedRules(policy, namedShapes),
     discount: createLazyDiscountPlace(state.as(scope), policy),
     from: -Infinity,
     until: Infinity,
@@ -174,7 +169,7 @@ export async function makeDraftRevision(
 export interface FeeSum {
   operator: string
   vehicleType: string
-  /** Empty, a rule key, `excessCharge` or `discountCharge`. */
+  /** `excessCharge`, `discountCharge`, or the key of an MDS rule. Empty for any other fee. */
   charge: string
   unit: string
   /** Empty if the price depends on all trips of the invoice. */
@@ -186,6 +181,7 @@ export interface FeeSum {
   /** Number of parking events that have not ended. */
   open: number
 }
+
 export interface FeeDaySum extends FeeSum {
   day: LocalDay
 }

@@ -18,17 +18,20 @@ interface ForecastDays {
   remaining: readonly LocalDay[]
 }
 
-/** Returns the forecast of the sum of the remaining days, from the quantities of past days and of today. */
+/** Forecasts the quantity of the remaining days from the quantities of past days and of today. */
 function forecastQuantity(
-  byDay: ReadonlyMap<LocalDay, bigint>,
+  quantityByDay: ReadonlyMap<LocalDay, bigint>,
   { today, samples, remaining }: ForecastDays,
 ): Forecast<bigint> {
-  let [mean, low, high] = [zero, 0n, 0n]
+  let mean = zero
+  let low = 0n
+  let high = 0n
   for (const day of remaining) {
     const sameWeekday = samples.filter((sample) => getWeekday(sample) === getWeekday(day))
-    const accrued = day === today ? (byDay.get(today) ?? 0n) : 0n
+    // The day cannot have less than what has accrued on it already.
+    const accrued = day === today ? (quantityByDay.get(today) ?? 0n) : 0n
     const values = (sameWeekday.length ? sameWeekday : samples)
-      .map((sample) => byDay.get(sample) ?? 0n)
+      .map((sample) => quantityByDay.get(sample) ?? 0n)
       .map((value) => (value > accrued ? value : accrued))
       .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     if (!values.length) values.push(accrued)
@@ -60,19 +63,19 @@ export function forecastSums(
   { today, last, timezone }: { today: LocalDay; last: LocalDay; timezone: string },
 ): Forecast<StoredSum[]> {
   const forecasts: Forecast<StoredSum[]> = { mean: [], low: [], high: [] }
-  const startMs = (day: LocalDay): number => dayStart(day, timezone)
+  const toStartMs = (day: LocalDay): number => dayStart(day, timezone)
   for (const { policyId, from, until } of revisions) {
     const samples = daysBetween(addDays(today, -7 * forecastWeeks), addDays(today, -1)).filter(
-      (day) => startMs(day) >= from && startMs(addDays(day, 1)) <= until,
+      (day) => toStartMs(day) >= from && toStartMs(addDays(day, 1)) <= until,
     )
-    const remaining = daysBetween(today, last).filter((day) => startMs(day) < until)
-    for (const rows of groupByPrice(sums.filter((sum) => sum.policyId === policyId))) {
-      const [row] = rows
-      if (!row) continue
-      const byDay = new Map(rows.map(({ grain, numerator }) => [grain, numerator]))
-      const expected = forecastQuantity(byDay, { today, samples, remaining })
+    const remaining = daysBetween(today, last).filter((day) => toStartMs(day) < until)
+    for (const daySums of groupByPrice(sums.filter((sum) => sum.policyId === policyId))) {
+      const [firstSum] = daySums
+      if (!firstSum) continue
+      const quantityByDay = new Map(daySums.map(({ grain, numerator }) => [grain, numerator]))
+      const expected = forecastQuantity(quantityByDay, { today, samples, remaining })
       for (const kind of ['mean', 'low', 'high'] as const)
-        forecasts[kind].push({ ...row, grain: today, numerator: expected[kind] })
+        forecasts[kind].push({ ...firstSum, grain: today, numerator: expected[kind] })
     }
   }
   return forecasts

@@ -11,11 +11,13 @@ import { toChunks, feeQueryOptions } from './fact-question.ts'
 import type { PeriodSum } from './fee-lines.ts'
 import { type PriceSumRow, toPeriodSum } from './read-sums.ts'
 
+/** An invoice and where its facts are stored. */
 export interface StoredInvoice extends InvoiceKey {
   facts: Facts
   scope: Scope
 }
 
+/** Columns of the table `invoice_facts`, in the order of inserted values. */
 export const columns = [
   'region_id',
   'invoice_id',
@@ -38,6 +40,7 @@ export const columns = [
 /** Number of facts inserted by one statement. */
 export const rowsPerInsert = 50_000
 
+/** A fact behind the fees of an invoice. Its exact quantity, in `unit`, is numerator / denominator. */
 export interface InvoiceFact {
   policyId: string
   operator: string
@@ -79,7 +82,7 @@ const toValues = (
   fact.denominator,
 ]
 
-/** Encodes a fact as a tab-separated line. Its texts must not need escaping, as in the fact store. */
+/** Encodes a fact as a tab-separated line. Its texts must not need escaping; `insertFacts` escapes them. */
 export const encodeFact = (invoice: InvoiceKey, fact: InvoiceFact): string =>
   `${toValues(invoice, fact).join('\t')}\n`
 
@@ -118,6 +121,7 @@ export const removeInvoiceFacts = ({ facts, scope, ...invoice }: StoredInvoice):
 /** Returns the number of the stored facts of an invoice, and the SHA-256 of their CSV. */
 export async function hashInvoiceFacts(invoice: StoredInvoice): Promise<StoredFacts> {
   const hash = createHash('sha256')
+  // The header is no fact.
   let rows = -1
   for await (const text of streamCsvLines(invoice)) {
     hash.update(text)
@@ -159,8 +163,8 @@ const csvCellSql = (text: Sql): Sql => {
   return sql`if(match(${safe}, '[",\\r\\n]'), concat('"', replaceAll(${safe}, '"', '""'), '"'), ${safe})`
 }
 const timeSql = (column: Sql): Sql => sql`formatDateTime(${column}, '%FT%T.%fZ')`
-/** SQL of the CSV fields, in the order of `factColumns`. */
-const csvFields: readonly Sql[] = [
+/** SQL of the CSV cells, in the order of `factColumns`. */
+const csvCells: readonly Sql[] = [
   sql`toString(policy_id)`,
   csvCellSql(sql`operator`),
   sql`kind`,
@@ -177,11 +181,8 @@ const csvFields: readonly Sql[] = [
   sql`toString(denominator)`,
 ]
 
-/**
- * Builds the SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in
- * the same order.
- */
-export const selectInvoiceFacts = (invoice: InvoiceKey) => sql`
+/** Builds SQL for an invoice's stored facts as typed values, in the order of rows and columns of its CSV. */
+export const invoiceFactsSql = (invoice: InvoiceKey) => sql`
   select
     toString(policy_id) as policy_uuid,
     operator,
@@ -259,7 +260,7 @@ async function* streamCsvLines(storedInvoice: StoredInvoice): AsyncGenerator<str
     const rows = await facts.rows<{ line: string }>(
       scope,
       sql`
-      select arrayStringConcat([${joinSql(csvFields, ', ')}], ',') as line
+      select arrayStringConcat([${joinSql(csvCells, ', ')}], ',') as line
       from ${rawTable('invoice_facts')}
       where ${whereInvoice(invoice)}
         and policy_id = ${bind('UUID', policyId)}
@@ -271,10 +272,7 @@ async function* streamCsvLines(storedInvoice: StoredInvoice): AsyncGenerator<str
   }
 }
 
-/**
- * Returns the sums of the stored facts of an invoice by price; with `only`, those of one policy on some days,
- * by day and price.
- */
+/** Sums stored facts by price. @param only Limits them to a policy and days, and groups by day too. */
 export async function sumInvoiceFacts(
   { facts, scope, ...invoice }: StoredInvoice,
   only?: { policyId: string; days: readonly LocalDay[] },

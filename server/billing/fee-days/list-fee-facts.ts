@@ -20,12 +20,15 @@ import { makeRateFactId, findRateCharges, findRate } from './rate-charges.ts'
 import { chargedTripRows, type FactQuestion, parkingRows } from './queries.ts'
 import type { FeePeriod } from './fee-lines.ts'
 
+/** The requested page of facts. Pages are numbered from 1. */
 interface Page {
   page: number
   size: number
   /** Only facts of this vehicle type. */
   vehicle_type?: string | undefined
 }
+
+/** A trip or parking event. `begins` and `ends` are ms. */
 interface FactRow {
   fact_id: string
   operator: string
@@ -61,7 +64,7 @@ const toFeeFact = (
   shares,
 })
 
-/** The part of a result that a page shows. */
+/** The part of a query's result that a page shows. */
 interface Slice {
   skipped: number
   size: number
@@ -71,7 +74,7 @@ interface Slice {
 const typeCondition = (type: string | undefined): Sql =>
   type === undefined ? sql`true` : sql`vehicle_type = ${bind('String', type)}`
 
-/** Returns the columns of `FactRow`. The expressions are the start and the end of a fact, ms. */
+/** Builds SQL for the columns of `FactRow`. The expressions are the start and the end of a fact, ms. */
 const factColumns = (begins: Sql, ends: Sql): Sql => sql`
       fact_id,
       operator,
@@ -84,8 +87,8 @@ const factColumns = (begins: Sql, ends: Sql): Sql => sql`
       lon,
       lat`
 
-/** Returns the share of a discount, with a negative price. */
-const getDiscountedShare = (
+/** Returns the negative share by which a discount reduces another share. */
+const toDiscountShare = (
   part: Pick<TripPart, 'discount'>,
   { quantity, unit, unit_price: price }: FeeFact['shares'][number],
 ): FeeFact['shares'][number] => ({
@@ -121,17 +124,14 @@ async function listTripFacts(
     unit_price: isPricedAlone ? (part.price?.text() ?? null) : null,
   }
   return rows.map((row) =>
-    toFeeFact('trip', row, row.is_discounted ? [share, getDiscountedShare(part, share)] : [share]),
+    toFeeFact('trip', row, row.is_discounted ? [share, toDiscountShare(part, share)] : [share]),
   )
 }
 
-/**
- * Finds the ids of a page of parking events within the days and times of a policy. SQL does not check these,
- * so the ids and starts of all events are read.
- */
+/** Finds a page of parking events in the days and times of a policy, which SQL does not check. */
 async function findIdsInWindows(
   engine: FeeEngine,
-  charged: Sql,
+  chargedSql: Sql,
   isCharged: (moment: number) => boolean,
   { skipped, size }: Slice,
 ): Promise<string[]> {
@@ -141,7 +141,7 @@ async function findIdsInWindows(
       with
         ordered as (
           select begins, fact_id
-          from (${charged})
+          from (${chargedSql})
           order by begins, fact_id
         )
       select
@@ -164,14 +164,14 @@ async function readParkingPage(
   const { part } = revision
   if (part.kind !== 'parking') return []
   const events = parkingRows(question, part, await findParkingPlaces(engine, revision))
-  const charged = sql`select * from (${events}) where is_charged and ${typeCondition(slice.vehicle_type)}`
-  let page = sql`
+  const chargedSql = sql`select * from (${events}) where is_charged and ${typeCondition(slice.vehicle_type)}`
+  let pageSql = sql`
     order by begins, fact_id
     limit ${bind('UInt32', slice.size)} offset ${bind('UInt64', slice.skipped)}`
   if (hasWindows(revision)) {
-    const ids = await findIdsInWindows(engine, charged, isInWindows(revision, question), slice)
+    const ids = await findIdsInWindows(engine, chargedSql, isInWindows(revision, question), slice)
     if (!ids.length) return []
-    page = sql`
+    pageSql = sql`
     where fact_id in ${bind('Array(String)', ids)}
     order by begins, fact_id`
   }
@@ -179,8 +179,8 @@ async function readParkingPage(
     engine.scope,
     sql`
     select ${factColumns(sql`begins`, sql`ends`)}
-    from (${charged})
-    ${page}`,
+    from (${chargedSql})
+    ${pageSql}`,
     abortableOptions(engine),
   )
 }
@@ -209,7 +209,7 @@ async function listParkingFacts(
         unit_price: timeShare.price.text(),
       }
       const isReduced = row.is_discounted && timeShare.price.compare(zero) > 0
-      return isReduced ? [share, getDiscountedShare(part, share)] : [share]
+      return isReduced ? [share, toDiscountShare(part, share)] : [share]
     })
   }
   const rows = await readParkingPage(engine, revision, question, slice)
@@ -217,8 +217,8 @@ async function listParkingFacts(
 }
 
 /**
- * Finds the days with a page of a revision's trips or parking events, and where the page begins in them. A
- * month may have millions, so the daily counts stored with the fees are used to skip days.
+ * Finds the days with a page of a revision's trips or parking events, and how many facts of these days to
+ * skip. A month may have millions, so the daily counts stored with the fees are used to leave out days.
  */
 async function findPageDays(
   { facts, scope, region, operators = [] }: FeeEngine,
@@ -255,19 +255,20 @@ async function findPageDays(
     feeQueryOptions,
   )
   const begin = (page - 1) * size
-  let [total, skipped] = [0, 0]
+  let total = 0
+  let skipped = 0
   const days: LocalDay[] = []
   for (const { day, fact_count: count } of counts) {
-    const before = total
+    const countBefore = total
     total += Number(count)
-    if (total <= begin || before >= begin + size) continue
-    if (!days.length) skipped = begin - before
+    if (total <= begin || countBefore >= begin + size) continue
+    if (!days.length) skipped = begin - countBefore
     days.push(day)
   }
   return { days, skipped, total }
 }
 
-/** Returns a page of the vehicles that a revision with MDS rates charges. */
+/** Returns a page of the rate matches that a revision with MDS rates charges. */
 async function listRateFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -330,10 +331,7 @@ async function listVehicleFacts(
   }
 }
 
-/**
- * Returns a page of the facts behind the fees of a revision in a period, in order of time. `engine.operators`
- * must not be empty.
- */
+/** Returns a page of the facts behind a revision's fees, by time. `engine.operators` must not be empty. */
 export async function listRevisionFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -345,8 +343,10 @@ export async function listRevisionFacts(
     case 'trips':
     case 'parking': {
       const { days: pageDays, skipped, total } = await findPageDays(engine, revision, period, page)
-      const [first, last] = [pageDays[0], pageDays.at(-1)]
-      const question = first && last ? toFactQuestion(engine, revision, daysBetween(first, last)) : null
+      const firstDay = pageDays[0]
+      const lastDay = pageDays.at(-1)
+      const question =
+        firstDay && lastDay ? toFactQuestion(engine, revision, daysBetween(firstDay, lastDay)) : null
       if (!question) return { items: [], total }
       const slice = { skipped, size: page.size, vehicle_type: page.vehicle_type }
       return {

@@ -25,7 +25,7 @@ import { type FeeEngine, feeQueryOptions } from './fact-question.ts'
 import { forecastSums, forecastWeeks } from './forecast-sums.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
 import {
-  areMarked,
+  areRevisionsMarked,
   countPendingDays,
   type FeeSources,
   listDirtyDays,
@@ -33,9 +33,9 @@ import {
   filterRevisionsOfPayer,
 } from './fee-context.ts'
 import { makeDraftRevision, listUnchargedRates } from './fee-revision.ts'
-import { selectInvoiceFacts, sumInvoiceFacts, readInvoiceFacts } from './invoice-facts.ts'
+import { invoiceFactsSql, sumInvoiceFacts, readInvoiceFacts } from './invoice-facts.ts'
 import { listRevisionFacts } from './list-fee-facts.ts'
-import { mergeSums, readSums, whereOperator } from './read-sums.ts'
+import { mergeSums, readSums, operatorCondition } from './read-sums.ts'
 import { storeInvoiceFacts } from './store-invoice-facts.ts'
 import { makeFeeLines, type FeePeriod, type PeriodSum, sumDays, formatTotal } from './fee-lines.ts'
 
@@ -47,13 +47,13 @@ export type FeeCall<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'at
 const listUniqueOperators = (sums: readonly { operator: string }[]): string[] =>
   [...new Set(sums.map(({ operator }) => operator))].toSorted()
 
-/** Returns the part of a period within a month. `month`: its first day. */
+/** Returns the part of a period within a month, which is named by its first day. */
 export const clipToMonth = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({
   start_date: month > start ? month : start,
   end_date: endOfMonth(month) < end ? endOfMonth(month) : end,
 })
 
-/** Finds days on which an operator has neither events nor trips. Trip files contain no events. */
+/** Finds days on which an operator has neither events nor trips; trips from files have no events. */
 async function findDaysWithoutData(
   { facts, health }: Pick<FeeSources, 'facts' | 'health'>,
   region: HealthRegion,
@@ -75,7 +75,7 @@ async function findDaysWithoutData(
       select distinct toString(local_date) as day
       from ${latest('trips')}
       where region_id = ${bind('String', regionId)}
-        and ${whereOperator(operator)} and local_date in ${bind('Array(Date)', days)}`,
+        and ${operatorCondition(operator)} and local_date in ${bind('Array(Date)', days)}`,
   )
   const daysWithTrips = new Set(tripDays.map(({ day }) => day))
   return new Set(days.filter((day) => !daysWithTrips.has(day)))
@@ -88,7 +88,8 @@ export interface MonthLines {
   operator: string
   lines: contract.FeeLine[]
 }
-/** Fees of an operator this month: accrued so far, and expected until its end. */
+
+/** Fees of an operator this month: `accrued` so far; expected until its end, with lower and higher bound. */
 export type ForecastLines = Record<'accrued' | 'expected' | 'low' | 'high', contract.FeeLine[]> & {
   operator: string
 }
@@ -101,7 +102,7 @@ export class PolicyFees implements FeeSource {
     this.#sources = sources
   }
 
-  #engine({
+  #createEngine({
     operators,
     signal,
     ...terms
@@ -114,7 +115,7 @@ export class PolicyFees implements FeeSource {
   }
 
   /** Returns the lines of accrued fees by month and operator. */
-  async summary({
+  async summarize({
     viewer: { scope },
     params,
     query,
@@ -124,7 +125,7 @@ export class PolicyFees implements FeeSource {
   > {
     const context = await readFeeContext(this.#sources.state, scope, params.region_id, at)
     const { region, revisions, now } = context
-    const pending = await countPendingDays(this.#sources.state, context, query)
+    const pendingDays = await countPendingDays(this.#sources.state, context, query)
     const { sums, asOf } = await readSums(
       { facts: this.#sources.facts, scope },
       { regionId: region.regionId, period: query, by: 'month' },
@@ -147,13 +148,13 @@ export class PolicyFees implements FeeSource {
       months,
       currency: region.currencyCode,
       as_of: asOf,
-      pending_days: pending,
+      pending_days: pendingDays,
       unfinished_month:
         query.start_date <= endOfMonth(thisMonth) && query.end_date >= thisMonth ? thisMonth : null,
     }
   }
 
-  async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
+  async computeFees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
     const { state, facts, health } = this.#sources
     const context = await readFeeContext(state, scope, regionId, new Date(now))
     const { region, fullScope, revisions } = context
@@ -163,9 +164,9 @@ export class PolicyFees implements FeeSource {
     const span = { from: dayStart(period.start_date, timezone), until: dayEnd(period.end_date, timezone) }
     // Marks are read before dirty days, and both before the fees: in another order, days marked or derived in
     // between would seem computed although their fees are missing.
-    const isMarked = await areMarked(state, context, operator, span)
-    const isPrepared = isMarked && !(await listDirtyDays(state, context, period)).length
-    const [{ sums, asOf }, withoutData, uncharged] = await Promise.all([
+    const isMarked = await areRevisionsMarked(state, context, operator, span)
+    const areAllDaysDerived = isMarked && !(await listDirtyDays(state, context, period)).length
+    const [{ sums, asOf }, withoutData, unchargedRates] = await Promise.all([
       readSums({ facts, scope }, { regionId, period, by: 'period', operator }),
       findDaysWithoutData(
         { facts, health },
@@ -188,32 +189,33 @@ export class PolicyFees implements FeeSource {
       lines,
       total: formatTotal(lines, currency),
       method_version: feeMethodVersion,
-      as_of: isPrepared ? (asOf ?? new Date(now).toISOString()) : null,
-      ...(uncharged.length ? { not_charged: uncharged } : {}),
+      as_of: areAllDaysDerived ? (asOf ?? new Date(now).toISOString()) : null,
+      ...(unchargedRates.length ? { not_charged: unchargedRates } : {}),
     }
   }
 
-  async earlierFees(
+  async computeEarlierFees(
     scope: Scope,
     { regionId, operator, now }: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
-  ): ReturnType<FeeSource['earlierFees']> {
+  ): ReturnType<FeeSource['computeEarlierFees']> {
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
     const context = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const { region, revisions } = context
     const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
-    const [first, last] = [days[0], days.at(-1)]
+    const firstDay = days[0]
+    const lastDay = days.at(-1)
     const isMarked =
-      !first ||
-      !last ||
-      (await areMarked(this.#sources.state, context, operator, {
-        from: dayStart(first, region.timezone),
-        until: dayEnd(last, region.timezone),
+      !firstDay ||
+      !lastDay ||
+      (await areRevisionsMarked(this.#sources.state, context, operator, {
+        from: dayStart(firstDay, region.timezone),
+        until: dayEnd(lastDay, region.timezone),
       }))
-    const dirty =
-      first && last
-        ? await listDirtyDays(this.#sources.state, context, { start_date: first, end_date: last })
+    const dirtyDays =
+      firstDay && lastDay
+        ? await listDirtyDays(this.#sources.state, context, { start_date: firstDay, end_date: lastDay })
         : []
     const lines = await listEarlierFeeLines(
       {
@@ -231,7 +233,7 @@ export class PolicyFees implements FeeSource {
       lines: lines[index] ?? [],
       total: formatTotal(lines[index] ?? [], region.currencyCode),
       as_of:
-        !isMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
+        !isMarked || dirtyDays.some((day) => day >= period.start_date && day <= period.end_date)
           ? null
           : new Date(now).toISOString(),
     }))
@@ -244,7 +246,7 @@ export class PolicyFees implements FeeSource {
     signal?: AbortSignal,
   ): Promise<StoredFacts> {
     const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
-    const engine = this.#engine({ scope, region, now, operators: [operator], signal })
+    const engine = this.#createEngine({ scope, region, now, operators: [operator], signal })
     return storeInvoiceFacts({ engine, invoiceId, period }, filterRevisionsOfPayer(revisions, operator))
   }
 
@@ -255,7 +257,7 @@ export class PolicyFees implements FeeSource {
   async writeFacts(scope: Scope, invoice: InvoiceKey, path: string, signal?: AbortSignal): Promise<number> {
     return this.#sources.facts.write(
       scope,
-      selectInvoiceFacts(invoice),
+      invoiceFactsSql(invoice),
       { path, format: 'parquet' },
       { ...feeQueryOptions, ...(signal ? { signal } : {}) },
     )
@@ -264,11 +266,11 @@ export class PolicyFees implements FeeSource {
   async recompute(
     scope: Scope,
     invoiceId: string,
-    { regionId, operator, period, now, currency: issued }: FeeQuestion,
+    { regionId, operator, period, now, currency: invoiceCurrency }: FeeQuestion,
   ): Promise<contract.Fees> {
     const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const { timezone, currencyCode } = region
-    const currency = issued ?? currencyCode
+    const currency = invoiceCurrency ?? currencyCode
     const sums = await sumInvoiceFacts({ facts: this.#sources.facts, scope, regionId, invoiceId })
     const terms = { timezone, currency, period, now }
     const lines = makeFeeLines(filterRevisionsOfPayer(revisions, operator), sums, terms)
@@ -284,6 +286,7 @@ export class PolicyFees implements FeeSource {
     }
   }
 
+  /** Forecasts the fees of the current month by operator. */
   async forecast({
     viewer: { scope },
     params,
@@ -301,30 +304,32 @@ export class PolicyFees implements FeeSource {
     const { constant_policy_uuid: policyId } = query
     const revisions = context.revisions.filter(({ constantPolicyId: id }) => !policyId || id === policyId)
     const sampleStart = addDays(today, -7 * forecastWeeks)
-    const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
-    const pending = await countPendingDays(this.#sources.state, context, period)
+    const periodToRead = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
+    const pendingDays = await countPendingDays(this.#sources.state, context, period)
     const { sums, asOf } = await readSums(
       { facts: this.#sources.facts, scope },
-      { regionId: region.regionId, period: read, by: 'day' },
+      { regionId: region.regionId, period: periodToRead, by: 'day' },
     )
     const operators = listUniqueOperators(sums).map((operator): ForecastLines => {
       const operatorSums = sums.filter((sum) => sum.operator === operator)
       const toLines = (periodSums: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
         makeFeeLines(revisions, periodSums, { timezone, currency, period, now: until })
-      const done = mergeSums(operatorSums.filter(({ grain }) => grain >= month))
-      const ended = operatorSums.filter(({ grain }) => grain >= month && grain < today)
+      const sumsOfMonth = mergeSums(operatorSums.filter(({ grain }) => grain >= month))
+      // The forecast of today includes what has accrued today.
+      const sumsOfPastDays = operatorSums.filter(({ grain }) => grain >= month && grain < today)
       const remaining = forecastSums(revisions, operatorSums, { today, last: period.end_date, timezone })
       return {
         operator,
-        accrued: toLines(done, now),
-        expected: toLines(mergeSums([...ended, ...remaining.mean])),
-        low: toLines(mergeSums([...ended, ...remaining.low])),
-        high: toLines(mergeSums([...ended, ...remaining.high])),
+        accrued: toLines(sumsOfMonth, now),
+        expected: toLines(mergeSums([...sumsOfPastDays, ...remaining.mean])),
+        low: toLines(mergeSums([...sumsOfPastDays, ...remaining.low])),
+        high: toLines(mergeSums([...sumsOfPastDays, ...remaining.high])),
       }
     })
-    return { month, today, operators, currency, as_of: asOf, pending_days: pending }
+    return { month, today, operators, currency, as_of: asOf, pending_days: pendingDays }
   }
 
+  /** Computes the fees that an unsaved policy would have charged, by month and operator. */
   async tryOut({
     viewer: { scope },
     params,
@@ -339,7 +344,7 @@ export class PolicyFees implements FeeSource {
     if (!revision)
       throw new Problem('validation_error', 'policy: It is not a fee policy, or its prices are not complete.')
     const now = at.getTime()
-    const engine = this.#engine({ scope, region, now, operators: body.operators, signal })
+    const engine = this.#createEngine({ scope, region, now, operators: body.operators, signal })
     const months = []
     for (let month = startOfMonth(body.start_date); month <= body.end_date; month = startOfNextMonth(month)) {
       const period = clipToMonth(month, body)
@@ -357,7 +362,8 @@ export class PolicyFees implements FeeSource {
     return { currency: region.currencyCode, months, took_ms: Math.round(performance.now() - startedMs) }
   }
 
-  async facts({
+  /** Lists a page of the facts that a revision charges. */
+  async listFacts({
     viewer,
     params,
     query,
@@ -374,7 +380,7 @@ export class PolicyFees implements FeeSource {
     const revision = revisions.find(({ policyId }) => policyId === query.policy_uuid)
     if (!revision)
       throw new Problem('not_found', 'policy_uuid: No fee policy of this region has this revision.')
-    const engine = this.#engine({ scope, region, now, operators: [query.operator], signal })
+    const engine = this.#createEngine({ scope, region, now, operators: [query.operator], signal })
     return {
       ...(await listRevisionFacts(engine, revision, query, query)),
       page: query.page,

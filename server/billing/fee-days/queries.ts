@@ -11,16 +11,15 @@ export interface FactQuestion {
   filter: Parameters<typeof ruleConditions>[0]
   from: number
   until: number
-  /** First and last local day of that time, both included. */
+  /** First and last local day of that time, both included, in `timezone`. */
   first: LocalDay
   last: LocalDay
   timezone: string
 }
 
-const toDay = (time: Sql, timezone: string): Sql =>
+const localDaySql = (time: Sql, timezone: string): Sql =>
   sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
 
-/** Columns of `chargedTrips`. */
 const tripColumns = [
   sql`operator`,
   sql`vehicle_type`,
@@ -32,7 +31,6 @@ const tripColumns = [
   sql`lon`,
   sql`lat`,
 ]
-/** Columns of `chargedParking`. */
 const parkingColumns = [
   sql`operator`,
   sql`vehicle_type`,
@@ -47,8 +45,8 @@ const parkingColumns = [
   sql`lat`,
 ]
 
-/** Trips with an unknown duration or distance (NaN) are not excluded by a minimum. */
-const chargedTrips = (
+/** Builds SQL for charged trips. A minimum keeps trips with an unknown duration or distance (NaN). */
+const tripsSql = (
   { filter, from, until, first, last }: FactQuestion,
   { minimum_duration: seconds, minimum_distance: meters }: TripPart,
 ): Sql => sql`
@@ -70,22 +68,22 @@ const chargedTrips = (
     and not (duration_s < ${bind('Float64', seconds)})
     and not (distance_m < ${bind('Float64', meters)})`
 
-/** Builds the SQL of the trips that a part charges, with `is_discounted`. */
+/** Builds SQL for the trips that a part charges, with `is_discounted`. */
 export const chargedTripRows = (
   question: FactQuestion,
   part: TripPart,
   discount: DiscountIndex | null,
-): Sql => withDiscount(chargedTrips(question, part), tripColumns, toMilliseconds(sql`from_time`), discount)
+): Sql => withDiscount(tripsSql(question, part), tripColumns, toMilliseconds(sql`from_time`), discount)
 
 /** The spatial indexes that limit the parking events of a revision. */
 export interface ParkingPlaces {
-  /** Of the areas that must contain the events; null for anywhere. */
+  /** Indexes of the areas that must contain the events; null for anywhere. */
   indexes: readonly StoredIndex[] | null
   discount: DiscountIndex | null
 }
 
-/** Open events are charged only by event, because their duration is not known yet. */
-function chargedParking(
+/** Builds SQL for parking events. Open ones are charged only by event, as their duration is not known yet. */
+function parkingSql(
   { filter, from, until, timezone }: FactQuestion,
   { structure }: ParkingPart,
   indexes: ParkingPlaces['indexes'],
@@ -96,7 +94,7 @@ function chargedParking(
   select
     operator,
     vehicle_type,
-    ${toDay(sql`from_time`, timezone)} as day,
+    ${localDaySql(sql`from_time`, timezone)} as day,
     toString(event_id) as fact_id,
     toString(device_id) as vehicle_id,
     ${toMilliseconds(sql`from_time`)} as begins,
@@ -112,12 +110,9 @@ function chargedParking(
   return indexes ? sql`select * from (${inAreas(rows, indexes)}) where notEmpty(areas)` : rows
 }
 
-/**
- * Builds the SQL of the parking events that begin within the question's time, with `is_charged` (under the
- * prices of a part) and `is_discounted`.
- */
+/** Builds SQL for parking events that begin in time, with `is_charged` by prices, and `is_discounted`. */
 export const parkingRows = (
   question: FactQuestion,
   part: ParkingPart,
   { indexes, discount }: ParkingPlaces,
-): Sql => withDiscount(chargedParking(question, part, indexes), parkingColumns, sql`begins`, discount)
+): Sql => withDiscount(parkingSql(question, part, indexes), parkingColumns, sql`begins`, discount)

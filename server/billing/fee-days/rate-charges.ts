@@ -16,6 +16,7 @@ import { chargeRates, findEvaluationStart, type RateCharge } from '../mds-rates/
 import { toChunks, type FeeEngine, toFactQuestion } from './fact-question.ts'
 import type { FeeDaySum, FeeRevision, PlacedRule } from './fee-revision.ts'
 
+/** A rate that is charged for a match of a rule by a vehicle. */
 export interface VehicleRate {
   operator: string
   deviceId: string
@@ -24,6 +25,7 @@ export interface VehicleRate {
   /** The key of the rule. */
   key: string
   charge: RateCharge
+  /** Where the vehicle was when the charge began; NaN or null if unknown. */
   lon: number | null
   lat: number | null
 }
@@ -35,8 +37,8 @@ const daysPerQuery = 7
 
 /** Returns how much history before a moment affects its matches, ms. */
 function getHistoryMs(rules: readonly PlacedRule[], lostMs: number): number {
-  const isLong = rules.some((rule) => getLostAfterMs(rule, lostMs) === Infinity)
-  return isLong ? longDwellDays * 24 * hourMs + lostMs : getRuleHistoryMs(rules, lostMs)
+  const hasLongDwellLimit = rules.some((rule) => getLostAfterMs(rule, lostMs) === Infinity)
+  return hasLongDwellLimit ? longDwellDays * 24 * hourMs + lostMs : getRuleHistoryMs(rules, lostMs)
 }
 
 /** Groups stays by vehicle, in order of time. */
@@ -59,29 +61,29 @@ async function chargeDays(
   const lostMs = region.lostAfterHours * hourMs
   const span = { rules, clock, lostMs, from, until }
   const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, findEvaluationStart(span), until))
-  const read = { from: findEvaluationStart(span) - getHistoryMs(rules, lostMs), until }
+  const spanToRead = { from: findEvaluationStart(span) - getHistoryMs(rules, lostMs), until }
   const indexes = await membership.forAreas(scope, place.content, place.areas)
   const input = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
   const dayRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
-  const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)
+  const operators = await findOperatorsWithIntervals({ facts, scope, filter }, spanToRead)
   const charges: VehicleRate[] = []
-  const endSlice = createTimeSlicer()
+  const yieldIfDue = createTimeSlicer()
   for (const operator of operators) {
     if (filter.operators.length && !filter.operators.includes(operator)) continue
     signal?.throwIfAborted()
     const [{ intervals }, findTraits] = await Promise.all([
-      readIntervals(input, dayRules, operator, read),
+      readIntervals(input, dayRules, operator, spanToRead),
       readTraits(input, dayRules, operator),
     ])
     for (const vehicleStays of groupByVehicle(intervals)) {
-      await endSlice()
+      await yieldIfDue()
       const [{ deviceId, vehicleType } = { deviceId: '', vehicleType: '' }] = vehicleStays
-      const placed = vehicleStays.map((interval) => ({
+      const placedStays = vehicleStays.map((interval) => ({
         ...interval,
         isIn: (rule: number) => interval.areas.some((area) => rules[rule]?.areas.has(area)),
       }))
       for (const charge of chargeRates(
-        { vehicleType, ...findTraits(deviceId), stays: placed },
+        { vehicleType, ...findTraits(deviceId), stays: placedStays },
         { ...span, openTimes },
       )) {
         const { lon = NaN, lat = NaN } = vehicleStays.findLast(({ at }) => at <= charge.from) ?? {}
@@ -113,12 +115,14 @@ export async function findRateCharges(
   return charges
 }
 
+/** Returns the rate of the rule with a key. @throws Error if the part has none. */
 export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
   const rate = rates.find((candidate) => candidate.key === key)
   if (!rate) throw new Error(`There is no rate of rule ${key}`)
   return rate
 }
 
+/** Makes the id of a charged match, which is unique within its revision. */
 export const makeRateFactId = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
   `${deviceId} ${charge.from} ${key}`
 

@@ -43,7 +43,7 @@ interface SumQuestion {
   operator?: string
 }
 
-/** Returns a row of sums. `open`: the number of its facts that may still change. */
+/** Converts a row of sums. @param open The number of its parking events that have not ended. */
 export const toPeriodSum = (row: PriceSumRow, open: number): PeriodSum => ({
   policyId: row.policy_id,
   operator: row.operator,
@@ -59,14 +59,15 @@ export const toPeriodSum = (row: PriceSumRow, open: number): PeriodSum => ({
   last: row.last,
 })
 
+/** Reads stored fees, summed. `asOf`: when the newest of them was derived; null if there are none. */
 export async function readSums(
   { facts, scope }: { facts: Facts; scope: Scope },
-  { regionId, period: { start_date: first, end_date: last }, by, operator }: SumQuestion,
+  { regionId, period: { start_date: firstDay, end_date: lastDay }, by, operator }: SumQuestion,
 ): Promise<{ sums: StoredSum[]; asOf: string | null }> {
-  const grain: Record<Grain, Sql> = {
+  const grainColumns: Record<Grain, Sql> = {
     month: sql`toStartOfMonth(day)`,
     day: sql`day`,
-    period: sql`${bind('Date', first)}`,
+    period: sql`${bind('Date', firstDay)}`,
   }
   const rows = await facts.rows<SumRow>(
     scope,
@@ -76,13 +77,13 @@ export async function readSums(
       fee_rows as (
         select
           *,
-          ${grain[by]} as row_grain,
+          ${grainColumns[by]} as row_grain,
           facts as row_facts,
           open as row_open
         from ${latest('fee_days')}
         where region_id = ${bind('String', regionId)}
-          and day between ${bind('Date', first)} and ${bind('Date', last)}
-          and ${operator === undefined ? sql`true` : whereOperator(operator)}
+          and day between ${bind('Date', firstDay)} and ${bind('Date', lastDay)}
+          and ${operator === undefined ? sql`true` : operatorCondition(operator)}
       )
     select
       toString(policy_id) as policy_id,
@@ -103,6 +104,7 @@ export async function readSums(
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
     feeQueryOptions,
   )
+  // Versions are microseconds since 1970.
   const version = rows.reduce(
     (newest, row) => (BigInt(row.version) > newest ? BigInt(row.version) : newest),
     0n,
@@ -113,15 +115,16 @@ export async function readSums(
   }
 }
 
-export const whereOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
+/** Builds the SQL condition that limits rows to an operator. */
+export const operatorCondition = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
 
 /** Adds up sums of the same policy and price. */
 export function mergeSums(sums: readonly StoredSum[]): PeriodSum[] {
-  const byPolicy = new Map<string, FeeDaySum[]>()
+  const sumsByPolicy = new Map<string, FeeDaySum[]>()
   for (const { policyId, grain, ...sum } of sums) {
-    const policySums = byPolicy.get(policyId) ?? []
+    const policySums = sumsByPolicy.get(policyId) ?? []
     policySums.push({ ...sum, day: grain })
-    byPolicy.set(policyId, policySums)
+    sumsByPolicy.set(policyId, policySums)
   }
-  return [...byPolicy].flatMap(([policyId, policySums]) => sumDays(policyId, policySums))
+  return [...sumsByPolicy].flatMap(([policyId, policySums]) => sumDays(policyId, policySums))
 }

@@ -33,7 +33,7 @@ import { findRate, findRateCharges, makeRateFactId } from './rate-charges.ts'
 const daysPerQuery = 7
 /** Number of parking events charged between two checks whether to yield to other work. */
 const eventsPerSlice = 100
-/** Stored for facts without a vehicle and times. */
+/** Values stored for facts without a vehicle and times. */
 const noVehicle = { vehicleId: '', vehicleType: '', from: '1970-01-01 00:00:00', to: '1970-01-01 00:00:00' }
 
 /** An invoice, and where the facts behind its fees come from. */
@@ -50,22 +50,22 @@ export async function storeInvoiceFacts(
 ): Promise<StoredFacts> {
   const { facts, scope, region } = engine
   const invoice = { facts, scope, regionId: region.regionId, invoiceId }
-  const toStore = { engine, invoice, period }
+  const invoiceToStore = { engine, invoice, period }
   await removeInvoiceFacts(invoice)
   for (const revision of revisions) {
     engine.signal?.throwIfAborted()
     switch (revision.part.kind) {
       case 'trips':
-        await storeTrips(toStore, revision)
+        await storeTrips(invoiceToStore, revision)
         break
       case 'vehicles':
-        await storeVehicles(toStore, revision)
+        await storeVehicles(invoiceToStore, revision)
         break
       case 'rates':
-        await storeRates(toStore, revision)
+        await storeRates(invoiceToStore, revision)
         break
       default:
-        await storeParking(toStore, revision)
+        await storeParking(invoiceToStore, revision)
     }
   }
   return hashInvoiceFacts(invoice)
@@ -78,7 +78,7 @@ async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision:
   const { facts, scope } = engine
   const discount = await buildDiscountIndex(engine, revision)
   const trips = chargedTripRows(question, revision.part, discount)
-  const add = (charge: string, condition: Sql) =>
+  const addTrips = (charge: string, condition: Sql) =>
     facts.add(scope, 'invoice_facts', {
       columns,
       rows: sql`
@@ -104,11 +104,11 @@ async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision:
       ...feeQueryOptions,
       areDistinct: true,
     })
-  await add('', sql`true`)
-  if (discount) await add(discountCharge, sql`is_discounted`)
+  await addTrips('', sql`true`)
+  if (discount) await addTrips(discountCharge, sql`is_discounted`)
 }
 
-/** Stores fees for vehicles as one fact per sum and day; they have no single facts. */
+/** Stores fees for vehicles as one fact per sum and day, as they are charged for averages of the fleet. */
 async function storeVehicles(
   { engine, invoice, period }: InvoiceToStore,
   revision: FeeRevision,
@@ -133,6 +133,7 @@ async function storeVehicles(
   await insertLines(invoice, lines)
 }
 
+/** A parking event; `begins` and `ends` in ms. */
 interface ParkingRow {
   operator: string
   vehicle_type: string
@@ -174,7 +175,7 @@ function encodeReductions(
   sumsByDay: ReadonlyMap<LocalDay, ParkingSums>,
 ): string[] {
   return [...sumsByDay].flatMap(([day, sums]) => {
-    const [numerator, denominator] = sums.excess().fraction
+    const [numerator, denominator] = sums.computeExcess().fraction
     if (numerator === 0n) return []
     const reduction = { day, factId: day, ...noVehicle, unit: '', price: '', numerator, denominator }
     return [encodeFact(invoice, { ...fact, ...reduction, kind: 'reduction', charge: excessCharge })]
@@ -191,7 +192,7 @@ async function storeParking(
   const places = await findParkingPlaces(engine, revision)
   const clock = civilClock(engine.region.timezone)
   const computeShares = createShareCalculator(part, clock)
-  const endSlice = createTimeSlicer()
+  const yieldIfDue = createTimeSlicer()
   for (const days of toChunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
     const question = toFactQuestion(engine, revision, days)
     if (!question) continue
@@ -202,7 +203,7 @@ async function storeParking(
     for (const [index, row] of rows.entries()) {
       if (index % eventsPerSlice === 0) {
         engine.signal?.throwIfAborted()
-        await endSlice()
+        await yieldIfDue()
         if (lines.length >= rowsPerInsert) {
           await insertLines(invoice, lines)
           lines = []
@@ -241,6 +242,7 @@ async function storeParking(
       if (!sums) sumsByDay.set(row.day, (sums = new ParkingSums(part, clock)))
       sums.add(event, row.is_discounted)
     }
+    // An invoice has one operator.
     const operator = rows[0]?.operator ?? ''
     lines.push(...encodeReductions(invoice, { policyId, operator }, sumsByDay))
     await insertLines(invoice, lines)

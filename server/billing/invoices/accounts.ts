@@ -1,12 +1,7 @@
 import { csvLine } from '#contract/csv.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import type {
-  AgingRow,
-  downloadLedger as ledgerContract,
-  getAging as agingContract,
-  getStatement as statementContract,
-  StatementEntry,
-} from '#contract/invoice-payments.ts'
+import type * as contract from '#contract/invoice-payments.ts'
+import type { AgingRow, StatementEntry } from '#contract/invoice-payments.ts'
 import type { InvoiceKind, InvoiceLine } from '#contract/invoices.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -16,11 +11,11 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findBillingSettings, requireCity } from './billing-settings.ts'
-import { getDisputedAmount, openAmount } from './invoice-status.ts'
+import { getDisputedAmount, getOpenAmount } from './invoice-status.ts'
 import {
   type InvoiceRow,
   parseLines,
-  listRows,
+  listInvoiceRows,
   toMinorLines,
   toStatusInput,
   parseTaxes,
@@ -28,10 +23,12 @@ import {
   selectVisibleInvoices,
 } from './invoice-store.ts'
 import { findPayments } from './payments.ts'
-import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
+import { formatAmount, toMinorUnits } from './taxes.ts'
 
+/** A statement entry with its amount in minor units, negative if it reduces what is open. */
 type ExactEntry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; operator: string }
 
+/** Order of entries on the same day. */
 const kindOrder = { invoice: 0, credit_note: 1, payment: 2 }
 
 /** Lists invoices, credit notes and payments of a region or operator, by day. */
@@ -80,25 +77,25 @@ async function listEntries(
 }
 
 /** Reads the opening and closing balances of an operator in a period, with the entries in between. */
-export async function readStatement(
+export async function getStatement(
   state: State,
-  { viewer, params, query }: Call<typeof statementContract>,
-): Promise<EndpointOutput<typeof statementContract>> {
+  { viewer, params, query }: Call<typeof contract.getStatement>,
+): Promise<EndpointOutput<typeof contract.getStatement>> {
   const { region_id: regionId, operator } = params
-  const { start_date: first, end_date: last } = query
+  const { start_date: firstDay, end_date: lastDay } = query
   await findRegion(state, viewer.scope, regionId)
   if (!canReadOperator(viewer.scope, operator))
     throw new Problem('not_found', `There is no operator '${operator}'.`)
   const allEntries = await listEntries(state, viewer, regionId, operator)
   const balances = new Map<string, { opening: bigint; closing: bigint }>()
   const entries: StatementEntry[] = []
-  for (const { operator: _, ...entry } of allEntries.filter(({ date }) => date <= last)) {
+  for (const { operator: _, ...entry } of allEntries.filter(({ date }) => date <= lastDay)) {
     const { currency, amount, date } = entry
     const balance = balances.get(currency) ?? { opening: 0n, closing: 0n }
     balance.closing += amount
-    if (date < first) balance.opening += amount
+    if (date < firstDay) balance.opening += amount
     balances.set(currency, balance)
-    if (date >= first)
+    if (date >= firstDay)
       entries.push({
         ...entry,
         amount: formatAmount(amount, currency),
@@ -107,8 +104,8 @@ export async function readStatement(
   }
   return {
     operator,
-    start_date: first,
-    end_date: last,
+    start_date: firstDay,
+    end_date: lastDay,
     balances: [...balances].map(([currency, { opening, closing }]) => ({
       currency,
       opening: formatAmount(opening, currency),
@@ -118,6 +115,7 @@ export async function readStatement(
   }
 }
 
+/** Returns the aging bucket of an amount by the days since it was due. */
 const findAgingBucket = (
   due: LocalDay | null,
   today: LocalDay,
@@ -141,16 +139,16 @@ const noAging = {
 }
 
 /** Reads the open amounts by operator, grouped by days past the due date. */
-export async function readAging(
+export async function getAging(
   state: State,
-  { viewer: { scope }, params: { region_id: regionId }, at }: Call<typeof agingContract>,
+  { viewer: { scope }, params: { region_id: regionId }, at }: Call<typeof contract.getAging>,
 ): Promise<{ date: LocalDay; items: AgingRow[] }> {
   const today = await findToday(state.as(scope), regionId, at)
-  const { rows, balances } = await listRows(state.as(scope), scope, regionId)
+  const { rows, balances } = await listInvoiceRows(state.as(scope), scope, regionId)
   const sums = new Map<string, typeof noAging>()
   for (const row of rows) {
     const input = toStatusInput(row, balances.get(row.invoice_id))
-    const open = openAmount(input)
+    const open = getOpenAmount(input)
     if (open === 0n) continue
     const key = JSON.stringify([row.operator, row.currency])
     const sum = sums.get(key) ?? { ...noAging }
@@ -171,10 +169,7 @@ export async function readAging(
 
 type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
 
-/**
- * Returns the net amounts of a document by revenue account. If prices include tax, the tax of a rate is
- * subtracted from the account with the largest amount at that rate.
- */
+/** Returns net amounts by revenue account. Included tax is taken from a rate's largest account. */
 function sumRevenueByAccount(
   row: InvoiceRow,
   findAccountCode: (line: FeeAccount) => string,
@@ -186,24 +181,22 @@ function sumRevenueByAccount(
     void sums.set(account, (sums.get(account) ?? 0n) + amount)
   for (const line of lines) add(findAccountCode(line), line.amount)
   for (const tax of parseTaxes(row).filter((candidate) => candidate.is_inclusive)) {
-    const taxed = lines.filter((line) => line.tax_code === tax.code)
-    const byAccount = [...new Set(taxed.map(findAccountCode))].map((account) => ({
-      account,
-      amount: sumMinor(taxed.filter((line) => findAccountCode(line) === account).map(({ amount }) => amount)),
-    }))
-    const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
-    const largest = byAccount.reduce((a, b) => (absolute(b.amount) > absolute(a.amount) ? b : a))
-    add(largest.account, -(toMinorUnits(tax.tax, currency) ?? 0n))
+    const taxedSums = new Map<string, bigint>()
+    for (const line of lines.filter(({ tax_code: code }) => code === tax.code))
+      taxedSums.set(findAccountCode(line), (taxedSums.get(findAccountCode(line)) ?? 0n) + line.amount)
+    const getSize = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+    const [largestAccount] = [...taxedSums].reduce((a, b) => (getSize(b[1]) > getSize(a[1]) ? b : a))
+    add(largestAccount, -(toMinorUnits(tax.tax, currency) ?? 0n))
   }
   return sums
 }
 
-const header = ['date', 'kind', 'number', 'operator', 'currency', 'account', 'debit', 'credit', 'text']
+const ledgerColumns = ['date', 'kind', 'number', 'operator', 'currency', 'account', 'debit', 'credit', 'text']
 
 /** Sends the journal of a period as CSV. Debits and credits of each document and payment balance. */
-export async function sendLedger(
+export async function downloadLedger(
   state: State,
-  { viewer, params: { region_id: regionId }, query }: Call<typeof ledgerContract>,
+  { viewer, params: { region_id: regionId }, query }: Call<typeof contract.downloadLedger>,
 ): Promise<RawResponse> {
   requireCity(viewer)
   const { scope } = viewer
@@ -216,19 +209,19 @@ export async function sendLedger(
     .selectAll()
     .where('status', '=', 'issued')
     .execute()
-  const byId = new Map(rows.map((row) => [row.invoice_id, row]))
-  const lines: string[] = [csvLine(header)]
+  const rowsById = new Map(rows.map((row) => [row.invoice_id, row]))
+  const lines: string[] = [csvLine(ledgerColumns)]
   const entries = await listEntries(state, viewer, regionId)
   for (const entry of entries.filter(({ date }) => date >= query.start_date && date <= query.end_date)) {
     const { date, kind, number, operator, currency, amount } = entry
-    /** Adds a row; positive amounts are debits. */
-    const post = (account: string, minor: bigint, text: string): void => {
-      if (minor === 0n) return
-      const value = formatAmount(minor < 0n ? -minor : minor, currency)
-      const sides = minor > 0n ? [value, ''] : ['', value]
-      lines.push(csvLine([date, kind, number, operator, currency, account, ...sides, text]))
+    /** Adds a row for an amount in minor units. Positive amounts are debits, negative ones credits. */
+    const post = (account: string, postedAmount: bigint, text: string): void => {
+      if (postedAmount === 0n) return
+      const absoluteAmount = formatAmount(postedAmount < 0n ? -postedAmount : postedAmount, currency)
+      const debitAndCredit = postedAmount > 0n ? [absoluteAmount, ''] : ['', absoluteAmount]
+      lines.push(csvLine([date, kind, number, operator, currency, account, ...debitAndCredit, text]))
     }
-    const row = byId.get(entry.invoice_id)
+    const row = rowsById.get(entry.invoice_id)
     if (kind === 'payment') {
       post(codes.payment ?? '', -amount, entry.reference)
       post(codes.receivable ?? '', amount, entry.reference)

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  BillingSettings,
-  type getBillingSettings,
-  maxLogoBytes,
-  PayerSettings,
-  type saveBillingLogo as saveLogoContract,
-  type saveBillingSettings as saveSettingsContract,
-  type savePayerSettings as savePayerContract,
-} from '#contract/billing-settings.ts'
+import type * as contract from '#contract/billing-settings.ts'
+import { BillingSettings, maxLogoBytes, PayerSettings } from '#contract/billing-settings.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Call, RawResponse, type WriteCall } from '#server/http/route.ts'
@@ -51,20 +44,20 @@ interface RegionCall {
   params: { region_id: string }
 }
 
-export async function readSettings(
+export async function getBillingSettings(
   state: State,
   { viewer, params: { region_id: regionId } }: RegionCall,
-): Promise<EndpointOutput<typeof getBillingSettings>> {
+): Promise<EndpointOutput<typeof contract.getBillingSettings>> {
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
   const row = await findRow(state.as(viewer.scope), regionId)
   return { ...BillingSettings.parse(row?.settings ?? {}), has_logo: !!row?.logo }
 }
 
-export async function saveSettings(
+export async function saveBillingSettings(
   state: State,
-  { viewer, params, body: settings }: Omit<WriteCall<typeof saveSettingsContract>, 'at'>,
-): Promise<EndpointOutput<typeof getBillingSettings>> {
+  { viewer, params, body: settings }: Omit<WriteCall<typeof contract.saveBillingSettings>, 'at'>,
+): Promise<EndpointOutput<typeof contract.getBillingSettings>> {
   const text = JSON.stringify(settings)
   await state
     .as(viewer.scope)
@@ -72,10 +65,10 @@ export async function saveSettings(
     .values({ region_id: params.region_id, settings: text })
     .onConflict((conflict) => conflict.column('region_id').doUpdateSet({ settings: text }))
     .execute()
-  return readSettings(state, { viewer, params })
+  return getBillingSettings(state, { viewer, params })
 }
 
-export async function readPayer(
+export async function getPayerSettings(
   state: State,
   { viewer, params }: { viewer: Viewer; params: { region_id: string; operator: string } },
 ): Promise<PayerSettings> {
@@ -84,9 +77,9 @@ export async function readPayer(
   return findPayer(state.as(viewer.scope), params.region_id, params.operator)
 }
 
-export async function savePayer(
+export async function savePayerSettings(
   state: State,
-  { viewer, params, body: settings }: Omit<WriteCall<typeof savePayerContract>, 'at'>,
+  { viewer, params, body: settings }: Omit<WriteCall<typeof contract.savePayerSettings>, 'at'>,
 ): Promise<PayerSettings> {
   const text = JSON.stringify(settings)
   await state
@@ -106,9 +99,11 @@ function detectImageType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
 
 export interface Logo {
   bytes: Buffer
+  /** Media type. */
   media: string
 }
 
+/** Finds the logo of a region; null if it has none. */
 export async function findLogo(store: Store, regionId: string): Promise<Logo | null> {
   const row = await findRow(store, regionId)
   return row?.logo && row.logo_media ? { bytes: Buffer.from(row.logo), media: row.logo_media } : null
@@ -124,11 +119,11 @@ async function storeLogo(store: Store, regionId: string, logo: Logo | null): Pro
   return { has_logo: logo !== null }
 }
 
-/** Saves the logo. `check` throws if an invoice cannot be printed with it. */
-export async function saveLogo(
+/** Saves the logo. @param check Throws if an invoice cannot be printed with the logo. */
+export async function saveBillingLogo(
   state: State,
-  { viewer, params, body }: Call<typeof saveLogoContract>,
-  check: (logo: Logo) => Promise<unknown>,
+  { viewer, params, body }: Call<typeof contract.saveBillingLogo>,
+  checkLogo: (logo: Logo) => Promise<unknown>,
 ): Promise<{ has_logo: boolean }> {
   await findRegion(state, viewer.scope, params.region_id)
   const bytes = await readBody(body, maxLogoBytes, 'A logo has at most 200 kB.')
@@ -138,13 +133,13 @@ export async function saveLogo(
   ])
   if (!media) throw unreadable
   const logo = { bytes, media }
-  await check(logo).catch(() => {
+  await checkLogo(logo).catch(() => {
     throw unreadable
   })
   return storeLogo(state.as(viewer.scope), params.region_id, logo)
 }
 
-export async function deleteLogo(
+export async function deleteBillingLogo(
   state: State,
   { viewer, params }: RegionCall,
 ): Promise<{ has_logo: boolean }> {
@@ -152,7 +147,7 @@ export async function deleteLogo(
   return storeLogo(state.as(viewer.scope), params.region_id, null)
 }
 
-export async function sendLogo(
+export async function getBillingLogo(
   state: State,
   { viewer, params: { region_id: regionId } }: RegionCall,
 ): Promise<RawResponse> {

@@ -4,10 +4,11 @@ import { Problem } from '#server/http/problem.ts'
 import { formatMinor, Rational, sumRationals } from '../rational.ts'
 import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
 
-/** A row as entered or read from a file. */
+/** A row of an operator's count, as entered or read from a file. Absent texts are empty. */
 export interface FigureRow {
   /** Line number in the file, or position in the input, from 1. */
   row: number
+  /** Line number, description of a line, or name of a policy. */
   fee: string
   quantity: string
   amount: string
@@ -22,25 +23,26 @@ export interface CountedFigure {
   amount: string | null
 }
 
-const decimal = /^-?\d{1,15}(\.\d{1,9})?$/
+const decimalPattern = /^-?\d{1,15}(\.\d{1,9})?$/
+const maxFeeLength = 300
 /** Maximum number of problems listed in an error. */
-const maxIssues = 100
-
+const maxListedProblems = 100
 const normalizeName = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Finds the lines that a row refers to by number, by description, or by the policy of their fees. */
 function findLines(lines: readonly InvoiceLine[], fee: string): InvoiceLine[] {
   const name = normalizeName(fee)
   if (/^\d+$/.test(name)) return lines.filter(({ line }) => line === Number(name))
-  const described = lines.filter(
+  const linesByDescription = lines.filter(
     ({ policy_name: policy, description }) =>
       normalizeName(description) === name || normalizeName(`${policy}: ${description}`) === name,
   )
-  return described.length
-    ? described
+  return linesByDescription.length
+    ? linesByDescription
     : lines.filter(({ kind, policy_name: policy }) => kind === 'fee' && normalizeName(policy) === name)
 }
 
+/** Returns the unit of lines; null if they have different units. */
 const findCommonUnit = (lines: readonly InvoiceLine[]): string | null => {
   const units = new Set(lines.map(({ unit }) => unit))
   return units.size === 1 ? ([...units][0] ?? '') : null
@@ -52,40 +54,42 @@ export function matchFigures(
   rows: readonly FigureRow[],
   currency: string,
 ): CountedFigure[] {
-  const issues: { path: string; message: string }[] = []
-  const countedIn = new Map<number, number>()
+  const problems: { path: string; message: string }[] = []
+  const rowByLine = new Map<number, number>()
   const figures = rows.map(({ row, fee, quantity, amount }, index): CountedFigure => {
     const refuse = (field: 'fee' | 'quantity' | 'amount', reason: string): void =>
-      void issues.push({ path: `body.rows.${index}.${field}`, message: `Row ${row}: ${reason}` })
-    const matched = findLines(lines, fee)
+      void problems.push({ path: `body.rows.${index}.${field}`, message: `Row ${row}: ${reason}` })
+    const matchedLines = findLines(lines, fee)
     if (fee === '') refuse('fee', 'It names no fee, line or policy.')
-    else if (!matched.length) refuse('fee', `There is no fee, line or policy '${fee}' on this invoice.`)
-    const twice = matched.find(({ line }) => countedIn.has(line))
-    if (twice) refuse('fee', `Line ${twice.line} is counted in row ${countedIn.get(twice.line)} already.`)
-    for (const { line } of matched) if (!countedIn.has(line)) countedIn.set(line, row)
+    else if (!matchedLines.length) refuse('fee', `There is no fee, line or policy '${fee}' on this invoice.`)
+    const countedLine = matchedLines.find(({ line }) => rowByLine.has(line))?.line
+    if (countedLine !== undefined)
+      refuse('fee', `Line ${countedLine} is counted in row ${rowByLine.get(countedLine)} already.`)
+    for (const { line } of matchedLines) if (!rowByLine.has(line)) rowByLine.set(line, row)
     if (quantity === '' && amount === '') refuse('amount', 'It has neither a quantity nor an amount.')
-    if (quantity !== '' && !decimal.test(quantity))
+    if (quantity !== '' && !decimalPattern.test(quantity))
       refuse('quantity', `The quantity '${quantity}' is not a decimal number such as 1234.5.`)
-    else if (quantity !== '' && matched.length && findCommonUnit(matched) === null)
+    else if (quantity !== '' && matchedLines.length && findCommonUnit(matchedLines) === null)
       refuse('quantity', 'Its lines have different units. Count each line, or leave the quantity empty.')
-    if (amount !== '' && !decimal.test(amount))
+    if (amount !== '' && !decimalPattern.test(amount))
       refuse('amount', `The amount '${amount}' is not a decimal number such as 1234.50.`)
     else if (amount !== '' && toMinorUnits(amount, currency) === null)
       refuse('amount', `The amount '${amount}' has more digits than ${currency}.`)
     return {
       row,
       fee,
-      lines: matched.map(({ line }) => line),
+      lines: matchedLines.map(({ line }) => line),
       quantity: quantity || null,
       amount: amount || null,
     }
   })
-  if (issues.length) {
-    const count = new Set(issues.map(({ path }) => path.split('.')[2])).size
+  if (problems.length) {
+    // Paths are `body.rows.<index>.<field>`.
+    const count = new Set(problems.map(({ path }) => path.split('.')[2])).size
     throw new Problem(
       'validation_error',
-      `${count === 1 ? 'A row' : `${count} rows`} cannot be compared, so nothing was stored. ${issues[0]?.message}`,
-      issues.slice(0, maxIssues),
+      `${count === 1 ? 'A row' : `${count} rows`} cannot be compared, so nothing was stored. ${problems[0]?.message}`,
+      problems.slice(0, maxListedProblems),
     )
   }
   return figures
@@ -94,7 +98,7 @@ export function matchFigures(
 /** Returns the number of digits after the decimal point. */
 const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0
 
-/** Compares lines of an invoice with the operator's figure for them. */
+/** Compares invoice lines with the operator's figure, the quantity at the precision of the figure. */
 function compareFigure(
   lines: readonly InvoiceLine[],
   { row, fee, quantity, amount }: Omit<CountedFigure, 'row' | 'lines'> & { row: number | null },
@@ -116,7 +120,7 @@ function compareFigure(
     lines: lines.map(({ line }) => line),
     unit: unit ?? '',
     invoiced: { quantity: invoicedQuantity?.text() ?? null, amount: formatAmount(invoicedAmount, currency) },
-    counted: { quantity, amount: amount === null ? null : toMinorAmount(amount, currency) },
+    counted: { quantity, amount: amount === null ? null : normalizeAmount(amount, currency) },
     difference: {
       quantity: quantityDifference === null ? null : formatMinor(quantityDifference, digits),
       amount: amountDifference === null ? null : formatAmount(amountDifference, currency),
@@ -143,19 +147,22 @@ const makeLineIdentity = (line: InvoiceLine): string =>
 
 /** Updates the line numbers of figures after the lines were recomputed. A figure may lose all lines. */
 export function moveFigures(
-  before: readonly InvoiceLine[],
-  lines: readonly InvoiceLine[],
+  oldLines: readonly InvoiceLine[],
+  newLines: readonly InvoiceLine[],
   figures: readonly CountedFigure[],
 ): CountedFigure[] {
-  const numbers = new Map(lines.map((line) => [makeLineIdentity(line), line.line]))
-  const moved = new Map(before.map((line) => [line.line, numbers.get(makeLineIdentity(line))]))
+  const numberByIdentity = new Map(newLines.map((line) => [makeLineIdentity(line), line.line]))
+  const newNumbers = new Map(
+    oldLines.map((line) => [line.line, numberByIdentity.get(makeLineIdentity(line))]),
+  )
   return figures.map((figure) => ({
     ...figure,
-    lines: figure.lines.flatMap((line) => moved.get(line) ?? []),
+    lines: figure.lines.flatMap((line) => newNumbers.get(line) ?? []),
   }))
 }
 
-const toMinorAmount = (text: string, currency: string): string =>
+/** Formats an amount with all decimals of the currency. */
+const normalizeAmount = (text: string, currency: string): string =>
   formatAmount(toMinorUnits(text, currency) ?? 0n, currency)
 
 /** Compares all lines of an invoice with figures, in order. Lines without a figure are included. */
@@ -164,7 +171,7 @@ export function compareFigures(
   figures: readonly CountedFigure[],
   currency: string,
 ): CountComparison[] {
-  const counted = new Set(figures.flatMap((figure) => figure.lines))
+  const countedLines = new Set(figures.flatMap((figure) => figure.lines))
   return [
     ...figures.map((figure) =>
       compareFigure(
@@ -174,7 +181,7 @@ export function compareFigures(
       ),
     ),
     ...lines
-      .filter(({ line }) => !counted.has(line))
+      .filter(({ line }) => !countedLines.has(line))
       .map((line) =>
         compareFigure([line], { row: null, fee: line.description, quantity: null, amount: null }, currency),
       ),
@@ -183,10 +190,7 @@ export function compareFigures(
 
 const nameColumns = ['line', 'fee', 'policy'] as const
 
-/**
- * Reads rows of a CSV file whose header names `line`, `fee` or `policy`, and `quantity`, `amount` or both, in
- * any order.
- */
+/** Reads a CSV file with `line`, `fee` or `policy`, and `quantity`, `amount` or both, in any order. */
 export function readFigures(data: readonly (readonly string[])[]): FigureRow[] {
   const [header = [], ...rows] = data
   const columns = header.map((name) => name.trim().toLowerCase())
@@ -197,17 +201,18 @@ export function readFigures(data: readonly (readonly string[])[]): FigureRow[] {
   if (!columns.includes('quantity') && !columns.includes('amount'))
     throw refuse('The file has neither a column quantity nor a column amount in its first row.')
   if (rows.length > maxCountRows) throw refuse(`A file has at most ${maxCountRows} rows.`)
-  const cell = (row: readonly string[], name: string): string =>
+  const getCell = (row: readonly string[], name: string): string =>
     columns.includes(name) ? (row[columns.indexOf(name)] ?? '').trim() : ''
   const figureRows = rows.flatMap((row, index) =>
     row.every((text) => !text.trim())
       ? []
       : [
           {
+            // Row 1 is the header.
             row: index + 2,
-            fee: (nameColumns.map((name) => cell(row, name)).find(Boolean) ?? '').slice(0, 300),
-            quantity: cell(row, 'quantity'),
-            amount: cell(row, 'amount'),
+            fee: (nameColumns.map((name) => getCell(row, name)).find(Boolean) ?? '').slice(0, maxFeeLength),
+            quantity: getCell(row, 'quantity'),
+            amount: getCell(row, 'amount'),
           },
         ],
   )

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { createCreditNote as contract, InvoiceLine } from '#contract/invoices.ts'
+import type * as contract from '#contract/invoices.ts'
+import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { WriteCall } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -13,7 +14,7 @@ import {
   parseTaxes,
   getTotalColumns,
 } from './invoice-store.ts'
-import { computeChargedBefore, listEarlier, toRevisionKey } from './earlier-invoices.ts'
+import { computeChargedBefore, listEarlierDocuments, toRevisionKey } from './earlier-invoices.ts'
 import { formatAmount, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
 
 const makeProblem = (path: string, message: string): Problem =>
@@ -40,9 +41,10 @@ export function getRemainingAmount(
   return sumMinor([line, ...credits].map(({ amount }) => toMinorUnits(amount, currency) ?? 0n))
 }
 
-/** Lines of an invoice that later adjustments reduced, and the sum that is left of them. */
+/** Lines of an invoice that later adjustments reduced. */
 interface ReducedLines {
   lines: ReadonlySet<number>
+  /** The sum that is left of them, in minor units. */
   left: bigint
   /** -1 for discounts, which have negative amounts. */
   sign: bigint
@@ -52,22 +54,24 @@ interface ReducedLines {
  * Finds the fees of an invoice that later adjustments reduced. Each line can still be credited, but the
  * credits of all lines of such a fee may not exceed what was charged for it in the end.
  */
-async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLines[]> {
+async function findReducedLines(store: Store, invoice: InvoiceRow): Promise<ReducedLines[]> {
   const { invoice_id: id, region_id: regionId, operator, currency } = invoice
-  const earlier = await listEarlier(store, { regionId, operator }, currency)
+  const earlier = await listEarlierDocuments(store, { regionId, operator }, currency)
   const invoiceLines = parseLines(invoice)
   const toFeeKey = (line: InvoiceLine, invoiceId: string): string =>
     JSON.stringify([line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId, toRevisionKey(line)])
-  const minor = (line: InvoiceLine): bigint => toMinorUnits(line.amount, currency) ?? 0n
+  const toAmount = (line: InvoiceLine): bigint => toMinorUnits(line.amount, currency) ?? 0n
   return [...new Set(invoiceLines.map((line) => toFeeKey(line, id)))].flatMap((key): ReducedLines[] => {
     const lines = invoiceLines.filter((line) => toFeeKey(line, id) === key)
-    const sign = sumMinor(lines.map(minor)) < 0n ? -1n : 1n
+    const sign = sumMinor(lines.map(toAmount)) < 0n ? -1n : 1n
     const isReduced = earlier.invoices.some(
       (later) =>
         later.invoice_id !== id &&
         later.lines.some(
           (line) =>
-            line.kind === 'adjustment' && toFeeKey(line, later.invoice_id) === key && sign * minor(line) < 0n,
+            line.kind === 'adjustment' &&
+            toFeeKey(line, later.invoice_id) === key &&
+            sign * toAmount(line) < 0n,
         ),
     )
     if (!isReduced) return []
@@ -81,16 +85,16 @@ async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLi
 export async function findRemainingAmount(
   store: Store,
   invoice: InvoiceRow,
-  number: number,
+  lineNumber: number,
 ): Promise<bigint> {
-  const line = parseLines(invoice).find((candidate) => candidate.line === number)
-  if (!line) throw makeProblem('body.line', `The invoice has no line ${number}.`)
+  const line = parseLines(invoice).find((candidate) => candidate.line === lineNumber)
+  if (!line) throw makeProblem('body.line', `The invoice has no line ${lineNumber}.`)
   const remaining = getRemainingAmount(
     line,
     await listCreditNotes(store, invoice.invoice_id),
     invoice.currency,
   )
-  const reduced = (await findReduced(store, invoice)).find(({ lines }) => lines.has(number))
+  const reduced = (await findReducedLines(store, invoice)).find(({ lines }) => lines.has(lineNumber))
   return reduced && reduced.sign * reduced.left < reduced.sign * remaining
     ? getCreditableAmount(reduced)
     : remaining
@@ -98,20 +102,18 @@ export async function findRemainingAmount(
 
 /** Returns the creditable amount of reduced lines: 0 if adjustments exceed what was charged. */
 const getCreditableAmount = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
-
 const hasSameSign = (a: bigint, b: bigint): boolean => a < 0n === b < 0n
+/** Whether an amount is not 0 and can be credited of what is left, which is negative for discounts. */
 const isWithin = (amount: bigint, left: bigint): boolean =>
   amount !== 0n && hasSameSign(amount, left) && (left < 0n ? amount >= left : amount <= left)
 
+/** The amount that is credited of a line of an invoice, in minor units. */
 interface Credit {
   line: InvoiceLine
   amount: bigint
 }
 
-/**
- * Reduces the credits of a full credit note by what later adjustments took back already, starting with the
- * last line.
- */
+/** Reduces a full credit note by what later adjustments took back already, from the last line on. */
 function subtractReductions(credits: readonly Credit[], reduced: readonly ReducedLines[]): Credit[] {
   const amounts = credits.map(({ amount }) => amount)
   for (const fee of reduced) {
@@ -120,9 +122,10 @@ function subtractReductions(credits: readonly Credit[], reduced: readonly Reduce
     let excess = sign * (sumMinor(indices.map((index) => amounts[index] ?? 0n)) - getCreditableAmount(fee))
     for (const index of indices.toReversed()) {
       const size = sign * (amounts[index] ?? 0n)
-      const less = excess <= 0n || size <= 0n ? 0n : size < excess ? size : excess
-      amounts[index] = sign * (size - less)
-      excess -= less
+      if (excess <= 0n || size <= 0n) continue
+      const reduction = size < excess ? size : excess
+      amounts[index] = sign * (size - reduction)
+      excess -= reduction
     }
   }
   return credits.flatMap(({ line }, index) => {
@@ -132,7 +135,7 @@ function subtractReductions(credits: readonly Credit[], reduced: readonly Reduce
 }
 
 /** Throws if credits exceed what later adjustments left of the fees. */
-function requireNotReduced(
+function checkNotReduced(
   credits: readonly Credit[],
   reduced: readonly ReducedLines[],
   toPath: (line: number) => string,
@@ -151,9 +154,9 @@ const makeExceedsProblem = (path: string): Problem =>
     { path, message: 'The credit exceeds the remaining amount of the invoice.' },
   ])
 
-type CreditCall = WriteCall<typeof contract>
+type CreditCall = WriteCall<typeof contract.createCreditNote>
 
-/** Returns the lines of a credit note, with negated amounts. */
+/** Returns the lines of a credit note, with negated amounts. No requested credits means all that is left. */
 function makeCreditLines(
   invoice: InvoiceRow & { number: string },
   creditNotes: readonly InvoiceRow[],
@@ -164,13 +167,13 @@ function makeCreditLines(
   const lines = parseLines(invoice)
   const isAll = credits.length === 0
   const requested = isAll ? lines.map(({ line }) => ({ line, amount: null })) : credits
-  const seen = new Set<number>()
+  const seenLines = new Set<number>()
   const lineCredits = requested.flatMap(({ line: number, amount: text }, index) => {
     const path = `body.lines.${index}`
     const line = lines.find((candidate) => candidate.line === number)
     if (!line) throw makeProblem(`${path}.line`, `The invoice has no line ${number}.`)
-    if (seen.has(number)) throw makeProblem(`${path}.line`, `Line ${number} is named twice.`)
-    seen.add(number)
+    if (seenLines.has(number)) throw makeProblem(`${path}.line`, `Line ${number} is named twice.`)
+    seenLines.add(number)
     const left = getRemainingAmount(line, creditNotes, currency)
     if (isAll && left === 0n) return []
     const amount = text === null ? left : toMinorUnits(text, currency)
@@ -179,7 +182,7 @@ function makeCreditLines(
     return [{ line, amount }]
   })
   if (!isAll)
-    requireNotReduced(
+    checkNotReduced(
       lineCredits,
       reduced,
       (number) => `body.lines.${requested.findIndex(({ line }) => line === number)}.amount`,
@@ -199,6 +202,7 @@ function makeCreditLines(
   }))
 }
 
+/** Computes the totals of a credit note. @throws Problem if the invoice is not lowered, or too much. */
 function computeNoteTotals(
   invoice: InvoiceRow,
   creditNotes: readonly InvoiceRow[],
@@ -231,7 +235,7 @@ export async function draftCreditNote(
   const invoice = await findIssued(store, viewer.scope, params)
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be credited.')
   const creditNotes = await listCreditNotes(store, invoice.invoice_id)
-  const lines = makeCreditLines(invoice, creditNotes, await findReduced(store, invoice), credits)
+  const lines = makeCreditLines(invoice, creditNotes, await findReducedLines(store, invoice), credits)
   if (!lines.length) throw makeExceedsProblem('body.lines')
   const totals = computeNoteTotals(invoice, creditNotes, lines)
   const invoiceId = randomUUID()
@@ -265,7 +269,7 @@ export const createCreditNote = (state: State, call: CreditCall): Promise<Invoic
   draftCreditNote(state.as(call.viewer.scope), call)
 
 /** Throws if a drafted credit note exceeds what is left of its invoice, or if its taxes have changed. */
-export async function requireCreditable(transaction: Store, draft: InvoiceRow): Promise<void> {
+export async function checkCreditable(transaction: Store, draft: InvoiceRow): Promise<void> {
   const invoice = await transaction
     .selectFrom('invoice')
     .selectAll()
@@ -280,7 +284,7 @@ export async function requireCreditable(transaction: Store, draft: InvoiceRow): 
       throw makeExceedsProblem('lines')
     return { line: original, amount }
   })
-  requireNotReduced(credits, await findReduced(transaction, invoice), () => 'lines')
+  checkNotReduced(credits, await findReducedLines(transaction, invoice), () => 'lines')
   const totals = computeNoteTotals(invoice, creditNotes, lines)
   if (totals.total !== BigInt(draft.total))
     throw new Problem(

@@ -1,15 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  type addDisputeFile as addFileContract,
-  type addDisputeMessage as addTextContract,
-  type decideDispute as decideContract,
-  type Dispute,
-  type DisputeMessage,
-  type listDisputes as listContract,
-  maxEvidenceBytes,
-  type openDispute as openContract,
-  type withdrawDispute as withdrawContract,
-} from '#contract/invoice-disputes.ts'
+import type * as contract from '#contract/invoice-disputes.ts'
+import { type Dispute, type DisputeMessage, maxEvidenceBytes } from '#contract/invoice-disputes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Call, RawResponse, type WriteCall } from '#server/http/route.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
@@ -27,8 +18,8 @@ type DisputeParams = InvoiceParams & { dispute_id: string }
 const makeProblem = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/** Throws unless the viewer may enter disputes and counts: users of the operator, or billing staff. */
-export function requireParty({ scope, permissions }: Viewer): void {
+/** Checks that the viewer may enter disputes and counts: a user of the operator, or billing staff. */
+export function checkIsParty({ scope, permissions }: Viewer): void {
   const isCity = permissions.includes('draft_invoices') || permissions.includes('approve_invoices')
   if (!scope.operators && !isCity)
     throw new Problem('forbidden', 'This needs the permission draft_invoices or approve_invoices.')
@@ -46,7 +37,7 @@ async function findDispute(
 
 export async function listDisputes(
   state: State,
-  { viewer: { scope }, params: { region_id: regionId }, query }: Call<typeof listContract>,
+  { viewer: { scope }, params: { region_id: regionId }, query }: Call<typeof contract.listDisputes>,
 ): Promise<{ items: Dispute[] }> {
   await findRegion(state, scope, regionId)
   return { items: await readDisputes(state.as(scope), scope, regionId, query) }
@@ -85,18 +76,18 @@ async function addMessage(store: Store, { viewer, params, step, text, file, at }
 /** Opens a dispute about a line that has no open one. */
 export async function openDispute(
   state: State,
-  { viewer, params, body: { line, reason, amount: text }, at }: WriteCall<typeof openContract>,
+  { viewer, params, body: { line, reason, amount: text }, at }: WriteCall<typeof contract.openDispute>,
 ): Promise<Dispute> {
-  requireParty(viewer)
+  checkIsParty(viewer)
   const store = state.as(viewer.scope)
   const invoice = await findIssued(store, viewer.scope, params)
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be disputed.')
-  const left = await findRemainingAmount(store, invoice, line)
-  const amount = text === null ? left : toMinorUnits(text, invoice.currency)
+  const remainingAmount = await findRemainingAmount(store, invoice, line)
+  const amount = text === null ? remainingAmount : toMinorUnits(text, invoice.currency)
   if (amount === null)
     throw makeProblem('body.amount', `The amount has more digits than ${invoice.currency}.`)
-  if (left <= 0n) throw makeProblem('body.line', 'Nothing is left of this line.')
-  if (amount <= 0n || amount > left)
+  if (remainingAmount <= 0n) throw makeProblem('body.line', 'Nothing is left of this line.')
+  if (amount <= 0n || amount > remainingAmount)
     throw makeProblem('body.amount', 'The amount must be above 0 and at most what is left of the line.')
   const disputeId = randomUUID()
   const key = { region_id: params.region_id, dispute_id: disputeId }
@@ -127,17 +118,17 @@ export async function openDispute(
   return findDispute(store, viewer, { ...params, dispute_id: disputeId })
 }
 
-function requireOpen({ state }: Dispute): void {
+function checkIsOpen({ state }: Dispute): void {
   if (state !== 'open') throw new Problem('conflict', 'This dispute is closed.')
 }
 
-export async function addText(
+export async function addDisputeMessage(
   state: State,
-  { viewer, params, body: { text }, at }: WriteCall<typeof addTextContract>,
+  { viewer, params, body: { text }, at }: WriteCall<typeof contract.addDisputeMessage>,
 ): Promise<Dispute> {
-  requireParty(viewer)
+  checkIsParty(viewer)
   const store = state.as(viewer.scope)
-  requireOpen(await findDispute(store, viewer, params))
+  checkIsOpen(await findDispute(store, viewer, params))
   await addMessage(store, { viewer, params, step: 'message', text, at })
   return findDispute(store, viewer, params)
 }
@@ -145,7 +136,7 @@ export async function addText(
 /** Maximum number of files of a dispute. */
 const maxFiles = 20
 
-export async function addFile(
+export async function addDisputeFile(
   state: State,
   {
     viewer,
@@ -153,12 +144,12 @@ export async function addFile(
     query,
     body,
     at,
-  }: WriteCall<typeof addFileContract> & Pick<Call<typeof addFileContract>, 'query'>,
+  }: WriteCall<typeof contract.addDisputeFile> & Pick<Call<typeof contract.addDisputeFile>, 'query'>,
 ): Promise<Dispute> {
-  requireParty(viewer)
+  checkIsParty(viewer)
   const store = state.as(viewer.scope)
   const dispute = await findDispute(store, viewer, params)
-  requireOpen(dispute)
+  checkIsOpen(dispute)
   if (dispute.messages.filter(({ file }) => file).length >= maxFiles)
     throw new Problem('conflict', `A dispute has at most ${maxFiles} files.`)
   const bytes = await readBody(body, maxEvidenceBytes, 'A file has at most 5 MB.')
@@ -167,8 +158,8 @@ export async function addFile(
   return findDispute(store, viewer, params)
 }
 
-/** Sends an uploaded file unchanged. Browsers must save, never display it: its content is not trusted. */
-export async function sendFile(
+/** Returns an uploaded file unchanged. Browsers must save, never display it: its content is not trusted. */
+export async function getDisputeFile(
   state: State,
   { viewer, params }: { viewer: Viewer; params: DisputeParams & { message_id: string } },
 ): Promise<RawResponse> {
@@ -205,11 +196,11 @@ async function closeDispute(
 
 export async function withdrawDispute(
   state: State,
-  { viewer, params, body: { text }, at }: WriteCall<typeof withdrawContract>,
+  { viewer, params, body: { text }, at }: WriteCall<typeof contract.withdrawDispute>,
 ): Promise<Dispute> {
-  requireParty(viewer)
+  checkIsParty(viewer)
   const store = state.as(viewer.scope)
-  requireOpen(await findDispute(store, viewer, params))
+  checkIsOpen(await findDispute(store, viewer, params))
   await store
     .transaction()
     .execute((transaction) =>
@@ -221,11 +212,11 @@ export async function withdrawDispute(
 /** Accepts a dispute and drafts a credit note, or declines it. */
 export async function decideDispute(
   state: State,
-  { viewer, params, body: { decision, text, amount }, at }: WriteCall<typeof decideContract>,
+  { viewer, params, body: { decision, text, amount }, at }: WriteCall<typeof contract.decideDispute>,
 ): Promise<Dispute> {
   const store = state.as(viewer.scope)
   const dispute = await findDispute(store, viewer, params)
-  requireOpen(dispute)
+  checkIsOpen(dispute)
   await store.transaction().execute(async (transaction) => {
     const credit =
       decision === 'accepted'

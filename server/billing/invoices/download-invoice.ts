@@ -5,19 +5,15 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { csvLine } from '#contract/csv.ts'
-import type {
-  getInvoiceByLink as byLinkContract,
-  InvoiceLine,
-  InvoiceRecomputation,
-  InvoiceSnapshot,
-} from '#contract/invoices.ts'
+import type * as contract from '#contract/invoices.ts'
+import type { InvoiceLine, InvoiceRecomputation, InvoiceSnapshot } from '#contract/invoices.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Call, RawResponse } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { withCharges } from '../charges/fees-with-charges.ts'
+import { addCharges } from '../charges/fees-with-charges.ts'
 import type { InvoiceKey } from '../fee-source.ts'
 import { findLogo } from './billing-settings.ts'
 import { type InvoiceContext, makeFeeQuestion } from './drafts.ts'
@@ -52,7 +48,7 @@ const toInvoiceKey = (row: InvoiceRow): InvoiceKey => ({ regionId: row.region_id
 const getBaseName = (row: Pick<InvoiceRow, 'number' | 'operator' | 'start_date'>): string =>
   toFileName(row.number ?? `draft_${row.operator}_${row.start_date}`)
 
-/** Renders the PDF of a draft, according to present settings. */
+/** Renders the PDF of a draft with the current settings. */
 async function renderDraft(
   { state, publicUrl }: InvoiceContext,
   row: InvoiceRow,
@@ -96,24 +92,27 @@ async function renderDraft(
   return renderInvoiceFile({ kind: 'pdf', content })
 }
 
-/** Sends the stored PDF of an issued invoice, or renders that of a draft. */
-export async function sendPdf(context: InvoiceContext, call: InvoiceCall): Promise<RawResponse> {
+/** Returns the stored PDF of an issued invoice, or renders that of a draft. */
+export async function getInvoicePdf(context: InvoiceContext, call: InvoiceCall): Promise<RawResponse> {
   const { scope } = call.viewer
   const store = context.state.as(scope)
   const row = await findInvoice(store, scope, call.params)
   const headers = makeAttachmentHeader(`${getBaseName(row)}.pdf`, 'application/pdf')
-  const stored = await store
+  const storedDocument = await store
     .selectFrom('invoice_document')
     .select(['pdf', 'pdf_sha256'])
     .where('invoice_id', '=', row.invoice_id)
     .executeTakeFirst()
-  if (stored) return new RawResponse(Buffer.from(stored.pdf), { ...headers, etag: `"${stored.pdf_sha256}"` })
+  if (storedDocument) {
+    const { pdf, pdf_sha256: sha256 } = storedDocument
+    return new RawResponse(Buffer.from(pdf), { ...headers, etag: `"${sha256}"` })
+  }
   return new RawResponse(await renderDraft(context, row, call), headers)
 }
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-export async function sendLines(
+export async function getInvoiceLines(
   { state }: InvoiceContext,
   { viewer: { scope }, params }: FileCall,
 ): Promise<RawResponse> {
@@ -123,11 +122,11 @@ export async function sendLines(
     kind: 'xlsx',
     content: { title: name, currency: row.currency, lines: parseLines(row) },
   })
-  return new RawResponse(bytes, makeAttachmentHeader(`${name}.xlsx`, xlsx))
+  return new RawResponse(bytes, makeAttachmentHeader(`${name}.xlsx`, xlsxMediaType))
 }
 
 /** Finds an issued invoice with its facts. Credit notes have none. */
-async function findWithFacts({ state }: InvoiceContext, { viewer: { scope }, params }: FileCall) {
+async function findInvoiceWithFacts({ state }: InvoiceContext, { viewer: { scope }, params }: FileCall) {
   const store = state.as(scope)
   const row = await findIssued(store, scope, params)
   const { snapshot } = await findSnapshot(store, row)
@@ -136,8 +135,8 @@ async function findWithFacts({ state }: InvoiceContext, { viewer: { scope }, par
   return { row, snapshot, facts: snapshot.facts }
 }
 
-/** Throws unless the viewer may see single trips, which facts are. */
-function requireSingleTrips(viewer: Viewer): void {
+/** Checks that the viewer may see single trips, which facts are. */
+function checkCanSeeSingleTrips(viewer: Viewer): void {
   if (!canSeeSingleTrips(viewer))
     throw new Problem(
       'forbidden',
@@ -145,9 +144,9 @@ function requireSingleTrips(viewer: Viewer): void {
     )
 }
 
-export async function sendFacts(context: InvoiceContext, call: FileCall): Promise<RawResponse> {
-  requireSingleTrips(call.viewer)
-  const { row } = await findWithFacts(context, call)
+export async function getInvoiceFacts(context: InvoiceContext, call: FileCall): Promise<RawResponse> {
+  checkCanSeeSingleTrips(call.viewer)
+  const { row } = await findInvoiceWithFacts(context, call)
   const csv = await context.fees.readFacts(call.viewer.scope, toInvoiceKey(row))
   return new RawResponse(
     csv,
@@ -155,49 +154,49 @@ export async function sendFacts(context: InvoiceContext, call: FileCall): Promis
   )
 }
 
-/** Sends the facts as Parquet. The fact store writes a temporary file, which is removed after it was sent. */
-export async function sendFactsParquet(
+/** Returns the facts as Parquet. The fact store writes a temporary file, which is removed when sent. */
+export async function getInvoiceFactsParquet(
   context: InvoiceContext,
   dataDir: string,
   { viewer, params, signal }: FileCall & { signal: AbortSignal },
 ): Promise<RawResponse> {
-  requireSingleTrips(viewer)
-  const { row } = await findWithFacts(context, { viewer, params })
+  checkCanSeeSingleTrips(viewer)
+  const { row } = await findInvoiceWithFacts(context, { viewer, params })
   const folder = await fs.mkdtemp(path.join(dataDir, 'invoice-facts-'))
-  const remove = (): void => void fs.rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  const removeFolder = (): void => void fs.rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'facts.parquet')
     await context.fees.writeFacts(viewer.scope, toInvoiceKey(row), file, signal)
     const { size } = await fs.stat(file)
-    const stream = createReadStream(file).on('close', remove)
+    const stream = createReadStream(file).on('close', removeFolder)
     const headers = makeAttachmentHeader(
       `${getBaseName(row)}_facts.parquet`,
       'application/vnd.apache.parquet',
     )
     return new RawResponse(stream, { ...headers, 'content-length': String(size) })
   } catch (error) {
-    remove()
+    removeFolder()
     throw error
   }
 }
 
-/** Sends a zip file with the document, its facts, the charged policies and other charges. */
-export async function sendExport(
+/** Returns a zip file with the document, its facts, the charged policies and other charges. */
+export async function exportInvoice(
   context: InvoiceContext,
   { viewer, params }: FileCall,
 ): Promise<RawResponse> {
-  requireSingleTrips(viewer)
+  checkCanSeeSingleTrips(viewer)
   const store = context.state.as(viewer.scope)
   const row = await findIssued(store, viewer.scope, params)
   const { snapshot } = await findSnapshot(store, row)
   const { policies, charges, ...document } = snapshot
   const zip = new yazl.ZipFile()
   const mtime = new Date(snapshot.issued_time)
-  const add = (name: string, value: unknown): void =>
+  const addJson = (name: string, value: unknown): void =>
     zip.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, { mtime })
-  add('invoice.json', document)
-  add('policies.json', policies)
-  add('charges.json', charges)
+  addJson('invoice.json', document)
+  addJson('policies.json', policies)
+  addJson('charges.json', charges)
   if (snapshot.facts) {
     const csv = await context.fees.readFacts(viewer.scope, toInvoiceKey(row))
     zip.addReadStream(csv as Readable, 'facts.csv', { mtime })
@@ -216,13 +215,13 @@ const toFeeKey = ({
   end_date,
 }: FeeLine): string => JSON.stringify([policy, description, unit, price, start_date, end_date])
 
-/** Pairs issued lines with recomputed ones. */
+/** Pairs issued lines with recomputed ones. Lines without a counterpart come last. */
 export function compareLines(
-  issued: readonly InvoiceLine[],
-  recomputed: readonly FeeLine[],
+  issuedLines: readonly InvoiceLine[],
+  recomputedLines: readonly FeeLine[],
 ): InvoiceRecomputation['lines'] {
-  const unmatched = [...recomputed]
-  const pairs = issued.map((line) => {
+  const unmatched = [...recomputedLines]
+  const pairs = issuedLines.map((line) => {
     const index = unmatched.findIndex((candidate) => toFeeKey(candidate) === toFeeKey(line))
     const [match] = index < 0 ? [] : unmatched.splice(index, 1)
     return {
@@ -258,44 +257,44 @@ export async function recomputeInvoice(
   call: FileCall,
 ): Promise<InvoiceRecomputation> {
   const { scope } = call.viewer
-  const { row, snapshot, facts } = await findWithFacts(context, call)
+  const { row, snapshot, facts } = await findInvoiceWithFacts(context, call)
   const { fees } = context
   const policyFees = await fees.recompute(scope, row.invoice_id, {
     ...makeFeeQuestion(row, new Date(snapshot.issued_time)),
     currency: row.currency,
   })
-  const now = withCharges(policyFees, snapshot.charges)
+  const recomputed = addCharges(policyFees, snapshot.charges)
   const factsSha256 = await hashFacts(await fees.readFacts(scope, toInvoiceKey(row)))
   const { currency } = row
-  const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')
-  const lines = compareLines(issued, now.lines)
+  const issuedLines = snapshot.lines.filter(({ kind }) => kind === 'fee')
+  const lines = compareLines(issuedLines, recomputed.lines)
   const sumAmounts = (summed: readonly { amount: string }[]): string =>
     formatAmount(sumMinor(summed.map(({ amount }) => toMinorUnits(amount, currency) ?? 0n)), currency)
   const factsMatch = factsSha256 === facts.sha256
   return {
     number: row.number,
-    is_equal: factsMatch && now.currency === currency && lines.every((line) => line.is_equal),
+    is_equal: factsMatch && recomputed.currency === currency && lines.every((line) => line.is_equal),
     facts_match: factsMatch,
-    method_version: { issued: snapshot.method_version, now: now.method_version },
+    method_version: { issued: snapshot.method_version, now: recomputed.method_version },
     lines,
-    issued: sumAmounts(issued),
-    recomputed: sumAmounts(now.lines),
+    issued: sumAmounts(issuedLines),
+    recomputed: sumAmounts(recomputed.lines),
   }
 }
 
 export const writeLinesCsv = (lines: readonly InvoiceLine[]): string =>
   [
     csvLine(lineColumns.map(({ name }) => name)),
-    ...lines.map((line) => csvLine(lineColumns.map(({ value }) => value(line)))),
+    ...lines.map((line) => csvLine(lineColumns.map(({ getValue }) => getValue(line)))),
   ]
     .map((text) => `${text}\r\n`)
     .join('')
 
-/** Sends the lines of an issued invoice to the holder of a signed link, without a sign-in. */
-export async function sendByLink(
+/** Returns the lines of an issued invoice as CSV to the holder of a signed link, without a sign-in. */
+export async function getInvoiceByLink(
   { state }: InvoiceContext,
   links: InvoiceLinks,
-  { params: { invoice_id: invoiceId }, query, at }: Call<typeof byLinkContract>,
+  { params: { invoice_id: invoiceId }, query, at }: Call<typeof contract.getInvoiceByLink>,
 ): Promise<RawResponse> {
   links.check(invoiceId, query, at)
   const invoice = await state

@@ -5,14 +5,14 @@ import { localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { findApplied } from '../charges/charge-store.ts'
-import { readFees, withCharges } from '../charges/fees-with-charges.ts'
+import { findAppliedCharges } from '../charges/read-charges.ts'
+import { readFees, addCharges } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import {
   computeChargedBefore,
   type EarlierDocuments,
   type EarlierInvoice,
-  listEarlier,
+  listEarlierDocuments,
   toRevisionKey,
 } from './earlier-invoices.ts'
 import { toMinorLines } from './invoice-store.ts'
@@ -22,6 +22,7 @@ import type { Store } from '#server/stores/state.ts'
 export interface DraftLines extends InvoiceTotals {
   lines: InvoiceLine[]
   method_version: number
+  /** When its fees were derived; null if some days are still being derived. */
   as_of: Date | null
 }
 
@@ -55,19 +56,22 @@ export const toInvoiceLines = (fees: Fees, settings: BillingSettings, isConfirme
   }))
 
 /**
- * Returns the amount with which present fees are compared to compute an adjustment. A credit may have
+ * Returns the amount with which current fees are compared to compute an adjustment. A credit may have
  * corrected the same error as new facts do. Fees that fell are therefore compared with what is left after
  * credits, so that they are not reduced twice; fees that rose with all that was charged, so that a credit is
- * not charged again. Fees in between need no adjustment.
+ * not charged again. Fees in between need no adjustment: they are compared with themselves.
+ * @param due The current fees.
  */
 export function getComparedAmount(due: bigint, { charged, left }: { charged: bigint; left: bigint }): bigint {
-  const [low, high] = left < charged ? [left, charged] : [charged, left]
-  return due < low ? low : due > high ? high : due
+  const lower = left < charged ? left : charged
+  const higher = left < charged ? charged : left
+  if (due < lower) return lower
+  return due > higher ? higher : due
 }
 
 /**
- * Finds the present amount to compare each adjustment line with; null for other lines. It differs from the
- * drafted one if another invoice or a credit note changed the same fees in the meantime.
+ * Finds the current amount to compare each adjustment line with; null for other lines. It differs from
+ * `charged_before` if another invoice or a credit note changed the same fees in the meantime.
  */
 export async function findChargedBefore(
   store: Store,
@@ -76,7 +80,7 @@ export async function findChargedBefore(
   currency: string,
 ): Promise<(string | null)[]> {
   if (!lines.some(({ kind }) => kind === 'adjustment')) return lines.map(() => null)
-  const issued = await listEarlier(store, question, currency)
+  const issued = await listEarlierDocuments(store, question, currency)
   return lines.map((line) => {
     const invoice = issued.invoices.find((candidate) => candidate.invoice_id === line.original?.invoice_id)
     if (line.kind !== 'adjustment' || !invoice) return null
@@ -93,9 +97,9 @@ export async function findChargedBefore(
 /** Fees of a revision that differ from what an earlier invoice charged for it. */
 interface Difference {
   invoice: EarlierInvoice
-  /** A line of the revision. */
+  /** Any line of the revision. */
   sample: FeeLine
-  /** In minor units. */
+  /** Current fees minus `charged`, in minor units. */
   amount: bigint
   charged: bigint
   settlesEstimate: boolean
@@ -104,18 +108,18 @@ interface Difference {
 /** Finds the differences of an earlier invoice, one for each revision. */
 function findDifferences(
   invoice: EarlierInvoice,
-  presentLines: readonly FeeLine[],
+  currentLines: readonly FeeLine[],
   issued: EarlierDocuments,
   currency: string,
 ): Difference[] {
   const invoicedFees = invoice.lines.filter(({ kind }) => kind === 'fee')
   const samples = new Map<string, FeeLine>()
-  for (const line of [...invoicedFees, ...presentLines]) samples.set(toRevisionKey(line), line)
+  for (const line of [...invoicedFees, ...currentLines]) samples.set(toRevisionKey(line), line)
   return [...samples].flatMap(([revision, sample]): Difference[] => {
-    const presentAmounts = presentLines
+    const currentAmounts = currentLines
       .filter((line) => toRevisionKey(line) === revision)
       .map((line) => toMinorUnits(line.amount, currency) ?? 0n)
-    const due = sumMinor(presentAmounts)
+    const due = sumMinor(currentAmounts)
     const charged = getComparedAmount(due, computeChargedBefore(invoice, revision, issued, currency))
     if (due === charged) return []
     const settlesEstimate = invoicedFees.some((line) => toRevisionKey(line) === revision && line.is_estimate)
@@ -123,7 +127,7 @@ function findDifferences(
   })
 }
 
-/** Returns the line that charges or credits a difference. */
+/** Returns the line that charges or credits a difference. The caller numbers it. */
 const toAdjustmentLine = (
   { invoice, sample, amount, charged, settlesEstimate }: Difference,
   settings: BillingSettings,
@@ -154,40 +158,40 @@ const toAdjustmentLine = (
   charged_before: formatAmount(charged, currency),
 })
 
-/** Returns one line for each revision with present fees that differ from what an earlier invoice charged. */
+/** Returns a line for each revision with current fees that differ from what an earlier invoice charged. */
 async function makeAdjustmentLines(
   { store, fees, scope, region, settings }: LineContext,
   question: FeeQuestion,
-): Promise<{ lines: InvoiceLine[]; isPrepared: boolean }> {
+): Promise<{ lines: InvoiceLine[]; areAllDaysDerived: boolean }> {
   const currency = region.currencyCode
   const months = settings.adjustment_months
-  if (months === 0) return { lines: [], isPrepared: true }
-  const since = startOfMonth(localDay(new Date(question.now), region.timezone), months)
-  const issued = await listEarlier(store, question, currency)
-  const compared = issued.invoices.filter((invoice) => invoice.end_date >= since)
-  const earlierFees = await fees.earlierFees(
+  if (months === 0) return { lines: [], areAllDaysDerived: true }
+  const firstDay = startOfMonth(localDay(new Date(question.now), region.timezone), months)
+  const issued = await listEarlierDocuments(store, question, currency)
+  const comparedInvoices = issued.invoices.filter((invoice) => invoice.end_date >= firstDay)
+  const earlierFees = await fees.computeEarlierFees(
     scope,
     question,
-    compared.map(({ invoice_id, start_date, end_date }) => ({
+    comparedInvoices.map(({ invoice_id, start_date, end_date }) => ({
       invoiceId: invoice_id,
       period: { start_date, end_date },
     })),
   )
   const lines: InvoiceLine[] = []
-  for (const [index, invoice] of compared.entries()) {
+  for (const [index, invoice] of comparedInvoices.entries()) {
     const policyFees = earlierFees[index]
     if (policyFees?.currency !== currency) continue
     const period = { start_date: invoice.start_date, end_date: invoice.end_date }
     const { regionId, operator } = question
-    const charges = await findApplied(store, { regionId, operator, currency, period, isDraft: true })
-    const now = withCharges({ ...policyFees, ...period }, charges)
-    const differences = findDifferences(invoice, now.lines, issued, currency)
+    const charges = await findAppliedCharges(store, { regionId, operator, currency, period, isDraft: true })
+    const currentFees = addCharges({ ...policyFees, ...period }, charges)
+    const differences = findDifferences(invoice, currentFees.lines, issued, currency)
     lines.push(...differences.map((difference) => toAdjustmentLine(difference, settings, currency)))
   }
-  return { lines, isPrepared: earlierFees.every(({ as_of: asOf }) => asOf !== null) }
+  return { lines, areAllDaysDerived: earlierFees.every(({ as_of: asOf }) => asOf !== null) }
 }
 
-/** Computes the lines of a draft: the fees of its period, and adjustments of earlier invoices. */
+/** Computes lines of a draft. @param isConfirmed Whether amounts of days without data were confirmed. */
 export async function computeLines(
   context: LineContext,
   question: FeeQuestion,
@@ -208,6 +212,6 @@ export async function computeLines(
     lines,
     ...computeTotals(toMinorLines(lines, currency), settings.tax_rates, currency),
     method_version: periodFees.method_version,
-    as_of: periodFees.as_of !== null && adjustments.isPrepared ? new Date(periodFees.as_of) : null,
+    as_of: periodFees.as_of !== null && adjustments.areAllDaysDerived ? new Date(periodFees.as_of) : null,
   }
 }

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
-import type {
-  approveInvoice as approveContract,
-  changeInvoice as changeContract,
-  confirmEstimate as confirmContract,
-  createInvoice as createContract,
-} from '#contract/invoices.ts'
+import type * as contract from '#contract/invoices.ts'
 import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { WriteCall } from '#server/http/route.ts'
@@ -20,7 +15,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { computeLines, type DraftLines } from './draft-lines.ts'
-import { listEarlier } from './earlier-invoices.ts'
+import { listEarlierDocuments } from './earlier-invoices.ts'
 import {
   getActorEmail,
   findDraft,
@@ -41,6 +36,7 @@ export interface InvoiceContext {
   log: Log
 }
 
+/** Makes a problem with one field of a request. */
 export const makeProblem = (
   path: string,
   message: string,
@@ -58,8 +54,8 @@ export const makeFeeQuestion = (
   now: at.getTime(),
 })
 
-/** Throws unless invoices can be sent to `operator`: an operator of the region or an account of its curb. */
-async function requireInvoiceRecipient(
+/** Checks that `operator` can be invoiced: it is an operator of the region or an account of its curb. */
+async function checkInvoiceRecipient(
   { state, facts }: InvoiceContext,
   { scope }: Viewer,
   regionId: string,
@@ -74,17 +70,14 @@ async function requireInvoiceRecipient(
     )
 }
 
-/**
- * Throws if a day of the period is on another invoice or draft. Invoices that were credited in full do not
- * count.
- */
-export async function requireFreePeriod(
+/** Checks that no day is on another invoice or draft. Invoices that were credited in full do not count. */
+export async function checkPeriodNotInvoiced(
   store: Store,
   {
     region_id: regionId,
     operator,
-    start_date: first,
-    end_date: last,
+    start_date: firstDay,
+    end_date: lastDay,
   }: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
   excludedId: string | null,
 ): Promise<void> {
@@ -94,12 +87,12 @@ export async function requireFreePeriod(
     .where('region_id', '=', regionId)
     .where('operator', '=', operator)
     .where('kind', '=', 'invoice')
-    .where('start_date', '<=', last)
-    .where('end_date', '>=', first)
+    .where('start_date', '<=', lastDay)
+    .where('end_date', '>=', firstDay)
   if (excludedId !== null) query = query.where('invoice_id', '!=', excludedId)
   for (const row of await query.execute()) {
     if (row.status === 'issued') {
-      const { invoices } = await listEarlier(store, { regionId, operator }, row.currency)
+      const { invoices } = await listEarlierDocuments(store, { regionId, operator }, row.currency)
       if (!invoices.some((invoice) => invoice.invoice_id === row.invoice_id)) continue
     }
     throw makeProblem(
@@ -136,18 +129,18 @@ const toLineColumns = (lines: DraftLines) => ({
 /** Drafts an invoice for an operator and period. Returns the ids of the draft. */
 export async function createDraft(
   context: InvoiceContext,
-  { viewer, params: { region_id: regionId }, body, at }: WriteCall<typeof createContract>,
+  { viewer, params: { region_id: regionId }, body, at }: WriteCall<typeof contract.createInvoice>,
 ): Promise<InvoiceParams> {
   const { state } = context
   const { operator, start_date, end_date } = body
   const key = { region_id: regionId, operator, start_date, end_date }
-  await requireInvoiceRecipient(context, viewer, regionId, operator)
+  await checkInvoiceRecipient(context, viewer, regionId, operator)
   const store = state.as(viewer.scope)
-  await requireFreePeriod(store, key, null)
+  await checkPeriodNotInvoiced(store, key, null)
   const { currency, ...lines } = await computeDraft(context, viewer, key, at)
   const payer = await findPayer(state.as(viewer.scope), regionId, operator)
   const invoiceId = randomUUID()
-  const created = await store
+  const createdRow = await store
     .insertInto('invoice')
     .values({
       ...key,
@@ -166,14 +159,11 @@ export async function createDraft(
     .onConflict((conflict) => conflict.doNothing())
     .returning('invoice_id')
     .executeTakeFirst()
-  if (!created) throw makeProblem('body.start_date', 'There is a draft of this period.')
+  if (!createdRow) throw makeProblem('body.start_date', 'There is a draft of this period.')
   return { region_id: regionId, invoice_id: invoiceId }
 }
 
-/**
- * Writes columns of a draft.
- * @throws Problem `conflict` if another call changed the draft since `row` was read.
- */
+/** Writes columns of a draft. @throws Problem `conflict` if the draft changed since `row` was read. */
 async function updateIfUnchanged(
   store: Store,
   { invoice_id: id, version }: InvoiceRow,
@@ -223,7 +213,7 @@ export async function recomputeDraft(
 /** Changes the fields of a draft that users enter, such as its notes. Withdraws its approval. */
 export async function editDraftFields(
   { state }: InvoiceContext,
-  { viewer, params, body, at }: WriteCall<typeof changeContract>,
+  { viewer, params, body, at }: WriteCall<typeof contract.changeInvoice>,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
@@ -246,13 +236,14 @@ export async function deleteDraft(
   return { deleted: true }
 }
 
+/** Lists the local days of an invoice for which its operator sent no data, in order. */
 export const listDaysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
   [...new Set(parseLines(row).flatMap((line) => line.days_without_data))].toSorted()
 
 /** Confirms the amounts of days without data, and marks their lines as estimates. */
 export async function confirmDraftEstimate(
   { state }: InvoiceContext,
-  { viewer, params, body: { note }, at }: WriteCall<typeof confirmContract>,
+  { viewer, params, body: { note }, at }: WriteCall<typeof contract.confirmEstimate>,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
@@ -270,7 +261,7 @@ export async function confirmDraftEstimate(
 /** Approves the version of a draft that the user has seen. */
 export async function approveDraft(
   { state }: InvoiceContext,
-  { viewer, params, body: { version }, at }: WriteCall<typeof approveContract>,
+  { viewer, params, body: { version }, at }: WriteCall<typeof contract.approveInvoice>,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)

@@ -19,7 +19,7 @@ export type EarlierInvoice = Pick<InvoiceRow, 'invoice_id' | 'start_date' | 'end
   lines: InvoiceLine[]
 }
 
-/** Documents issued to an operator before. */
+/** Documents that were issued to an operator. */
 export interface EarlierDocuments {
   /** Invoices that are not withdrawn, oldest first. */
   invoices: EarlierInvoice[]
@@ -28,10 +28,10 @@ export interface EarlierDocuments {
 }
 
 /**
- * Lists the operator's invoices in force, and credits. An invoice is no longer in force if it was credited in
- * full, or if adjustments took back what credit notes had left.
+ * Lists the operator's issued invoices that are not withdrawn, and credits. An invoice is withdrawn if it was
+ * credited in full, or if adjustments took back what credit notes had left.
  */
-export async function listEarlier(
+export async function listEarlierDocuments(
   store: Store,
   { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
   currency: string,
@@ -57,20 +57,17 @@ export async function listEarlier(
     const credited = balances.get(invoice.invoice_id)?.credited ?? 0n
     if (credited <= 0n) return true
     if (credited >= invoice.total) return false
+    const documents = { invoices: issued, credits }
     return invoice.lines
       .filter(({ kind }) => kind === 'fee')
-      .some(
-        (line) =>
-          computeChargedBefore(invoice, toRevisionKey(line), { invoices: issued, credits }, currency).left !==
-          0n,
-      )
+      .some((line) => computeChargedBefore(invoice, toRevisionKey(line), documents, currency).left !== 0n)
   })
   return { invoices, credits }
 }
 
 /**
  * Returns the amount charged for a revision by an invoice and by later adjustments of it, in minor units.
- * `charged` is before, `left` after credits of those lines.
+ * `charged` is the amount before, `left` the amount after credits of those lines.
  */
 export function computeChargedBefore(
   invoice: Pick<EarlierInvoice, 'invoice_id'>,
@@ -78,7 +75,7 @@ export function computeChargedBefore(
   { invoices, credits }: EarlierDocuments,
   currency: string,
 ): { charged: bigint; left: bigint } {
-  const charging = invoices.flatMap(({ invoice_id: invoiceId, lines }) =>
+  const chargingLines = invoices.flatMap(({ invoice_id: invoiceId, lines }) =>
     lines.flatMap((line) =>
       toRevisionKey(line) === revision &&
       (line.kind === 'fee'
@@ -90,34 +87,36 @@ export function computeChargedBefore(
   )
   const sumAmounts = (lines: readonly InvoiceLine[]): bigint =>
     sumMinor(toMinorLines(lines, currency).map(({ amount }) => amount))
-  const charged = sumAmounts(charging.map(({ line }) => line))
-  const credited = credits.filter(({ original }) =>
-    charging.some(({ invoiceId, line }) => original?.invoice_id === invoiceId && original.line === line.line),
+  const charged = sumAmounts(chargingLines.map(({ line }) => line))
+  const creditLines = credits.filter(({ original }) =>
+    chargingLines.some(
+      ({ invoiceId, line }) => original?.invoice_id === invoiceId && original.line === line.line,
+    ),
   )
-  return { charged, left: charged + sumAmounts(credited) }
+  return { charged, left: charged + sumAmounts(creditLines) }
 }
 
-type Credited = Pick<InvoiceRow, 'invoice_id' | 'operator' | 'kind' | 'status' | 'currency'> & {
+type BilledDocument = Pick<InvoiceRow, 'invoice_id' | 'operator' | 'kind' | 'status' | 'currency'> & {
   total: string | number | bigint
 }
 
-/** Finds the invoices that were credited in part, and of which later adjustments took back the rest. */
-export async function findWithdrawn(
+/** Finds ids of invoices that were credited in part, while later adjustments took back the rest. */
+export async function findWithdrawnInvoices(
   store: Store,
   regionId: string,
-  rows: readonly Credited[],
+  rows: readonly BilledDocument[],
   balances: ReadonlyMap<string, Balance>,
 ): Promise<Set<string>> {
-  const partly = rows.filter(({ invoice_id: id, kind, status, total }) => {
+  const partlyCredited = rows.filter(({ invoice_id: id, kind, status, total }) => {
     const credited = balances.get(id)?.credited ?? 0n
     return kind === 'invoice' && status === 'issued' && credited > 0n && credited < BigInt(total)
   })
   const payers = new Map(
-    partly.map(({ operator, currency }) => [`${operator} ${currency}`, { operator, currency }]),
+    partlyCredited.map(({ operator, currency }) => [`${operator} ${currency}`, { operator, currency }]),
   )
-  const withdrawn = new Set(partly.map(({ invoice_id: id }) => id))
+  const withdrawn = new Set(partlyCredited.map(({ invoice_id: id }) => id))
   for (const { operator, currency } of payers.values()) {
-    const { invoices } = await listEarlier(store, { regionId, operator }, currency)
+    const { invoices } = await listEarlierDocuments(store, { regionId, operator }, currency)
     for (const { invoice_id: id } of invoices) withdrawn.delete(id)
   }
   return withdrawn

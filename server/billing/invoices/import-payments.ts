@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import Papa from 'papaparse'
-import {
-  type importPayments as importContract,
-  type InvoicePaymentImport,
-  maxPaymentFileBytes,
-} from '#contract/invoice-payments.ts'
+import type * as contract from '#contract/invoice-payments.ts'
+import { type InvoicePaymentImport, maxPaymentFileBytes } from '#contract/invoice-payments.ts'
 import { DecimalText } from '#contract/fees.ts'
 import { LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -40,17 +37,18 @@ export function readPaymentFile(text: string): PaymentRow[] {
     throw new Problem('validation_error', message, [{ path: 'body', message }])
   }
   if (rows.length > maxRows) throw new Problem('too_large', `A file has at most ${maxRows} rows.`)
-  const cell = (row: readonly string[], name: (typeof columns)[number]): string =>
+  const getCell = (row: readonly string[], name: (typeof columns)[number]): string =>
     (row[names.indexOf(name)] ?? '').trim()
   return rows.flatMap((row, index) =>
     row.every((text) => !text.trim())
       ? []
       : [
           {
+            // Row 1 is the header.
             row: index + 2,
-            date: cell(row, 'date'),
-            amount: cell(row, 'amount'),
-            reference: cell(row, 'reference'),
+            date: getCell(row, 'date'),
+            amount: getCell(row, 'amount'),
+            reference: getCell(row, 'reference'),
           },
         ],
   )
@@ -58,18 +56,19 @@ export function readPaymentFile(text: string): PaymentRow[] {
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Finds the only invoice number that is a separate word of a reference, not part of a longer number. */
+/** Finds the one invoice number that is a separate word of a reference, not part of a longer number. */
 export function findNumber(reference: string, numbers: readonly string[]): string | 'none' | 'several' {
   const matching = numbers.filter(
     (number) =>
       reference.includes(number) &&
       new RegExp(`(?<![A-Za-z0-9_/.-])${escapeRegExp(number)}(?![A-Za-z0-9_/-])`).test(reference),
   )
-  return matching.length === 1 ? (matching[0] as string) : matching.length ? 'several' : 'none'
+  if (matching.length > 1) return 'several'
+  return matching[0] ?? 'none'
 }
 
-/** Returns the keys of rows: a hash of the content and of the number of equal rows before it. */
-function importKeys(rows: readonly PaymentRow[]): string[] {
+/** Makes a key for each row, the same in each import: a hash of content and number of equal rows above. */
+function makeImportKeys(rows: readonly PaymentRow[]): string[] {
   const counts = new Map<string, number>()
   return rows.map(({ date, amount, reference }) => {
     const content = JSON.stringify([date, amount, reference])
@@ -79,7 +78,7 @@ function importKeys(rows: readonly PaymentRow[]): string[] {
   })
 }
 
-/** Finds issued invoices that the Scope may see, by number. */
+/** Finds the issued invoices of a region that the Scope may see, by number. */
 async function findIssuedByNumber(
   store: Store,
   scope: Scope,
@@ -98,10 +97,10 @@ type Refusal = Omit<InvoicePaymentImport['refused'][number], 'row'>
 /** Finds the invoice that a row pays, and its amount in minor units; or why the row is refused. */
 function readRow(
   { date, amount: text, reference }: PaymentRow,
-  byNumber: ReadonlyMap<string, PaidInvoice>,
+  invoicesByNumber: ReadonlyMap<string, PaidInvoice>,
 ): { invoice: PaidInvoice; amount: bigint } | Refusal {
-  const number = findNumber(reference, [...byNumber.keys()])
-  const invoice = byNumber.get(number)
+  const number = findNumber(reference, [...invoicesByNumber.keys()])
+  const invoice = invoicesByNumber.get(number)
   if (!invoice) {
     const reason =
       number === 'several'
@@ -116,27 +115,27 @@ function readRow(
   return typeof amount === 'string' ? { field: 'amount', reason: amount } : { invoice, amount }
 }
 
-/** Records the payments of a CSV file. Idempotent. */
+/** Records payments of a CSV file. Idempotent: rows that were imported before are listed as duplicates. */
 export async function importPayments(
   state: State,
-  { viewer, params: { region_id: regionId }, body, at }: Call<typeof importContract>,
+  { viewer, params: { region_id: regionId }, body, at }: Call<typeof contract.importPayments>,
 ): Promise<InvoicePaymentImport> {
   const bytes = await readBody(body, maxPaymentFileBytes, 'A file of payments has at most 5 MB.')
   const rows = readPaymentFile(bytes.toString('utf8'))
-  const keys = importKeys(rows)
+  const keys = makeImportKeys(rows)
   const store = state.as(viewer.scope)
-  const byNumber = await findIssuedByNumber(store, viewer.scope, regionId)
+  const invoicesByNumber = await findIssuedByNumber(store, viewer.scope, regionId)
   const result: InvoicePaymentImport = { rows: rows.length, added: [], duplicates: [], refused: [] }
   for (const [index, row] of rows.entries()) {
-    const paid = readRow(row, byNumber)
-    if ('reason' in paid) {
-      result.refused.push({ row: row.row, ...paid })
+    const paymentOrRefusal = readRow(row, invoicesByNumber)
+    if ('reason' in paymentOrRefusal) {
+      result.refused.push({ row: row.row, ...paymentOrRefusal })
       continue
     }
     const payment = await storePayment(store, {
       viewer,
       regionId,
-      ...paid,
+      ...paymentOrRefusal,
       date: row.date,
       reference: row.reference.slice(0, maxReferenceLength),
       importKey: keys[index] ?? null,

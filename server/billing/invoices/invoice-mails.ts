@@ -1,11 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
-import type {
-  InvoiceMail,
-  markInvoiceSent as markSentContract,
-  markMailBounced as markBouncedContract,
-  sendInvoiceEmail as sendContract,
-} from '#contract/invoices.ts'
+import type * as contract from '#contract/invoices.ts'
+import type { InvoiceMail } from '#contract/invoices.ts'
 import { dayMs } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call, WriteCall } from '#server/http/route.ts'
@@ -43,6 +39,7 @@ export class InvoiceLinks {
     return createHmac('sha256', this.#key).update(`${invoiceId} ${expires}`).digest('base64url')
   }
 
+  /** Returns the path and query of a signed link. */
   createLink(invoiceId: string, expires: Date): string {
     const seconds = String(Math.floor(expires.getTime() / 1000))
     return `/v2/public/invoices/${invoiceId}?expires=${seconds}&signature=${this.#sign(invoiceId, seconds)}`
@@ -58,7 +55,7 @@ export class InvoiceLinks {
   }
 }
 
-const readMail = (row: MailRow): InvoiceMail => ({
+const toInvoiceMail = (row: MailRow): InvoiceMail => ({
   mail_id: row.mail_id,
   is_manual: row.is_manual,
   state: row.state as InvoiceMail['state'],
@@ -71,7 +68,8 @@ const readMail = (row: MailRow): InvoiceMail => ({
   note: row.note,
 })
 
-const makeMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
+/** Makes the columns that mails and manual sendings have in common. */
+const makeCommonColumns = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
   region_id,
   invoice_id,
   requested_by: getActorEmail(viewer),
@@ -83,9 +81,9 @@ const selectMails = (store: Store, invoiceId: string) =>
 
 /** Finds the mails of an invoice, oldest first. */
 export const findMails = async (store: Store, invoiceId: string): Promise<InvoiceMail[]> =>
-  (await selectMails(store, invoiceId).orderBy('requested_time').execute()).map(readMail)
+  (await selectMails(store, invoiceId).orderBy('requested_time').execute()).map(toInvoiceMail)
 
-/** Stores a waiting mail and queues it. Undefined if another request with the same key was faster. */
+/** Stores a waiting mail and queues it. Returns undefined if another request with the same key was faster. */
 const insertWaitingMail = (
   store: Store,
   viewer: Viewer,
@@ -119,19 +117,20 @@ const insertWaitingMail = (
   })
 
 /** Requests a mail with an issued invoice. Returns an earlier mail with the same idempotency key. */
-export async function sendInvoice(
+export async function sendInvoiceEmail(
   state: State,
-  { viewer, body, headers, at }: Call<typeof sendContract>,
+  { viewer, body, headers, at }: Call<typeof contract.sendInvoiceEmail>,
 ): Promise<InvoiceMail> {
   const { scope } = viewer
   await findRegion(state, scope, body.region_id)
   const store = state.as(scope)
   const invoice = await findIssued(store, scope, body)
   const idempotencyKey = body.idempotency_key ?? headers.get('idempotency-key')
-  const earlier = await selectMails(store, invoice.invoice_id)
+  // Without a key, a mail that is still waiting counts as the same request.
+  const earlierMail = await selectMails(store, invoice.invoice_id)
     .where(idempotencyKey === null ? 'state' : 'idempotency_key', '=', idempotencyKey ?? 'waiting')
     .executeTakeFirst()
-  if (earlier) return readMail(earlier)
+  if (earlierMail) return toInvoiceMail(earlierMail)
   const payer = await findPayer(store, invoice.region_id, invoice.operator)
   const recipients = body.recipients ?? payer.recipients
   if (!recipients.length) {
@@ -140,7 +139,7 @@ export async function sendInvoice(
   }
   const mailId = randomUUID()
   const mail = {
-    ...makeMail(viewer, body, at),
+    ...makeCommonColumns(viewer, body, at),
     mail_id: mailId,
     idempotency_key: idempotencyKey ?? mailId,
     recipients: JSON.stringify(recipients),
@@ -152,22 +151,22 @@ export async function sendInvoice(
     (await selectMails(store, invoice.invoice_id)
       .where('idempotency_key', '=', mail.idempotency_key)
       .executeTakeFirstOrThrow())
-  return readMail(row)
+  return toInvoiceMail(row)
 }
 
 /** Records that an invoice was sent by other means. */
-export async function markSent(
+export async function markInvoiceSent(
   state: State,
-  { viewer, params, body: { note }, at }: WriteCall<typeof markSentContract>,
+  { viewer, params, body: { note }, at }: WriteCall<typeof contract.markInvoiceSent>,
 ): Promise<InvoiceMail> {
   const store = state.as(viewer.scope)
   await findIssued(store, viewer.scope, params)
   const mailId = randomUUID()
-  return readMail(
+  return toInvoiceMail(
     await store
       .insertInto('invoice_mail')
       .values({
-        ...makeMail(viewer, params, at),
+        ...makeCommonColumns(viewer, params, at),
         mail_id: mailId,
         idempotency_key: mailId,
         is_manual: true,
@@ -182,9 +181,9 @@ export async function markSent(
   )
 }
 
-export async function markBounced(
+export async function markMailBounced(
   state: State,
-  { viewer, params, body: { reason } }: Call<typeof markBouncedContract>,
+  { viewer, params, body: { reason } }: Call<typeof contract.markMailBounced>,
 ): Promise<InvoiceMail> {
   const store = state.as(viewer.scope)
   await findIssued(store, viewer.scope, params)
@@ -197,23 +196,23 @@ export async function markBounced(
     .returningAll()
     .executeTakeFirst()
   if (!row) throw new Problem('conflict', 'Only an e-mail that was sent can be marked as bounced.')
-  return readMail(row)
+  return toInvoiceMail(row)
 }
 
-/** Updates waiting mails if their notification was sent or given up while a server stopped. */
+/** Updates waiting mails with a notification that was sent or given up while a server stopped. */
 export async function updateWaitingMails(store: Store, invoiceId: string, at: Date): Promise<void> {
-  const waiting = await store
+  const waitingMails = await store
     .selectFrom('invoice_mail')
     .select(['mail_id', 'requested_time'])
     .where('invoice_id', '=', invoiceId)
     .where('state', '=', 'waiting')
     .execute()
-  for (const { mail_id: mailId, requested_time: requested } of waiting) {
+  for (const { mail_id: mailId, requested_time: requestedTime } of waitingMails) {
     const notifications = await store
       .selectFrom('notification')
       .select(['state', 'problem', 'done_time', 'payload'])
       .where('kind', '=', invoiceMailKind)
-      .where('created_time', '=', requested)
+      .where('created_time', '=', requestedTime)
       .execute()
     const notification = notifications.find(({ payload }) => readMailId(payload) === mailId)
     if (notification?.state !== 'failed' && notification?.state !== 'done') continue
@@ -301,4 +300,5 @@ export function createInvoiceNotifications(state: State, links: InvoiceLinks): N
   }
 }
 
+/** Replaces characters of an invoice number that are not safe in file names. */
 export const toFileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -4,7 +4,6 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { ratesText } from '#contract/line-rates.ts'
 import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 
-/** Texts of the PDF of an invoice, in one language. */
 export interface InvoicePdfTexts {
   language: Language
   /** For dates. Spanish uses the formats of the United States, as the web app does. */
@@ -170,12 +169,12 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
 
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
-/** Returns the text of a line besides the name of its fee; may be empty. */
-export const getDetail = (line: NamedLine, texts: InvoicePdfTexts): string =>
-  [getDescriptionRest(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
+/** Returns the text of a line, with its rates, without the name of its fee; may be empty. */
+export const getLineDetail = (line: NamedLine, texts: InvoicePdfTexts): string =>
+  [getDescriptionWithoutFee(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 
 /** Returns the description of a line without the name of its fee; may be empty. */
-function getDescriptionRest(line: NamedLine, texts: InvoicePdfTexts): string {
+function getDescriptionWithoutFee(line: NamedLine, texts: InvoicePdfTexts): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
     case 'none':
@@ -203,9 +202,11 @@ function getDescriptionRest(line: NamedLine, texts: InvoicePdfTexts): string {
 export function getLineName(line: NamedLine, texts: InvoicePdfTexts): string {
   const { policy_name: fee, description } = line
   const { kind } = readLineDetail(line)
-  const isWhole = kind === 'other' && description.includes(fee)
+  const describesFee = kind === 'other' && description.includes(fee)
   const separator = kind === 'vehicle_type' ? ',' : ':'
-  const nameWithDetail = isWhole ? description : `${fee}${separator} ${getDescriptionRest(line, texts)}`
+  const nameWithDetail = describesFee
+    ? description
+    : `${fee}${separator} ${getDescriptionWithoutFee(line, texts)}`
   const name = kind === 'none' ? fee : nameWithDetail
   return [name, ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 }

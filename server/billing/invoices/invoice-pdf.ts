@@ -5,7 +5,7 @@ import { groupLines } from '#contract/invoice-lines.ts'
 import type { InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import { currencyDigits } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { getDetail, invoicePdfTexts, type InvoicePdfTexts, getLineName } from './invoice-pdf-texts.ts'
+import { getLineDetail, invoicePdfTexts, type InvoicePdfTexts, getLineName } from './invoice-pdf-texts.ts'
 import { type TableCell, tagTexts } from './tag-pdf.ts'
 import { groupDigits } from './taxes.ts'
 
@@ -16,8 +16,9 @@ export interface InvoiceContent {
     issue_date: LocalDay | null
     due_date: LocalDay | null
   }
-  /** As a data URL. */
+  /** A data URL; null without a logo. */
   logo: string | null
+  /** Decides the paper size: A4 or Letter. */
   isMetric: boolean
   /** URL of the page that shows how the lines were computed. */
   link: string
@@ -55,9 +56,10 @@ function formatPrice(text: string, currency: string): string {
   return groupDigits(digits ? `${integer}.${digits}` : integer)
 }
 
-type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'language'>
+/** The terms of a document that all of its lines share. */
+type DocumentTerms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'language'>
 
-const right = { alignment: 'right' } as const
+const alignRight = { alignment: 'right' } as const
 const makeLabel = (text: string): object => ({ text, bold: true })
 
 /** Creates a stack of lines of text, without the empty ones. */
@@ -81,7 +83,7 @@ function describeParty(
 
 type Cell = { text: string; [style: string]: unknown }
 
-/** Tags table rows for screen readers. `getScope` returns the scope of header cells; null for others. */
+/** Tags table rows for screen readers. @param getScope Returns the scope of header cells; null for others. */
 const tagCells = (
   table: string,
   rows: readonly (readonly Cell[])[],
@@ -96,36 +98,35 @@ const tagCells = (
 
 const capitalize = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
-/** Returns the cells of a line. `isInGroup`: a row above it names the fee. */
-function makeLineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
-  const { start_date: first, end_date: last, currency, language } = terms
+/** Returns the cells of a line. @param isInGroup Whether a row above it names the fee. */
+function makeLineRow(line: InvoiceLine, isInGroup: boolean, terms: DocumentTerms): Cell[] {
+  const { start_date: firstDay, end_date: lastDay, currency, language } = terms
   const texts = invoicePdfTexts[language]
   const { original } = line
-  const isOwnPeriod = line.start_date !== first || line.end_date !== last
+  const hasOtherPeriod = line.start_date !== firstDay || line.end_date !== lastDay
   const remarks = [
-    isOwnPeriod && `${formatPeriod(line.start_date, line.end_date, language)}.`,
+    hasOtherPeriod && `${formatPeriod(line.start_date, line.end_date, language)}.`,
     line.is_estimate && texts.estimate(line.days_without_data.length),
     original && texts.original(original.number, original.line),
   ].filter(Boolean)
-  const name = isInGroup ? capitalize(getDetail(line, texts)) || line.policy_name : getLineName(line, texts)
+  const name = isInGroup
+    ? capitalize(getLineDetail(line, texts)) || line.policy_name
+    : getLineName(line, texts)
   return [
-    { text: String(line.line), ...right },
+    { text: String(line.line), ...alignRight },
     {
       text: [name, ...(remarks.length ? [remarks.join(' ')] : [])].join('\n'),
       ...(isInGroup ? { margin: [8, 0, 0, 0] } : {}),
     },
-    { text: groupDigits(line.quantity), ...right },
+    { text: groupDigits(line.quantity), ...alignRight },
     { text: texts.units[line.unit] ?? line.unit },
-    { text: line.unit_price === null ? '' : formatPrice(line.unit_price, currency), ...right },
-    { text: groupDigits(line.amount), ...right },
+    { text: line.unit_price === null ? '' : formatPrice(line.unit_price, currency), ...alignRight },
+    { text: groupDigits(line.amount), ...alignRight },
   ]
 }
 
-/**
- * Returns the rows of all lines. Several lines of one fee get a row above them with the name of the fee and
- * their subtotal.
- */
-function makeLineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
+/** Returns the rows of all lines. Several lines of one fee have a row above them with their subtotal. */
+function makeLineRows(lines: readonly InvoiceLine[], terms: DocumentTerms): Cell[][] {
   const { subtotal: label } = invoicePdfTexts[terms.language]
   return groupLines(lines).flatMap(({ fee, lines: feeLines, subtotal }) => {
     const rows = feeLines.map((line) => makeLineRow(line, feeLines.length > 1, terms))
@@ -136,20 +137,20 @@ function makeLineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
         { text: fee, bold: true },
         { text: '' },
         { text: '' },
-        { text: label, color: gray, ...right },
-        { text: groupDigits(subtotal), bold: true, ...right },
+        { text: label, color: gray, ...alignRight },
+        { text: groupDigits(subtotal), bold: true, ...alignRight },
       ],
       ...rows,
     ]
   })
 }
 
-const makeLinesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
+const makeLinesTable = (lines: readonly InvoiceLine[], terms: DocumentTerms): object => ({
   table: {
     headerRows: 1,
     keepWithHeaderRows: 1,
     dontBreakRows: true,
-    // In points; the quantity column fits twelve digits with separators.
+    // In points, for line, description, quantity, unit, unit price and amount. A quantity of 12 digits fits.
     widths: [24, '*', 78, 60, 48, 70],
     body: tagCells(
       'lines',
@@ -157,6 +158,7 @@ const makeLinesTable = (lines: readonly InvoiceLine[], terms: Terms): object => 
         invoicePdfTexts[terms.language].columns(terms.currency).map((text, index) => ({
           text,
           bold: true,
+          // Numbers are aligned to the right.
           alignment: [0, 2, 4, 5].includes(index) ? 'right' : 'left',
         })),
         ...makeLineRows(lines, terms),
@@ -186,12 +188,12 @@ function makeTotalsTable({ taxes, net, total, currency, language }: InvoiceConte
         'totals',
         [
           ...rows.map(([text = '', amount = '']) => [
-            { text, ...right },
-            { text: groupDigits(amount), ...right },
+            { text, ...alignRight },
+            { text: groupDigits(amount), ...alignRight },
           ]),
           [
-            { text: texts.total, bold: true, fontSize: 11, ...right },
-            { text: `${currency} ${groupDigits(total)}`, bold: true, fontSize: 11, ...right },
+            { text: texts.total, bold: true, fontSize: 11, ...alignRight },
+            { text: `${currency} ${groupDigits(total)}`, bold: true, fontSize: 11, ...alignRight },
           ],
         ],
         (_, column) => (column === 0 ? 'Row' : null),
@@ -234,7 +236,7 @@ function describeMethod({ document, link, snapshotSha256 }: InvoiceContent): obj
   }
 }
 
-/** Renders the PDF of an invoice or credit note. The output is deterministic. */
+/** Renders the PDF of an invoice or credit note. Equal content gives an equal file. */
 export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
   const { document, logo } = content
   const { kind, number, seller, buyer, lines, taxes, language } = document

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deriveStatus, getDisputedAmount, openAmount, type StatusInput } from './invoice-status.ts'
+import { deriveStatus, getDisputedAmount, getOpenAmount, type StatusInput } from './invoice-status.ts'
 import { findNumber, readPaymentFile } from './import-payments.ts'
 import { formatNumber } from './number-series.ts'
 
@@ -40,8 +40,8 @@ describe('the status', () => {
   ] as const)('is %s', (status, overrides) => expect(deriveStatus(facts(overrides), today)).toBe(status))
 
   it('computes the open amount, which is negative if overpaid', () => {
-    expect(openAmount(facts({ paid: 1200n }))).toBe(-200n)
-    expect(openAmount(facts({ status: 'approved' }))).toBe(0n)
+    expect(getOpenAmount(facts({ paid: 1200n }))).toBe(-200n)
+    expect(getOpenAmount(facts({ status: 'approved' }))).toBe(0n)
     expect(getDisputedAmount(facts({ paid: 900n, disputed: 300n }))).toBe(100n)
     expect(getDisputedAmount(facts({ paid: 1000n, disputed: 300n }))).toBe(0n)
   })

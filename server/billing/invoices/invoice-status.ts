@@ -4,7 +4,6 @@ import type { LocalDay } from '#contract/period.ts'
 /** The inputs of an invoice's status. Amounts are in minor units. */
 export interface StatusInput {
   kind: InvoiceKind
-  /** The stored status. */
   status: 'draft' | 'approved' | 'issued'
   total: bigint
   credited: bigint
@@ -13,24 +12,24 @@ export interface StatusInput {
   disputed: bigint
   dueDate: LocalDay | null
   isSent: boolean
-  /** Later adjustments took back what credit notes left. */
+  /** Whether later adjustments took back what credit notes left. */
   isWithdrawn: boolean
 }
 
 /** Returns the amount left to pay; negative if overpaid. */
-export const openAmount = ({ kind, status, total, credited, paid }: StatusInput): bigint =>
+export const getOpenAmount = ({ kind, status, total, credited, paid }: StatusInput): bigint =>
   status === 'issued' && kind === 'invoice' ? total - credited - paid : 0n
 
 /** Returns the part of the open amount that is in dispute. */
 export function getDisputedAmount(input: StatusInput): bigint {
-  const open = openAmount(input)
+  const open = getOpenAmount(input)
   if (open <= 0n) return 0n
   return input.disputed < open ? input.disputed : open
 }
 
 /** Whether the undisputed part is past its due date. */
 export const isOverdue = (input: StatusInput, today: LocalDay): boolean =>
-  input.dueDate !== null && input.dueDate < today && openAmount(input) > getDisputedAmount(input)
+  input.dueDate !== null && input.dueDate < today && getOpenAmount(input) > getDisputedAmount(input)
 
 /** Returns the status of an issued document from its amounts; drafts retain their stored status. */
 export function deriveStatus(input: StatusInput, today: LocalDay): InvoiceStatus {
@@ -38,9 +37,8 @@ export function deriveStatus(input: StatusInput, today: LocalDay): InvoiceStatus
   if (status !== 'issued') return status
   if (kind === 'invoice') {
     if (credited > 0n && credited >= total) return 'credited'
-    // Until then, the amount that adjustments took back remains open here, because they subtract it on
-    // another invoice.
-    if (openAmount(input) <= 0n) return isWithdrawn ? 'credited' : 'paid'
+    // What adjustments took back remains open on this invoice, because they subtract it on another one.
+    if (getOpenAmount(input) <= 0n) return isWithdrawn ? 'credited' : 'paid'
     if (isOverdue(input, today)) return 'overdue'
     if (getDisputedAmount(input) > 0n) return 'disputed'
     if (paid > 0n) return 'partly_paid'

@@ -9,6 +9,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StatusInput } from './invoice-status.ts'
 import { formatAmount, toMinorUnits } from './taxes.ts'
 
+/** A stored invoice or credit note; amounts are in minor units. */
 export type InvoiceRow = Selectable<StateTables['invoice']>
 
 /** The ids of an invoice in the path of a request. */
@@ -61,9 +62,11 @@ const noBalance: Balance = { paid: 0n, credited: 0n, disputed: 0n, isSent: false
 export const getActorEmail = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
   viewer.admin?.email ?? viewer.email
 
-/** Returns the requested operator if the Scope includes it, else all of the Scope; null for no limit. */
-const getVisibleOperators = (scope: Scope, operator?: string): readonly string[] | null =>
-  operator === undefined ? scope.operators : canReadOperator(scope, operator) ? [operator] : []
+/** Returns operators with visible invoices: the requested one, or all of the Scope. Null means no limit. */
+function getVisibleOperators(scope: Scope, operator?: string): readonly string[] | null {
+  if (operator === undefined) return scope.operators
+  return canReadOperator(scope, operator) ? [operator] : []
+}
 
 /** Selects the invoices that the Scope may see. Users of operators see only what was issued to them. */
 export function selectVisibleInvoices(store: Store, scope: Scope, regionId: string, operator?: string) {
@@ -75,7 +78,7 @@ export function selectVisibleInvoices(store: Store, scope: Scope, regionId: stri
 }
 
 /** Lists invoices with their balances, without lines. */
-export async function listRows(
+export async function listInvoiceRows(
   store: Store,
   scope: Scope,
   regionId: string,
@@ -88,10 +91,7 @@ export async function listRows(
   }
 }
 
-/**
- * Finds the balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes
- * and mails are absent.
- */
+/** Finds balances by invoice. Invoices without payments, credits, disputes and mails are absent. */
 export async function findBalances(
   store: Store,
   regionId: string,
@@ -129,13 +129,14 @@ export async function findBalances(
     mails = mails.where('invoice_id', '=', invoiceId)
   }
   const balances = new Map<string, Balance>()
-  const add = (id: string | null, part: Partial<Balance>): void => {
-    if (id !== null) balances.set(id, { ...noBalance, ...balances.get(id), ...part })
+  const setFields = (id: string | null, fields: Partial<Balance>): void => {
+    if (id !== null) balances.set(id, { ...noBalance, ...balances.get(id), ...fields })
   }
-  for (const { invoice_id: id, sum } of await payments.execute()) add(id, { paid: BigInt(sum) })
-  for (const { invoice_id: id, sum } of await credits.execute()) add(id, { credited: -BigInt(sum) })
-  for (const { invoice_id: id, sum } of await disputes.execute()) add(id, { disputed: BigInt(sum) })
-  for (const { invoice_id: id } of await mails.execute()) add(id, { isSent: true })
+  for (const { invoice_id: id, sum } of await payments.execute()) setFields(id, { paid: BigInt(sum) })
+  // Totals of credit notes are negative.
+  for (const { invoice_id: id, sum } of await credits.execute()) setFields(id, { credited: -BigInt(sum) })
+  for (const { invoice_id: id, sum } of await disputes.execute()) setFields(id, { disputed: BigInt(sum) })
+  for (const { invoice_id: id } of await mails.execute()) setFields(id, { isSent: true })
   return balances
 }
 
@@ -153,7 +154,7 @@ export const toStatusInput = (
   isWithdrawn,
 })
 
-/** Finds an invoice that the Scope may see. `lock`: locks the row until the caller's transaction ends. */
+/** Finds an invoice that the Scope may see. @param lock Locks the row until the caller's transaction ends. */
 export async function findInvoice(
   store: Store,
   scope: Scope,

@@ -29,10 +29,11 @@ export interface InvoicedFees {
   paid: bigint
 }
 
-const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
-const indexOfLargest = (amounts: readonly bigint[]): number =>
+const getAbsolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+/** Returns the index of the amount with the largest absolute value. */
+const findIndexOfLargest = (amounts: readonly bigint[]): number =>
   amounts.reduce(
-    (largest, amount, index) => (absolute(amount) > absolute(amounts[largest] ?? 0n) ? index : largest),
+    (largest, amount, index) => (getAbsolute(amount) > getAbsolute(amounts[largest] ?? 0n) ? index : largest),
     0,
   )
 
@@ -44,36 +45,34 @@ const indexOfLargest = (amounts: readonly bigint[]): number =>
 export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[] {
   const sum = sumMinor(weights)
   if (sum === 0n) {
-    const largest = indexOfLargest(weights)
+    const largest = findIndexOfLargest(weights)
     return weights.map((_, index) => (index === largest ? amount : 0n))
   }
-  const divisor = absolute(sum)
+  const divisor = getAbsolute(sum)
   const parts = weights.map((weight, index) => {
     const scaled = amount * weight * (sum < 0n ? -1n : 1n)
     // Unlike `%`, this remainder is never negative, so that all parts are rounded down.
     const remainder = ((scaled % divisor) + divisor) % divisor
     return { index, part: (scaled - remainder) / divisor, remainder }
   })
-  const left = Number(amount - sumMinor(parts.map(({ part }) => part)))
-  const roundedUp = parts
-    .toSorted((a, b) =>
-      a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
-    )
-    .slice(0, left)
-  return parts.map(({ index, part }) =>
-    roundedUp.some((rounded) => rounded.index === index) ? part + 1n : part,
-  )
+  const unitsLeft = Number(amount - sumMinor(parts.map(({ part }) => part)))
+  // Sorting is stable, so equal remainders remain in order.
+  const byRemainder = parts.toSorted((a, b) => Number(b.remainder - a.remainder))
+  const roundedUp = new Set(byRemainder.slice(0, unitsLeft).map(({ index }) => index))
+  return parts.map(({ index, part }) => (roundedUp.has(index) ? part + 1n : part))
 }
 
+/** The fees of one invoice for a policy and month. `gross` is their amount before credits. */
 type Group = Omit<InvoicedFees, 'operator' | 'currency'> & { gross: bigint }
 
-/** Groups lines by month and policy. Charges that are not part of a policy are distinguished by name. */
-const groupKey = (line: InvoiceLine): string =>
+/** Returns the key of a line's month and policy. Charges outside of policies have the key of a name. */
+const toGroupKey = (line: InvoiceLine): string =>
   `${startOfMonth(line.start_date)} ${line.constant_policy_uuid ?? line.policy_name}`
 
 /**
  * Adds the lines of a document to the groups of its invoice, with each group's share of taxes that prices do
  * not include.
+ * @param isOriginal Whether the document is the invoice and not a credit note.
  */
 function addDocument(
   groups: Map<string, Group>,
@@ -82,30 +81,32 @@ function addDocument(
 ): void {
   const { currency } = document
   const lines = toMinorLines(document.lines, currency)
-  const keys = [...new Set(document.lines.map(groupKey))]
+  const keys = [...new Set(document.lines.map(toGroupKey))]
   const sumGroup = (key: string, code?: string): bigint =>
     sumMinor(
       lines
         .filter((line, index) => {
           const sourceLine = document.lines[index]
-          return sourceLine && groupKey(sourceLine) === key && (code === undefined || line.tax_code === code)
+          return (
+            sourceLine && toGroupKey(sourceLine) === key && (code === undefined || line.tax_code === code)
+          )
         })
         .map(({ amount }) => amount),
     )
   const amounts = new Map(keys.map((key) => [key, sumGroup(key)]))
   for (const tax of document.taxes.filter(({ is_inclusive: isInclusive }) => !isInclusive)) {
-    const taxed = keys.filter((key) =>
-      document.lines.some((line) => groupKey(line) === key && line.tax_code === tax.code),
+    const taxedKeys = keys.filter((key) =>
+      document.lines.some((line) => toGroupKey(line) === key && line.tax_code === tax.code),
     )
     const shares = splitAmount(
       toMinorUnits(tax.tax, currency) ?? 0n,
-      taxed.map((key) => sumGroup(key, tax.code)),
+      taxedKeys.map((key) => sumGroup(key, tax.code)),
     )
-    for (const [index, key] of taxed.entries())
+    for (const [index, key] of taxedKeys.entries())
       amounts.set(key, (amounts.get(key) ?? 0n) + (shares[index] ?? 0n))
   }
   for (const line of document.lines) {
-    const key = groupKey(line)
+    const key = toGroupKey(line)
     if (!groups.has(key))
       groups.set(key, {
         month: startOfMonth(line.start_date),
@@ -141,14 +142,16 @@ export function sumInvoiced(
     addDocument(groups, invoice, true)
     for (const note of documents.filter((document) => document.original_id === id))
       addDocument(groups, note, false)
-    const list = [...groups.values()]
-    const charged = list.map(({ invoiced }) => invoiced)
-    const [paid, total] = [getPaid(id), sumMinor(charged)]
-    const due = total <= 0n ? 0n : paid < total ? paid : total
-    const shares = splitAmount(due, charged)
-    const largest = indexOfLargest(list.map(({ gross }) => gross))
-    for (const [index, { gross: _, ...group }] of list.entries()) {
-      group.paid = (shares[index] ?? 0n) + (index === largest ? paid - due : 0n)
+    const groupList = [...groups.values()]
+    const invoicedAmounts = groupList.map(({ invoiced }) => invoiced)
+    const paid = getPaid(id)
+    const total = sumMinor(invoicedAmounts)
+    const due = total > 0n ? total : 0n
+    const paidOfDue = paid < due ? paid : due
+    const shares = splitAmount(paidOfDue, invoicedAmounts)
+    const largest = findIndexOfLargest(groupList.map(({ gross }) => gross))
+    for (const [index, { gross: _, ...group }] of groupList.entries()) {
+      group.paid = (shares[index] ?? 0n) + (index === largest ? paid - paidOfDue : 0n)
       const key = JSON.stringify([
         group.month,
         operator,
@@ -172,20 +175,20 @@ export async function readInvoiced(
   store: Store,
   scope: Scope,
   regionId: string,
-  { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
+  { start_date: firstDay, end_date: lastDay }: { start_date: LocalDay; end_date: LocalDay },
 ): Promise<InvoicedFees[]> {
   // Lines begin in the service period of their invoice, and adjustments before it, so later invoices must be
   // read too.
   const rows = await selectVisibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'original_id', 'operator', 'currency', 'lines', 'taxes'])
     .where('status', '=', 'issued')
-    .where('end_date', '>=', first)
+    .where('end_date', '>=', firstDay)
     .orderBy('start_date')
     .orderBy('invoice_id')
     .execute()
   const balances = await findBalances(store, regionId)
   const documents = rows.map((row) => ({ ...row, lines: parseLines(row), taxes: parseTaxes(row) }))
   return sumInvoiced(documents, (id) => balances.get(id)?.paid ?? 0n).filter(
-    ({ month }) => month >= startOfMonth(first) && month <= last,
+    ({ month }) => month >= startOfMonth(firstDay) && month <= lastDay,
   )
 }

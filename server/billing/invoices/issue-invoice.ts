@@ -10,17 +10,17 @@ import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { readFields } from '#server/policies/stored-fields.ts'
 import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { readFees, withCharges } from '../charges/fees-with-charges.ts'
+import { readFees, addCharges } from '../charges/fees-with-charges.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { findBillingSettings, findLogo, findPayer, type Logo } from './billing-settings.ts'
-import { requireCreditable } from './credit-notes.ts'
+import { checkCreditable } from './credit-notes.ts'
 import { findChargedBefore } from './draft-lines.ts'
 import {
   listDaysWithoutData,
   makeProblem,
   type InvoiceContext,
   makeFeeQuestion,
-  requireFreePeriod,
+  checkPeriodNotInvoiced,
 } from './drafts.ts'
 import type { InvoiceContent } from './invoice-pdf.ts'
 import {
@@ -46,13 +46,15 @@ interface IssueCall extends InvoiceCall {
 /** Servers that issue at the same time may compete for a number. One of them succeeds in each round. */
 const maxAttempts = 50
 
-const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
+const hashSha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex')
 
 /** Returns a logo as a data URL, for documents that may load no files. */
 export const makeLogoUrl = (logo: Logo | null): string | null =>
   logo && `data:${logo.media};base64,${logo.bytes.toString('base64')}`
 
-const nobody = { name: '', address: '', tax_id: '', contact: '' }
+const noParty = { name: '', address: '', tax_id: '', contact: '' }
+/** A document to try a logo with. */
 const emptyDocument: InvoiceContent['document'] = {
   invoice_id: '',
   region_id: '',
@@ -65,8 +67,8 @@ const emptyDocument: InvoiceContent['document'] = {
   start_date: '2000-01-01',
   end_date: '2000-01-01',
   currency: 'USD',
-  seller: nobody,
-  buyer: nobody,
+  seller: noParty,
+  buyer: noParty,
   remittance_text: '',
   payment_terms_days: 0,
   language: 'en-US',
@@ -82,7 +84,7 @@ const emptyDocument: InvoiceContent['document'] = {
   facts: null,
 }
 
-/** Throws if an invoice cannot be rendered with a logo. */
+/** Renders an empty invoice with a logo. @throws Error if that is not possible. */
 export const checkLogo = (logo: Logo): Promise<Buffer> =>
   renderInvoiceFile({
     kind: 'pdf',
@@ -96,10 +98,7 @@ export const makeInvoiceLink = (publicUrl: string, regionId: string, invoiceId: 
 /** The last queued issue of each number series, by region and kind. */
 const lastIssues = new Map<string, Promise<unknown>>()
 
-/**
- * Runs work of the same key one after the other, so that requests of this process do not render PDFs for the
- * same number.
- */
+/** Runs work of one key in sequence, so that this process renders no two PDFs for the same number. */
 function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const turn = (lastIssues.get(key) ?? Promise.resolve()).then(work, work)
   lastIssues.set(key, turn)
@@ -121,7 +120,7 @@ const areEqualToFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[])
   JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(toFeeKey)) ===
   JSON.stringify(fees.map(toFeeKey))
 
-function requireApproved(row: InvoiceRow): void {
+function checkApproved(row: InvoiceRow): void {
   if (row.status !== 'approved')
     throw new Problem('conflict', 'This draft must be approved before it is issued.')
 }
@@ -132,10 +131,7 @@ interface ChargeSources {
   charges: AppliedCharge[]
 }
 
-/**
- * Stores the facts behind the fees of a draft.
- * @throws Problem unless recomputing it from them gives the approved lines.
- */
+/** Stores the facts of a draft's fees. @throws Problem unless they give the approved lines. */
 async function storeFeeFacts(
   { state, fees }: InvoiceContext,
   row: InvoiceRow,
@@ -149,26 +145,29 @@ async function storeFeeFacts(
       'Some days of this invoice are still being prepared. Try again in a few minutes.',
     )
   const facts = await fees.storeFacts(scope, row.invoice_id, question, signal)
-  const now = withCharges(await fees.recompute(scope, row.invoice_id, question), charges)
-  if (now.currency !== row.currency || !areEqualToFees(parseLines(row), now.lines)) {
-    const open = openFrom(await findRemovedBefore(state, scope, row.region_id), ['trips', 'events'])
+  const currentFees = addCharges(await fees.recompute(scope, row.invoice_id, question), charges)
+  if (currentFees.currency !== row.currency || !areEqualToFees(parseLines(row), currentFees.lines)) {
+    const firstRetainedDay = openFrom(await findRemovedBefore(state, scope, row.region_id), [
+      'trips',
+      'events',
+    ])
     throw new Problem(
       'conflict',
-      open !== null && row.start_date < open
-        ? `Individual records before ${open} were removed (data retention), so this invoice has no records. Draft one that begins on ${open} or later.`
+      firstRetainedDay !== null && row.start_date < firstRetainedDay
+        ? `Individual records before ${firstRetainedDay} were removed (data retention), so this invoice has no records. Draft one that begins on ${firstRetainedDay} or later.`
         : 'The fees changed since this draft was computed. Refresh its lines and approve it again.',
     )
   }
   return { facts, charges }
 }
 
-/** Throws a Problem unless a draft is approved, its period has ended, and missing data is confirmed. */
-async function requireIssuable(
+/** Checks that a draft is approved, its period ended, and missing data confirmed. @throws Problem if not. */
+async function checkIssuable(
   { state }: InvoiceContext,
   row: InvoiceRow,
   { viewer: { scope }, at }: InvoiceCall,
 ): Promise<void> {
-  requireApproved(row)
+  checkApproved(row)
   const region = await findRegion(state, scope, row.region_id)
   if (row.kind !== 'invoice') return
   if (row.currency !== region.currencyCode)
@@ -178,17 +177,18 @@ async function requireIssuable(
     )
   if (row.end_date >= localDay(at, region.timezone))
     throw makeProblem('end_date', 'The service period has not ended yet.')
-  const unreported = [
+  // On lines of charges, days without data are months without a reported quantity.
+  const unreportedCharges = [
     ...new Set(
       parseLines(row).flatMap((line) =>
         line.charge_id && line.days_without_data[0] ? line.policy_name : [],
       ),
     ),
   ]
-  if (unreported.length && !row.estimate)
+  if (unreportedCharges.length && !row.estimate)
     throw makeProblem(
       'estimate',
-      `Quantities of ${unreported.join(', ')} were not reported, or only estimated. Enter them and refresh the lines, or confirm the amounts as they are.`,
+      `Quantities of ${unreportedCharges.join(', ')} were not reported, or only estimated. Enter them and refresh the lines, or confirm the amounts as they are.`,
     )
   const days = listDaysWithoutData(row)
   if (days.length && !row.estimate)
@@ -218,13 +218,13 @@ async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnaps
   }))
 }
 
-/** Throws if a document issued since makes the draft wrong. Called while the number series is locked. */
-async function requireUpToDate(transaction: Store, row: InvoiceRow, at: Date): Promise<void> {
-  if (row.kind === 'credit_note') return requireCreditable(transaction, row)
-  await requireFreePeriod(transaction, row, row.invoice_id)
+/** Checks that no document issued since makes the draft wrong. Called while the number series is locked. */
+async function checkUpToDate(transaction: Store, row: InvoiceRow, at: Date): Promise<void> {
+  if (row.kind === 'credit_note') return checkCreditable(transaction, row)
+  await checkPeriodNotInvoiced(transaction, row, row.invoice_id)
   const lines = parseLines(row)
-  const charged = await findChargedBefore(transaction, makeFeeQuestion(row, at), lines, row.currency)
-  if (lines.some((line, index) => line.kind === 'adjustment' && line.charged_before !== charged[index]))
+  const chargedBefore = await findChargedBefore(transaction, makeFeeQuestion(row, at), lines, row.currency)
+  if (lines.some((line, index) => line.kind === 'adjustment' && line.charged_before !== chargedBefore[index]))
     throw new Problem(
       'conflict',
       'Another invoice adjusted the same fees meanwhile. Refresh the lines and approve again.',
@@ -252,6 +252,7 @@ export const makePdfContent = (
 interface NumberedDraft {
   row: InvoiceRow
   number: string
+  /** Issue date. */
   day: LocalDay
   region: Region
   settings: BillingSettings
@@ -302,7 +303,7 @@ interface PreparedDocument {
   seq: bigint
   snapshot: InvoiceSnapshot
   /** The snapshot as it is stored. */
-  text: string
+  snapshotText: string
   pdf: Buffer
   retainUntil: LocalDay
 }
@@ -326,35 +327,35 @@ async function prepareDocument(
   const format = kind === 'invoice' ? settings.invoice_number_format : settings.credit_note_number_format
   const number = formatNumber(format, { region: regionId, day, seq })
   const snapshot = await makeSnapshot(context, { row, number, day, region, settings }, sources, call)
-  const text = JSON.stringify(snapshot)
+  const snapshotText = JSON.stringify(snapshot)
   const pdf = await renderInvoiceFile({
     kind: 'pdf',
     content: makePdfContent(snapshot, {
       logo: await findLogo(store, regionId),
       isMetric: region.isMetric,
       publicUrl,
-      snapshotSha256: sha256(text),
+      snapshotSha256: hashSha256(snapshotText),
     }),
   })
   const retainUntil = `${Number(day.slice(0, 4)) + settings.retention_years}-12-31`
-  return { seq, snapshot, text, pdf, retainUntil }
+  return { seq, snapshot, snapshotText, pdf, retainUntil }
 }
 
 /** Takes the number of a document and stores it, unless the draft is out of date by now. */
 async function storeDocument(
   transaction: Store,
   draft: InvoiceRow,
-  { seq, snapshot, text, pdf, retainUntil }: PreparedDocument,
+  { seq, snapshot, snapshotText, pdf, retainUntil }: PreparedDocument,
   { viewer, params, at }: InvoiceCall,
 ): Promise<void> {
   const { number, issue_date, due_date, invoice_id, kind } = snapshot
   const series = { regionId: draft.region_id, kind }
   await takeNumber(transaction, series, { seq, number, invoiceId: invoice_id }, at)
   const row = await findDraft(transaction, viewer.scope, params, true)
-  requireApproved(row)
+  checkApproved(row)
   if (row.version !== draft.version)
     throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
-  await requireUpToDate(transaction, row, at)
+  await checkUpToDate(transaction, row, at)
   await transaction
     .updateTable('invoice')
     .set({
@@ -373,10 +374,10 @@ async function storeDocument(
     .values({
       invoice_id,
       region_id: row.region_id,
-      snapshot: text,
-      snapshot_sha256: sha256(text),
+      snapshot: snapshotText,
+      snapshot_sha256: hashSha256(snapshotText),
       pdf,
-      pdf_sha256: sha256(pdf),
+      pdf_sha256: hashSha256(pdf),
       retain_until: retainUntil,
     })
     .execute()
@@ -405,7 +406,7 @@ export async function issueInvoice(context: InvoiceContext, call: IssueCall): Pr
   const { scope } = call.viewer
   const store = context.state.as(scope)
   const draft = await findDraft(store, scope, call.params)
-  await requireIssuable(context, draft, call)
+  await checkIssuable(context, draft, call)
   const sources: ChargeSources =
     draft.kind === 'invoice' ? await storeFeeFacts(context, draft, call) : { facts: null, charges: [] }
   const issueOnce = async (): Promise<void> => {

@@ -8,6 +8,8 @@ export interface Series {
   kind: InvoiceKind
 }
 
+const seqPattern = /\{seq(?::(\d))?\}/
+
 /** Formats a number by a pattern such as `{region}-{year}-{seq}`. `{seq:5}` is padded to five digits. */
 export const formatNumber = (
   format: string,
@@ -17,9 +19,7 @@ export const formatNumber = (
     .replaceAll('{region}', region)
     .replaceAll('{year}', day.slice(0, 4))
     .replaceAll('{month}', day.slice(5, 7))
-    .replace(/\{seq(?::(\d))?\}/, (_, digits: string | undefined) =>
-      String(seq).padStart(Number(digits ?? 1), '0'),
-    )
+    .replace(seqPattern, (_, digits: string | undefined) => String(seq).padStart(Number(digits ?? 1), '0'))
 
 /** Returns the next number of a series, which is created if needed. Another request may take it first. */
 export async function peekNextNumber(store: Store, { regionId, kind }: Series): Promise<bigint> {
@@ -37,7 +37,7 @@ export async function peekNextNumber(store: Store, { regionId, kind }: Series): 
   return BigInt(last) + 1n
 }
 
-/** Another request took the number in the meantime. */
+/** Thrown if another request took the number in the meantime. */
 export class NumberTaken extends Error {
   override name = 'NumberTaken'
 }

@@ -1,12 +1,8 @@
 import type { Selectable } from 'kysely'
 import Papa from 'papaparse'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import {
-  type addOperatorCount,
-  type importOperatorCount,
-  maxCountFileBytes,
-  type OperatorCount,
-} from '#contract/invoice-counts.ts'
+import type * as contract from '#contract/invoice-counts.ts'
+import { maxCountFileBytes, type OperatorCount } from '#contract/invoice-counts.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call, WriteCall } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -20,7 +16,7 @@ import {
   moveFigures,
   readFigures,
 } from './compare-count.ts'
-import { requireParty } from './disputes.ts'
+import { checkIsParty } from './disputes.ts'
 import { getActorEmail, findInvoice, type InvoiceCall, type InvoiceRow, parseLines } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
@@ -28,6 +24,7 @@ import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
 /** Maximum number of counts of an invoice. Counts are immutable and removed with the invoice. */
 const maxCounts = 100
 
+/** Compares a stored count with the lines of its invoice. Sums include only lines with a counted amount. */
 function readCount(
   row: Selectable<StateTables['invoice_count']>,
   invoice: InvoiceRow,
@@ -105,38 +102,40 @@ async function storeCount(
 /** Updates the line numbers in the counts of a draft after its lines were recomputed. */
 export async function moveCounts(
   store: Store,
-  before: InvoiceRow,
-  lines: readonly InvoiceLine[],
+  oldInvoice: InvoiceRow,
+  newLines: readonly InvoiceLine[],
 ): Promise<void> {
   const rows = await store
     .selectFrom('invoice_count')
     .select(['count_id', 'figures'])
-    .where('invoice_id', '=', before.invoice_id)
+    .where('invoice_id', '=', oldInvoice.invoice_id)
     .execute()
   for (const { count_id: id, figures } of rows)
     await store
       .updateTable('invoice_count')
-      .set({ figures: JSON.stringify(moveFigures(parseLines(before), lines, figures as CountedFigure[])) })
+      .set({
+        figures: JSON.stringify(moveFigures(parseLines(oldInvoice), newLines, figures as CountedFigure[])),
+      })
       .where('count_id', '=', id)
       .execute()
 }
 
 /** Stores figures that a user entered. */
-export async function addCount(
+export async function addOperatorCount(
   state: State,
-  { viewer, params, body, at }: WriteCall<typeof addOperatorCount>,
+  { viewer, params, body, at }: WriteCall<typeof contract.addOperatorCount>,
 ): Promise<OperatorCount> {
-  requireParty(viewer)
+  checkIsParty(viewer)
   const rows = body.rows.map((row, index) => ({ ...row, row: index + 1 }))
   return storeCount(state, { viewer, params, at }, { rows, fileName: null })
 }
 
 /** Stores the figures of a CSV file. */
-export async function importCount(
+export async function importOperatorCount(
   state: State,
-  { viewer, params, query, body, at }: Call<typeof importOperatorCount>,
+  { viewer, params, query, body, at }: Call<typeof contract.importOperatorCount>,
 ): Promise<OperatorCount> {
-  requireParty(viewer)
+  checkIsParty(viewer)
   const text = (await readBody(body, maxCountFileBytes, 'A file of figures has at most 1 MB.')).toString(
     'utf8',
   )

@@ -1,10 +1,6 @@
 import type { Selectable } from 'kysely'
-import type {
-  listPayments as listContract,
-  Payment,
-  recordPayment as recordContract,
-  voidPayment as voidContract,
-} from '#contract/invoice-payments.ts'
+import type * as contract from '#contract/invoice-payments.ts'
+import type { Payment } from '#contract/invoice-payments.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call, WriteCall } from '#server/http/route.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
@@ -13,7 +9,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { openAmount } from './invoice-status.ts'
+import { getOpenAmount } from './invoice-status.ts'
 import {
   getActorEmail,
   findBalances,
@@ -26,10 +22,12 @@ import {
 import { toMinorUnits } from './taxes.ts'
 
 type PaymentRow = Selectable<StateTables['invoice_payment']>
+
+/** What payments need of their invoice. */
 export type PaidInvoice = Pick<InvoiceRow, 'invoice_id' | 'number' | 'operator' | 'currency'>
 
-/** Reads a stored payment as the API returns it. */
-export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boolean): Payment => ({
+/** Converts a stored payment to that of the API. Only the city sees who recorded it. */
+export const toPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boolean): Payment => ({
   payment_id: row.payment_id,
   invoice_id: row.invoice_id,
   number: invoice.number ?? '',
@@ -61,18 +59,18 @@ export async function findPayments(
     .orderBy('payment_id')
   if (invoices.length === 1 && invoices[0]) query = query.where('invoice_id', '=', invoices[0].invoice_id)
   if (!isCity) query = query.where('voided_time', 'is', null)
-  const byId = new Map(invoices.map((invoice) => [invoice.invoice_id, invoice]))
+  const invoicesById = new Map(invoices.map((invoice) => [invoice.invoice_id, invoice]))
   return (await query.execute()).flatMap((row) => {
-    const invoice = byId.get(row.invoice_id)
-    return invoice ? [readPayment(row, invoice, isCity)] : []
+    const invoice = invoicesById.get(row.invoice_id)
+    return invoice ? [toPayment(row, invoice, isCity)] : []
   })
 }
 
 export async function listPayments(
   state: State,
-  { viewer: { scope }, params: { region_id: regionId }, query }: Call<typeof listContract>,
+  { viewer: { scope }, params: { region_id: regionId }, query }: Call<typeof contract.listPayments>,
 ) {
-  const { page, size, operator, start_date: first, end_date: last } = query
+  const { page, size, operator, start_date: firstDay, end_date: lastDay } = query
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const invoices = await selectVisibleInvoices(store, scope, regionId, operator)
@@ -80,7 +78,8 @@ export async function listPayments(
     .where('kind', '=', 'invoice')
     .execute()
   const items = (await findPayments(store, regionId, invoices, !scope.operators))
-    .filter(({ date }) => (first === undefined || date >= first) && (last === undefined || date <= last))
+    .filter(({ date }) => firstDay === undefined || date >= firstDay)
+    .filter(({ date }) => lastDay === undefined || date <= lastDay)
     .toReversed()
   return { items: items.slice((page - 1) * size, page * size), total: items.length, page, size }
 }
@@ -105,8 +104,10 @@ interface NewPayment {
   regionId: string
   invoice: PaidInvoice
   date: string
+  /** In minor units. */
   amount: bigint
   reference: string
+  /** Identifies the row of a file; null if a user entered the payment. */
   importKey: string | null
   at: Date
 }
@@ -131,7 +132,7 @@ export async function storePayment(store: Store, payment: NewPayment): Promise<P
     .executeTakeFirst()
   if (!row) return null
   await publishIfPaid(store, payment)
-  return readPayment(row, invoice, true)
+  return toPayment(row, invoice, true)
 }
 
 /** Publishes an event if this payment completes the payment of an invoice. */
@@ -143,26 +144,30 @@ async function publishIfPaid(store: Store, { regionId, invoice, amount, at }: Ne
     .where('region_id', '=', regionId)
     .where('invoice_id', '=', invoice_id)
     .executeTakeFirstOrThrow()
-  const open = openAmount(
+  const openAmount = getOpenAmount(
     toStatusInput(row, (await findBalances(store, regionId, invoice_id)).get(invoice_id)),
   )
-  if (open > 0n || open + amount <= 0n) return
+  const openAmountBefore = openAmount + amount
+  if (openAmount > 0n || openAmountBefore <= 0n) return
   const data = { invoice_id, number, operator }
   await publishEvent(store, { type: 'invoice.paid', regionId, operator, data }, at)
 }
+
+/** Larger amounts, in minor units, are refused. */
+const maxPaymentAmount = 10n ** 15n
 
 /** Parses the amount of a payment into minor units. Returns an error message if it is not valid. */
 export function parsePaymentAmount(text: string, currency: string): bigint | string {
   const amount = toMinorUnits(text, currency)
   if (amount === null) return `The amount has more digits than ${currency}.`
   if (amount <= 0n) return 'The amount must be above 0.'
-  return amount > 10n ** 15n ? 'The amount is too large.' : amount
+  return amount > maxPaymentAmount ? 'The amount is too large.' : amount
 }
 
 /** Records a payment that a user entered. */
 export async function recordPayment(
   state: State,
-  { viewer, params: { region_id: regionId }, body, at }: WriteCall<typeof recordContract>,
+  { viewer, params: { region_id: regionId }, body, at }: WriteCall<typeof contract.recordPayment>,
 ): Promise<Payment> {
   const { number, date, amount: text, reference } = body
   const refuse = (field: string, message: string): Problem =>
@@ -173,15 +178,15 @@ export async function recordPayment(
   const amount = parsePaymentAmount(text, invoice.currency)
   if (typeof amount === 'string') throw refuse('amount', amount)
   const payment = { viewer, regionId, invoice, date, amount, reference, importKey: null, at }
-  const stored = await storePayment(store, payment)
-  if (!stored) throw new Problem('conflict', 'The payment was not stored.')
-  return stored
+  const storedPayment = await storePayment(store, payment)
+  if (!storedPayment) throw new Problem('conflict', 'The payment was not stored.')
+  return storedPayment
 }
 
 /** Voids a payment. It remains listed, but no longer counts. */
 export async function voidPayment(
   state: State,
-  { viewer, params, at }: Call<typeof voidContract>,
+  { viewer, params, at }: Call<typeof contract.voidPayment>,
 ): Promise<Payment> {
   const store = state.as(viewer.scope)
   const row = await store
@@ -197,5 +202,5 @@ export async function voidPayment(
     .select(['invoice_id', 'number', 'operator', 'currency'])
     .where('invoice_id', '=', row.invoice_id)
     .executeTakeFirstOrThrow()
-  return readPayment(row, invoice, true)
+  return toPayment(row, invoice, true)
 }

@@ -33,7 +33,7 @@ const findMessages = (store: Store, disputeIds: readonly string[]) =>
     .orderBy('number')
     .execute()
 
-const readMessage = (row: MessageRow, isCity: boolean): DisputeMessage => ({
+const toDisputeMessage = (row: MessageRow, isCity: boolean): DisputeMessage => ({
   message_id: row.message_id,
   at: row.at.toISOString(),
   // Operators do not see names of the city's staff.
@@ -93,7 +93,7 @@ export async function readDisputes(
         credit_note_id: row.credit_note_id,
         messages: messages
           .filter((message) => message.dispute_id === row.dispute_id)
-          .map((message) => readMessage(message, !scope.operators)),
+          .map((message) => toDisputeMessage(message, !scope.operators)),
       },
     ]
   })

@@ -1,11 +1,6 @@
 import type { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
-import {
-  type Invoice,
-  type InvoiceKind,
-  type InvoiceSnapshot,
-  type InvoiceSummary,
-  type listInvoices as listContract,
-} from '#contract/invoices.ts'
+import type * as contract from '#contract/invoices.ts'
+import type { Invoice, InvoiceKind, InvoiceSnapshot, InvoiceSummary } from '#contract/invoices.ts'
 import type { UnchargedRate } from '#contract/fees.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { getDefaultOperatorName } from '#contract/operators.ts'
@@ -19,7 +14,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { listUnchargedRates } from '../fee-days/fee-revision.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { readDisputes } from './read-disputes.ts'
-import { deriveStatus, getDisputedAmount, openAmount } from './invoice-status.ts'
+import { deriveStatus, getDisputedAmount, getOpenAmount } from './invoice-status.ts'
 import {
   type Balance,
   findBalances,
@@ -29,18 +24,19 @@ import {
   type InvoiceCall,
   type InvoiceRow,
   parseLines,
-  listRows,
+  listInvoiceRows,
   formatSigned,
   toStatusInput,
   type SummaryRow,
   parseTaxes,
   findToday,
 } from './invoice-store.ts'
-import { findWithdrawn } from './earlier-invoices.ts'
+import { findWithdrawnInvoices } from './earlier-invoices.ts'
 import { findMails } from './invoice-mails.ts'
 import { findPayments } from './payments.ts'
 import { formatAmount } from './taxes.ts'
 
+/** Converts a stored invoice to the summary of the API, with its status on a local day. */
 function summarize(
   row: SummaryRow,
   balance: Balance | undefined,
@@ -65,25 +61,30 @@ function summarize(
     total: formatSigned(row.total, currency),
     credited: formatAmount(input.credited, currency),
     paid: formatAmount(input.paid, currency),
-    open: formatAmount(openAmount(input), currency),
+    open: formatAmount(getOpenAmount(input), currency),
     disputed: formatAmount(getDisputedAmount(input), currency),
     has_estimate: row.has_estimate,
     created_time: row.created_time.toISOString(),
   }
 }
 
-type ListCall = Omit<Call<typeof listContract>, 'body' | 'headers' | 'signal'>
+type ListCall = Omit<Call<typeof contract.listInvoices>, 'body' | 'headers' | 'signal'>
 
-/** Compares invoices by a displayed value: amounts numerically, texts alphabetically, missing values last. */
-function compareBy(order: ListCall['query']['order_by']) {
+/** Returns a comparison by a displayed value: amounts by number, texts by alphabet, missing values last. */
+function createComparison(order: ListCall['query']['order_by']) {
   const [key] = parseOrderBy(order)
   const sign = order.startsWith('-') ? -1 : 1
   const isAmount = key === 'total' || key === 'open'
   return (a: InvoiceSummary, b: InvoiceSummary): number => {
-    const [left, right] = [a[key], b[key]]
-    if (left === null || right === null) return Number(left === null) - Number(right === null)
-    const order = isAmount ? Number(left) - Number(right) : left.localeCompare(right, 'en', { numeric: true })
-    return sign * order || a.operator.localeCompare(b.operator) || a.invoice_id.localeCompare(b.invoice_id)
+    const valueA = a[key]
+    const valueB = b[key]
+    if (valueA === null || valueB === null) return Number(valueA === null) - Number(valueB === null)
+    const difference = isAmount
+      ? Number(valueA) - Number(valueB)
+      : valueA.localeCompare(valueB, 'en', { numeric: true })
+    return (
+      sign * difference || a.operator.localeCompare(b.operator) || a.invoice_id.localeCompare(b.invoice_id)
+    )
   }
 }
 
@@ -94,21 +95,21 @@ export async function listInvoices(
 ) {
   await findRegion(state, scope, regionId)
   const today = await findToday(state.as(scope), regionId, at)
-  const { rows, balances } = await listRows(state.as(scope), scope, regionId, query.operator)
-  const withdrawn = await findWithdrawn(state.as(scope), regionId, rows, balances)
-  const { start_date: first, end_date: last, kind, status } = query
+  const { rows, balances } = await listInvoiceRows(state.as(scope), scope, regionId, query.operator)
+  const withdrawnIds = await findWithdrawnInvoices(state.as(scope), regionId, rows, balances)
+  const { start_date: firstDay, end_date: lastDay, kind, status } = query
   const search = query.search?.toLowerCase()
   const items = rows
     .filter(
       (row) =>
         (kind === undefined || row.kind === kind) &&
-        (first === undefined || row.end_date >= first) &&
-        (last === undefined || row.start_date <= last) &&
+        (firstDay === undefined || row.end_date >= firstDay) &&
+        (lastDay === undefined || row.start_date <= lastDay) &&
         (!search || row.number?.toLowerCase().includes(search)),
     )
-    .map((row) => summarize(row, balances.get(row.invoice_id), today, withdrawn.has(row.invoice_id)))
+    .map((row) => summarize(row, balances.get(row.invoice_id), today, withdrawnIds.has(row.invoice_id)))
     .filter((invoice) => status === undefined || invoice.status === status)
-    .toSorted(compareBy(query.order_by))
+    .toSorted(createComparison(query.order_by))
   const from = (query.page - 1) * query.size
   return {
     items: items.slice(from, from + query.size),
@@ -118,6 +119,7 @@ export async function listInvoices(
   }
 }
 
+/** Who sends an invoice to whom, with the terms. */
 export type Parties = Pick<
   InvoiceSnapshot,
   'seller' | 'buyer' | 'remittance_text' | 'payment_terms_days' | 'language'
@@ -162,7 +164,7 @@ export async function findPayerName(
   return row?.name ?? (await findAccount(state, scope, regionId, slug))?.name ?? getDefaultOperatorName(slug)
 }
 
-/** Returns seller and buyer of a draft according to present settings. */
+/** Returns the parties of a draft according to the current settings. */
 export async function readCurrentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
   const { region_id: regionId, operator } = row
   const region = await findRegion(state, scope, regionId)
@@ -189,6 +191,7 @@ async function findUnchargedRates(
   return listUnchargedRates(state, scope, region, { ...span, at })
 }
 
+/** Returns who took a step of an invoice, and when; null if nobody has. */
 const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
 
 /** Finds the credit notes of an invoice, oldest first. Only the city sees drafts. */
@@ -219,10 +222,7 @@ const readSteps = (row: InvoiceRow): Pick<Invoice, 'estimate' | 'prepared' | 'ap
 })
 const noSteps = { estimate: null, prepared: null, approved: null, issued: null }
 
-/**
- * Reads one invoice with payments, disputes, mails and credit notes. Users of operators see neither names of
- * city staff nor mails.
- */
+/** Reads an invoice with all its parts. Users of operators see neither names of city staff nor mails. */
 export async function readInvoice(
   state: State,
   { viewer: { scope }, params, at }: InvoiceCall,
@@ -233,11 +233,11 @@ export async function readInvoice(
   const { invoice_id: id, region_id: regionId } = row
   const today = await findToday(state.as(scope), regionId, at)
   const balances = await findBalances(store, regionId, id)
-  const withdrawn = await findWithdrawn(store, regionId, [row], balances)
+  const withdrawnIds = await findWithdrawnInvoices(store, regionId, [row], balances)
   const document = await findDocument(store, row)
   const parties = document?.snapshot ?? (await readCurrentParties(state, scope, row))
   return {
-    ...summarize(row, balances.get(id), today, withdrawn.has(id)),
+    ...summarize(row, balances.get(id), today, withdrawnIds.has(id)),
     purchase_order: row.purchase_order,
     notes: row.notes,
     lines: parseLines(row),

@@ -11,7 +11,7 @@ export async function removeOldInvoices(state: State, facts: Facts, at: Date): P
   const day = at.toISOString().slice(0, 10)
   const store = state.as(systemScope)
   for (const kind of ['credit_note', 'invoice']) {
-    const old = await store
+    const oldInvoices = await store
       .selectFrom('invoice')
       .select('invoice_id')
       .where('kind', '=', kind)
@@ -37,7 +37,7 @@ export async function removeOldInvoices(state: State, facts: Facts, at: Date): P
         ),
       )
       .execute()
-    const ids = old.map((row) => row.invoice_id)
+    const ids = oldInvoices.map((row) => row.invoice_id)
     if (!ids.length) continue
     await store.deleteFrom('invoice').where('invoice_id', 'in', ids).execute()
     await facts.remove(systemScope, 'invoice_facts', sql`invoice_id in ${bind('Array(UUID)', ids)}`)

@@ -10,17 +10,21 @@ export type InvoiceWork = { kind: 'pdf'; content: InvoiceContent } | { kind: 'xl
 /** The bytes, or the reason of a failure; a thrown error would end the thread. */
 export type InvoiceFile = { bytes: Uint8Array } | { problem: string }
 
-function writeLines({ title, lines }: LinesSheet): Promise<Uint8Array> {
+/** Excel allows neither longer names of sheets nor these characters in them. */
+const maxSheetNameLength = 31
+const forbiddenInSheetNames = /[\\/?*[\]:]/g
+
+function writeLinesSheet({ title, lines }: LinesSheet): Promise<Uint8Array> {
   const header = lineColumns.map(({ name }) => ({ value: name, fontWeight: 'bold' as const }))
   const rows = lines.map((line) =>
-    lineColumns.map(({ value: read, isNumber }) => {
-      const value = read(line)
+    lineColumns.map(({ getValue, isNumber }) => {
+      const value = getValue(line)
       if (value === null) return null
       return isNumber ? { value: Number(value), type: Number } : { value: String(value), type: String }
     }),
   )
   return writeXlsxFile([header, ...rows], {
-    sheet: title.replace(/[\\/?*[\]:]/g, '-').slice(0, 31),
+    sheet: title.replace(forbiddenInSheetNames, '-').slice(0, maxSheetNameLength),
     columns: lineColumns.map(({ width }) => ({ width })),
     stickyRowsCount: 1,
   }).toBuffer()
@@ -28,7 +32,9 @@ function writeLines({ title, lines }: LinesSheet): Promise<Uint8Array> {
 
 serveWorker<InvoiceWork, InvoiceFile>(async (work) => {
   try {
-    return { bytes: await (work.kind === 'pdf' ? renderInvoice(work.content) : writeLines(work.content)) }
+    return {
+      bytes: await (work.kind === 'pdf' ? renderInvoice(work.content) : writeLinesSheet(work.content)),
+    }
   } catch (error) {
     return { problem: getErrorMessage(error) }
   }

@@ -5,26 +5,26 @@ import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
-import { readAging, readStatement, sendLedger } from './accounts.ts'
+import { getAging, getStatement, downloadLedger } from './accounts.ts'
 import {
-  deleteLogo,
-  readPayer,
-  readSettings,
-  saveLogo,
-  savePayer,
-  saveSettings,
-  sendLogo,
+  deleteBillingLogo,
+  getPayerSettings,
+  getBillingSettings,
+  saveBillingLogo,
+  savePayerSettings,
+  saveBillingSettings,
+  getBillingLogo,
 } from './billing-settings.ts'
 import { createCreditNote } from './credit-notes.ts'
 import * as dispute from './disputes.ts'
 import {
   recomputeInvoice,
-  sendByLink,
-  sendExport,
-  sendFacts,
-  sendFactsParquet,
-  sendLines,
-  sendPdf,
+  getInvoiceByLink,
+  exportInvoice,
+  getInvoiceFacts,
+  getInvoiceFactsParquet,
+  getInvoiceLines,
+  getInvoicePdf,
 } from './download-invoice.ts'
 import {
   approveDraft,
@@ -39,13 +39,13 @@ import { importPayments } from './import-payments.ts'
 import {
   InvoiceLinks,
   createInvoiceNotifications,
-  markBounced,
-  markSent,
-  sendInvoice,
+  markMailBounced,
+  markInvoiceSent,
+  sendInvoiceEmail,
   updateWaitingMails,
 } from './invoice-mails.ts'
 import { checkLogo, issueInvoice } from './issue-invoice.ts'
-import { addCount, importCount, listOperatorCounts } from './operator-counts.ts'
+import { addOperatorCount, importOperatorCount, listOperatorCounts } from './operator-counts.ts'
 import { listPayments, recordPayment, voidPayment } from './payments.ts'
 import { listInvoices, readInvoice } from './read-invoice.ts'
 
@@ -56,29 +56,29 @@ type InvoiceRouteOptions = InvoiceContext & {
 }
 
 const settingsRoutes = ({ state }: InvoiceContext): Route[] => [
-  route(settings.getBillingSettings, (call) => readSettings(state, call)),
-  route(settings.saveBillingSettings, (call) => saveSettings(state, call)),
-  route(settings.getBillingLogo, (call) => sendLogo(state, call)),
-  route(settings.saveBillingLogo, (call) => saveLogo(state, call, checkLogo)),
-  route(settings.deleteBillingLogo, (call) => deleteLogo(state, call)),
-  route(settings.getPayerSettings, (call) => readPayer(state, call)),
-  route(settings.savePayerSettings, (call) => savePayer(state, call)),
+  route(settings.getBillingSettings, (call) => getBillingSettings(state, call)),
+  route(settings.saveBillingSettings, (call) => saveBillingSettings(state, call)),
+  route(settings.getBillingLogo, (call) => getBillingLogo(state, call)),
+  route(settings.saveBillingLogo, (call) => saveBillingLogo(state, call, checkLogo)),
+  route(settings.deleteBillingLogo, (call) => deleteBillingLogo(state, call)),
+  route(settings.getPayerSettings, (call) => getPayerSettings(state, call)),
+  route(settings.savePayerSettings, (call) => savePayerSettings(state, call)),
 ]
 
 const disputeRoutes = ({ state }: InvoiceContext): Route[] => [
   route(disputes.listDisputes, (call) => dispute.listDisputes(state, call)),
   route(disputes.openDispute, (call) => dispute.openDispute(state, call)),
-  route(disputes.addDisputeMessage, (call) => dispute.addText(state, call)),
-  route(disputes.addDisputeFile, (call) => dispute.addFile(state, call)),
-  route(disputes.getDisputeFile, (call) => dispute.sendFile(state, call)),
+  route(disputes.addDisputeMessage, (call) => dispute.addDisputeMessage(state, call)),
+  route(disputes.addDisputeFile, (call) => dispute.addDisputeFile(state, call)),
+  route(disputes.getDisputeFile, (call) => dispute.getDisputeFile(state, call)),
   route(disputes.withdrawDispute, (call) => dispute.withdrawDispute(state, call)),
   route(disputes.decideDispute, (call) => dispute.decideDispute(state, call)),
 ]
 
 const countRoutes = ({ state }: InvoiceContext): Route[] => [
   route(counts.listOperatorCounts, (call) => listOperatorCounts(state, call)),
-  route(counts.addOperatorCount, (call) => addCount(state, call)),
-  route(counts.importOperatorCount, (call) => importCount(state, call)),
+  route(counts.addOperatorCount, (call) => addOperatorCount(state, call)),
+  route(counts.importOperatorCount, (call) => importOperatorCount(state, call)),
 ]
 
 const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
@@ -86,9 +86,9 @@ const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
   route(payments.recordPayment, (call) => recordPayment(state, call)),
   route(payments.voidPayment, (call) => voidPayment(state, call)),
   route(payments.importPayments, (call) => importPayments(state, call)),
-  route(payments.getStatement, (call) => readStatement(state, call)),
-  route(payments.getAging, (call) => readAging(state, call)),
-  route(payments.downloadLedger, (call) => sendLedger(state, call)),
+  route(payments.getStatement, (call) => getStatement(state, call)),
+  route(payments.getAging, (call) => getAging(state, call)),
+  route(payments.downloadLedger, (call) => downloadLedger(state, call)),
 ]
 
 /** Declares the routes of drafts. Calls that change a draft return the changed draft. */
@@ -129,19 +129,16 @@ function draftRoutes(context: InvoiceContext): Route[] {
 
 /** Declares the routes of the files of invoices, and of the check whether an invoice can be recomputed. */
 const fileRoutes = (context: InvoiceContext, links: InvoiceLinks, dataDir: string): Route[] => [
-  route(contract.getInvoicePdf, (call) => sendPdf(context, call)),
-  route(contract.getInvoiceFacts, (call) => sendFacts(context, call)),
-  route(contract.getInvoiceFactsParquet, (call) => sendFactsParquet(context, dataDir, call)),
-  route(contract.getInvoiceLines, (call) => sendLines(context, call)),
-  route(contract.exportInvoice, (call) => sendExport(context, call)),
+  route(contract.getInvoicePdf, (call) => getInvoicePdf(context, call)),
+  route(contract.getInvoiceFacts, (call) => getInvoiceFacts(context, call)),
+  route(contract.getInvoiceFactsParquet, (call) => getInvoiceFactsParquet(context, dataDir, call)),
+  route(contract.getInvoiceLines, (call) => getInvoiceLines(context, call)),
+  route(contract.exportInvoice, (call) => exportInvoice(context, call)),
   route(contract.recomputeInvoice, (call) => recomputeInvoice(context, call)),
-  route(contract.getInvoiceByLink, (call) => sendByLink(context, links, call)),
+  route(contract.getInvoiceByLink, (call) => getInvoiceByLink(context, links, call)),
 ]
 
-/**
- * Declares the routes of invoices, their disputes, payments and settings. Also registers the notification
- * kind that mails invoices.
- */
+/** Declares the routes of invoices. Also registers the notification kind that mails invoices. */
 export function invoiceRoutes({ notifications, dataDir, ...context }: InvoiceRouteOptions): Route[] {
   const { state } = context
   const links = new InvoiceLinks(context.secretBox)
@@ -152,9 +149,9 @@ export function invoiceRoutes({ notifications, dataDir, ...context }: InvoiceRou
       await updateWaitingMails(state.as(call.viewer.scope), call.params.invoice_id, call.at)
       return readInvoice(state, call)
     }),
-    route(contract.sendInvoiceEmail, (call) => sendInvoice(state, call)),
-    route(contract.markInvoiceSent, (call) => markSent(state, call)),
-    route(contract.markMailBounced, (call) => markBounced(state, call)),
+    route(contract.sendInvoiceEmail, (call) => sendInvoiceEmail(state, call)),
+    route(contract.markInvoiceSent, (call) => markInvoiceSent(state, call)),
+    route(contract.markMailBounced, (call) => markMailBounced(state, call)),
     ...draftRoutes(context),
     ...fileRoutes(context, links, dataDir),
     ...disputeRoutes(context),

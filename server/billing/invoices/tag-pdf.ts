@@ -6,19 +6,16 @@ import rendererModule, {
 
 /** Text of at least this font size is tagged as the title. */
 const titleSize = 20
-
 /** Texts with a vertical distance below this are on the same line, points. */
 const sameLineDistance = 0.5
 
-/**
- * The position of a text in a table. A text fragment with this as `tableCell` is tagged as a cell. `scope`:
- * what a header cell is the header of; null for other cells.
- */
+/** The position of a text in a table. A text fragment with this as `tableCell` is tagged as a cell. */
 export interface TableCell {
   table: string
   row: number
   column: number
   columns: number
+  /** What a header cell is the header of; null for other cells. */
   scope: 'Column' | 'Row' | null
 }
 
@@ -93,13 +90,13 @@ export function tagTexts(footerHeight: number): void {
   /** The element that contains all others. */
   let root: StructureElement | null = null
   /** The paragraph that is being written, and the position of its last text. */
-  let open: { element: StructureElement; y: number } | null = null
+  let openParagraph: { element: StructureElement; y: number } | null = null
   let table: OpenTable | null = null
 
-  const end = (): void => {
-    open?.element.end()
+  const endOpenElements = (): void => {
+    openParagraph?.element.end()
     table?.end()
-    open = table = null
+    openParagraph = table = null
   }
   const getRoot = (document: TaggedDocument): StructureElement => {
     if (!root) document.addStructure((root = document.struct('Document')))
@@ -107,24 +104,24 @@ export function tagTexts(footerHeight: number): void {
   }
   const getCell = (document: TaggedDocument, cell: TableCell) => {
     if (table?.name !== cell.table) {
-      end()
+      endOpenElements()
       table = new OpenTable(document, getRoot(document), cell)
     }
     return table.openCell(cell)
   }
-  const getElement = (document: TaggedDocument, line: PdfLine, y: number) => {
+  const getParagraph = (document: TaggedDocument, line: PdfLine, y: number) => {
     const isTitle = (line.inlines[0]?.fontSize ?? 0) >= titleSize
-    const continues = open && !isTitle && Math.abs(y - open.y) < sameLineDistance
-    if (!open || !continues) {
-      end()
+    const isSameLine = openParagraph && !isTitle && Math.abs(y - openParagraph.y) < sameLineDistance
+    if (!openParagraph || !isSameLine) {
+      endOpenElements()
       const element = document.struct(isTitle ? 'H1' : 'P')
       getRoot(document).add(element)
-      open = { element, y }
+      openParagraph = { element, y }
     }
-    open.y = y
-    return { element: open.element, tag: isTitle ? 'H1' : 'P' }
+    openParagraph.y = y
+    return { element: openParagraph.element, tag: isTitle ? 'H1' : 'P' }
   }
-  const asArtifact = (document: TaggedDocument, draw: () => void): void => {
+  const drawAsArtifact = (document: TaggedDocument, draw: () => void): void => {
     if (!document.options.tagged) return draw()
     document.markContent('Artifact')
     draw()
@@ -135,24 +132,25 @@ export function tagTexts(footerHeight: number): void {
     const document = this.pdfDocument
     const draw = (): void => renderLine.call(this, line, x, y)
     if (!document.options.tagged) return draw()
-    if (y > document.page.height - footerHeight) return asArtifact(document, draw)
-    const [first] = line.inlines
-    if (!first) return draw()
-    const target = first.tableCell ? getCell(document, first.tableCell) : getElement(document, line, y)
-    if (!target) return asArtifact(document, draw)
+    if (y > document.page.height - footerHeight) return drawAsArtifact(document, draw)
+    const [firstText] = line.inlines
+    if (!firstText) return draw()
+    const { tableCell } = firstText
+    const target = tableCell ? getCell(document, tableCell) : getParagraph(document, line, y)
+    if (!target) return drawAsArtifact(document, draw)
     target.element.add(document.markStructureContent(target.tag))
     draw()
     document.endMarkedContent()
   }
   prototype.renderVector = function (vector) {
-    asArtifact(this.pdfDocument, () => renderVector.call(this, vector))
+    drawAsArtifact(this.pdfDocument, () => renderVector.call(this, vector))
   }
   prototype.renderImage = function (image) {
-    asArtifact(this.pdfDocument, () => renderImage.call(this, image))
+    drawAsArtifact(this.pdfDocument, () => renderImage.call(this, image))
   }
   prototype.renderPages = function (pages) {
     renderPages.call(this, pages)
-    end()
+    endOpenElements()
     root?.end()
     root = null
   }

@@ -9,6 +9,7 @@ export interface TaxedAmount {
   tax_code: string | null
 }
 
+/** The totals of an invoice; amounts are in minor units. */
 export interface InvoiceTotals {
   taxes: InvoiceTax[]
   net: bigint
@@ -28,13 +29,16 @@ export function toMinorUnits(text: string, currency: string): bigint | null {
 export const formatAmount = (minor: bigint, currency: string): string =>
   formatMinor(minor, currencyDigits(currency))
 
+const thousandsPattern = /\B(?=(\d{3})+$)/g
+
 /** Adds thousands separators to a decimal string. */
 export function groupDigits(text: string): string {
   const [integer = '', fraction] = text.split('.')
-  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',')
+  const grouped = integer.replace(thousandsPattern, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
+/** Sums amounts in minor units. */
 export const sumMinor = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((sum, amount) => sum + amount, 0n)
 
@@ -51,12 +55,12 @@ function computeTax(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): 
     .rounded(0)
 }
 
-/** Returns the totals of lines, with the tax of each rate. */
+/** Returns totals of lines, with the tax of each rate. @param computeTaxOfRate Takes the sum of its lines. */
 function sumTotals(
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],
   currency: string,
-  taxOfRate: (sum: bigint, rate: TaxRate) => bigint,
+  computeTaxOfRate: (sum: bigint, rate: TaxRate) => bigint,
 ): InvoiceTotals {
   let net = sumTaxCode(lines, null)
   let tax = 0n
@@ -65,7 +69,7 @@ function sumTotals(
     .map((rate): InvoiceTax => {
       const { code, name, is_inclusive, exemption_text } = rate
       const sum = sumTaxCode(lines, code)
-      const amount = taxOfRate(sum, rate)
+      const amount = computeTaxOfRate(sum, rate)
       const netOfRate = is_inclusive ? sum - amount : sum
       net += netOfRate
       tax += amount
@@ -102,7 +106,7 @@ export interface CreditedInvoice {
  */
 export function computeCreditTotals(
   lines: readonly TaxedAmount[],
-  { lines: invoiced, taxes, creditNotes }: CreditedInvoice,
+  { lines: invoicedLines, taxes, creditNotes }: CreditedInvoice,
   currency: string,
 ): InvoiceTotals {
   const getTaxLeft = (code: string): bigint =>
@@ -112,11 +116,13 @@ export function computeCreditTotals(
       ),
     )
   return sumTotals(lines, taxes, currency, (sum, rate) => {
-    const before = sumTaxCode([...invoiced, ...creditNotes.flatMap((note) => note.lines)], rate.code)
-    const left = -getTaxLeft(rate.code)
-    if (before + sum === 0n) return left
+    const allLines = [...invoicedLines, ...creditNotes.flatMap((note) => note.lines)]
+    const sumBefore = sumTaxCode(allLines, rate.code)
+    const largestCredit = -getTaxLeft(rate.code)
+    const isExhausted = sumBefore + sum === 0n
+    if (isExhausted) return largestCredit
     const rounded = computeTax(sum, rate)
-    const exceedsRemaining = left <= 0n ? rounded < left : rounded > left
-    return exceedsRemaining ? left : rounded
+    const exceedsTaxLeft = largestCredit <= 0n ? rounded < largestCredit : rounded > largestCredit
+    return exceedsTaxLeft ? largestCredit : rounded
   })
 }

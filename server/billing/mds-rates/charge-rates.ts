@@ -1,7 +1,7 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { hourMs } from '#contract/period.ts'
 import type { RateRecurrence, RateUnit } from '#contract/policy-types/mds-rates.ts'
-import { maxCount } from '#server/compliance/bounds.ts'
+import { getMaxCount } from '#server/compliance/bounds.ts'
 import type { Stretch } from '#server/compliance/days/rules/open-times.ts'
 import { decideRules } from '#server/compliance/decide-rules.ts'
 import { DwellClocks, type DwellInterval } from '#server/compliance/dwell-clocks.ts'
@@ -20,6 +20,7 @@ export interface Rate {
 /** A rule of a policy with rates. Rules without a rate are included: they can match vehicles first. */
 export type RateRule = Omit<Rule, 'area'> & { rate: Rate | null }
 
+/** A time in which a vehicle does not change its place and state. */
 export interface RatedStay extends DwellInterval {
   /** Whether it is within the geographies of the rule with this index. */
   isIn: (rule: number) => boolean
@@ -39,6 +40,7 @@ export interface RateQuestion {
   /** The times at which the window of each rule is open, at least since `findEvaluationStart`. */
   openTimes: readonly (readonly Stretch[])[]
   clock: CivilClock
+  /** Silence after which a vehicle is lost. */
   lostMs: number
   from: number
   until: number
@@ -46,6 +48,7 @@ export interface RateQuestion {
 
 /** One application of a rate. `quantity` counts matches, or units of time on one local day. */
 export interface RateCharge {
+  /** Index of the rule. */
   rule: number
   /** Local day number. */
   day: number
@@ -54,17 +57,17 @@ export interface RateCharge {
   quantity: number
 }
 
-/**
- * A time in which a rule with a rate matches a vehicle, ms, half open. `since`: the start of its dwell time.
- */
+/** A time in which a rule with a rate matches a vehicle, ms, half open. */
 interface Match {
+  /** Index of the rule. */
   rule: number
+  /** The start of the vehicle's dwell time. */
   since: number
   from: number
   until: number
 }
 
-/** Finds the start of evaluation, before `from`, to know begun units and what matched just before. */
+/** Returns the start of evaluation: before `from`, to include begun units and what matched just before. */
 export const findEvaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
   clock.instant(clock.local(from).day, 0).ms - hourMs
 
@@ -86,24 +89,24 @@ function findCuts(
   [begin, end]: readonly [number, number],
 ): number[] {
   const cuts = new Set([begin, end])
-  const add = (ms: number): void => {
+  const addCut = (ms: number): void => {
     if (ms > begin && ms < end) cuts.add(ms)
   }
   for (const index of candidates) {
     const { kind, bounds } = rules[index] as RateRule
-    add(stay.at + (clocks.silences[index] as number))
+    addCut(stay.at + (clocks.silences[index] as number))
     for (const { from, until } of openTimes[index] ?? []) {
-      add(from)
-      add(until)
+      addCut(from)
+      addCut(until)
     }
     if (kind !== 'time') continue
-    add(clocks.since(index) + bounds.minimum)
-    add(clocks.since(index) + bounds.maximum)
+    addCut(clocks.since(index) + bounds.minimum)
+    addCut(clocks.since(index) + bounds.maximum)
   }
   return [...cuts].sort((a, b) => a - b)
 }
 
-/** Finds the index of the rule for a vehicle's rate at a time; null if none. Order: decision 017. */
+/** Finds the index of the rule with the vehicle's rate at a moment; null if none applies (decision 017). */
 function findRuleAt(
   { rules, openTimes }: RateQuestion,
   { stay, candidates, clocks }: StayMatching,
@@ -122,7 +125,7 @@ function findRuleAt(
   const ruleIndex = decisions.findIndex(({ measured, broken }, index) => {
     const { rate, chargesWithin, kind, bounds } = rules[index] as RateRule
     if (!rate) return false
-    return chargesWithin ? measured > 0 && (kind !== 'count' || maxCount(bounds) > 0) : broken.length > 0
+    return chargesWithin ? measured > 0 && (kind !== 'count' || getMaxCount(bounds) > 0) : broken.length > 0
   })
   return ruleIndex === -1 ? null : ruleIndex
 }
@@ -135,16 +138,17 @@ function findRuleAt(
 function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   const { rules, lostMs, until } = question
   const clocks = new DwellClocks(rules, lostMs)
-  const applies = rules.map((rule) => appliesToVehicle(rule, vehicle))
-  const first = findEvaluationStart(question)
+  const ruleApplies = rules.map((rule) => appliesToVehicle(rule, vehicle))
+  const evaluationStart = findEvaluationStart(question)
   const matches: Match[] = []
   for (const stay of vehicle.stays) {
     clocks.enter(stay)
-    const [begin, end] = [Math.max(stay.at, first), Math.min(stay.until, until)]
+    const begin = Math.max(stay.at, evaluationStart)
+    const end = Math.min(stay.until, until)
     if (end <= begin) continue
     const candidates = new Set(
       rules.flatMap((_, index) =>
-        applies[index] && clocks.countsState(index) && stay.isIn(index) ? [index] : [],
+        ruleApplies[index] && clocks.countsState(index) && stay.isIn(index) ? [index] : [],
       ),
     )
     if (!candidates.size) continue
@@ -155,8 +159,9 @@ function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
       const rule = findRuleAt(question, matching, (from + to) / 2)
       if (rule === null) continue
       const since = clocks.since(rule)
-      const last = matches.at(-1)
-      if (last?.until === from && last.rule === rule && last.since === since) last.until = to
+      const lastMatch = matches.at(-1)
+      const continuesLast = lastMatch?.until === from && lastMatch.rule === rule && lastMatch.since === since
+      if (continuesLast) lastMatch.until = to
       else matches.push({ rule, since, from, until: to })
     }
   }
@@ -167,63 +172,63 @@ function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
 function mergeMatches(matches: readonly Match[], rule: number): Stretch[] {
   const spans: Stretch[] = []
   for (const { from, until } of matches.filter((match) => match.rule === rule)) {
-    const last = spans.at(-1)
-    if (last?.until === from) last.until = until
+    const lastSpan = spans.at(-1)
+    if (lastSpan?.until === from) lastSpan.until = until
     else spans.push({ from, until })
   }
   return spans
 }
 
-/**
- * Returns the charges of started units. A vehicle pays each unit once, at the rate of the last rule that it
- * reached in one stay.
- */
+/** Charges started units. A vehicle pays a unit once, at the rate of the last rule reached in a stay. */
 function findStartedUnits(
   matches: readonly Match[],
-  { rules, clock, from: begins }: RateQuestion,
+  { rules, clock, from: chargedFrom }: RateQuestion,
 ): Omit<RateCharge, 'day'>[] {
   const charges: Omit<RateCharge, 'day'>[] = []
   /** Units that a match covers in part, by unit and start of the dwell time. */
-  const edges = new Map<string, { rule: number; from: number; until: number; begin: number }>()
+  const edgeUnits = new Map<string, { rule: number; from: number; until: number; begin: number }>()
   for (const { rule, since, from, until } of matches) {
     const { rate } = rules[rule] as RateRule
     if (rate?.recurrence !== 'each_time_unit' || !rate.unit) continue
     const { unit } = rate
-    const [first, last] = [findUnit(unit, from, clock), findUnit(unit, until - 1, clock)]
-    for (const { begin, next } of last.begin === first.begin ? [first] : [first, last]) {
+    const firstUnit = findUnit(unit, from, clock)
+    const lastUnit = findUnit(unit, until - 1, clock)
+    const matchEdges = lastUnit.begin === firstUnit.begin ? [firstUnit] : [firstUnit, lastUnit]
+    for (const { begin, next } of matchEdges) {
       const key = `${unit} ${begin} ${since}`
-      const existing = edges.get(key)
-      edges.set(key, {
+      const existing = edgeUnits.get(key)
+      edgeUnits.set(key, {
         rule,
         begin,
         from: existing?.from ?? Math.max(from, begin),
         until: Math.min(until, next),
       })
     }
-    const second = Math.max(first.next, findNextUnitStart(unit, begins, clock))
-    for (const units of groupUnitsByDay(unit, second, last.begin, clock)) charges.push({ rule, ...units })
+    const innerStart = Math.max(firstUnit.next, findNextUnitStart(unit, chargedFrom, clock))
+    for (const innerUnits of groupUnitsByDay(unit, innerStart, lastUnit.begin, clock))
+      charges.push({ rule, ...innerUnits })
   }
-  const once = new Map<string, Omit<RateCharge, 'day'>>()
-  for (const { rule, begin, from, until } of edges.values()) {
+  const edgeCharges = new Map<string, Omit<RateCharge, 'day'>>()
+  for (const { rule, begin, from, until } of edgeUnits.values()) {
     const key = `${rule} ${begin}`
-    const existing = once.get(key)
-    once.set(key, {
+    const existing = edgeCharges.get(key)
+    edgeCharges.set(key, {
       rule,
       from: Math.min(from, existing?.from ?? from),
       until: Math.max(until, existing?.until ?? until),
       quantity: 1,
     })
   }
-  return [...charges, ...once.values()]
+  return [...charges, ...edgeCharges.values()]
 }
 
 /** Returns the charges of units that the matches of a rule cover completely. */
-function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], question: RateQuestion) {
-  const { clock, from: begins } = question
+function findCompleteUnits(rule: number, unit: RateUnit, matches: readonly Match[], question: RateQuestion) {
+  const { clock, from: chargedFrom } = question
   return mergeMatches(matches, rule).flatMap(({ from, until }): Omit<RateCharge, 'day'>[] => {
-    const begin = findNextUnitStart(unit, Math.max(from, begins), clock)
-    const last = findUnit(unit, until, clock).begin
-    return groupUnitsByDay(unit, begin, last, clock).map((units) => ({ rule, ...units }))
+    const begin = findNextUnitStart(unit, Math.max(from, chargedFrom), clock)
+    const end = findUnit(unit, until, clock).begin
+    return groupUnitsByDay(unit, begin, end, clock).map((units) => ({ rule, ...units }))
   })
 }
 
@@ -231,7 +236,7 @@ function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], 
  * Returns the charges for ended matches. A match does not end if another rule with this recurrence continues
  * it in the same stay, as tiers of a price by duration do.
  */
-function findLeftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
+function findEndedMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
   return matches.flatMap(({ rule, since, until }, index): Omit<RateCharge, 'day'>[] => {
     if ((rules[rule] as RateRule).rate?.recurrence !== 'once_on_unmatch' || until >= end) return []
     const next = matches[index + 1]
@@ -243,31 +248,30 @@ function findLeftMatches(matches: readonly Match[], { rules, until: end }: RateQ
   })
 }
 
-/**
- * Returns the charges of one vehicle under the rates of a policy: one per match, or per rule and local day
- * for units of time (decision 044).
- */
+/** Charges one vehicle: per match, or per rule and local day for units of time (decision 044). */
 export function chargeRates(vehicle: RatedVehicle, question: RateQuestion): RateCharge[] {
   const { rules, clock, from, until } = question
   const matches = findMatches(vehicle, question)
   if (!matches.length) return []
-  const begin = findEvaluationStart(question)
-  const charges = [...findStartedUnits(matches, question), ...findLeftMatches(matches, question)]
+  const evaluationStart = findEvaluationStart(question)
+  const charges = [...findStartedUnits(matches, question), ...findEndedMatches(matches, question)]
   for (const [rule, { rate }] of rules.entries()) {
     if (rate?.recurrence === 'once_on_match')
       for (const span of mergeMatches(matches, rule))
-        if (span.from > begin) charges.push({ rule, from: span.from, until: span.from, quantity: 1 })
+        // A match that lasts since the start of evaluation began earlier and was charged then.
+        if (span.from > evaluationStart)
+          charges.push({ rule, from: span.from, until: span.from, quantity: 1 })
     if (rate?.recurrence === 'per_complete_time_unit' && rate.unit)
-      charges.push(...completeUnits(rule, rate.unit, matches, question))
+      charges.push(...findCompleteUnits(rule, rate.unit, matches, question))
   }
-  const byUnit = new Map<string, RateCharge>()
-  const merged: RateCharge[] = []
+  const chargesByRuleAndDay = new Map<string, RateCharge>()
+  const mergedCharges: RateCharge[] = []
   for (const charge of charges) {
     if (charge.from < from || charge.from >= until) continue
     const { day } = clock.local(charge.from)
     const isOnce = rules[charge.rule]?.rate?.recurrence.startsWith('once')
     const key = `${charge.rule} ${day}`
-    const existing = isOnce ? undefined : byUnit.get(key)
+    const existing = isOnce ? undefined : chargesByRuleAndDay.get(key)
     if (existing) {
       existing.quantity += charge.quantity
       existing.from = Math.min(existing.from, charge.from)
@@ -275,8 +279,8 @@ export function chargeRates(vehicle: RatedVehicle, question: RateQuestion): Rate
       continue
     }
     const dayCharge = { ...charge, day }
-    merged.push(dayCharge)
-    if (!isOnce) byUnit.set(key, dayCharge)
+    mergedCharges.push(dayCharge)
+    if (!isOnce) chargesByRuleAndDay.set(key, dayCharge)
   }
-  return merged
+  return mergedCharges
 }

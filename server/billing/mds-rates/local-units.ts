@@ -8,19 +8,24 @@ export interface UnitSpan {
   next: number
 }
 
-const lengths: Record<Exclude<RateUnit, 'days'>, number> = { seconds: 1000, minutes: 60_000, hours: hourMs }
+/** Lengths of units, ms. */
+const unitLengths: Record<Exclude<RateUnit, 'days'>, number> = {
+  seconds: 1000,
+  minutes: 60_000,
+  hours: hourMs,
+}
 
-/** Returns bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */
+/** Returns the bounds of a local hour that a clock change shortens or lengthens, found minute by minute. */
 function findChangedHour(ms: number, clock: CivilClock): UnitSpan {
-  const hourAt = (ms: number): number => {
+  const getLocalHour = (ms: number): number => {
     const { day, hour } = clock.local(ms)
     return day * 24 + hour
   }
-  let begin = Math.floor(ms / lengths.minutes) * lengths.minutes
-  const localHour = hourAt(begin)
-  while (hourAt(begin - 1) === localHour) begin -= lengths.minutes
-  let next = begin + lengths.minutes
-  while (hourAt(next) === localHour) next += lengths.minutes
+  let begin = Math.floor(ms / unitLengths.minutes) * unitLengths.minutes
+  const localHour = getLocalHour(begin)
+  while (getLocalHour(begin - 1) === localHour) begin -= unitLengths.minutes
+  let next = begin + unitLengths.minutes
+  while (getLocalHour(next) === localHour) next += unitLengths.minutes
   return { begin, next }
 }
 
@@ -28,12 +33,14 @@ function findChangedHour(ms: number, clock: CivilClock): UnitSpan {
 export function findUnit(unit: RateUnit, ms: number, clock: CivilClock): UnitSpan {
   const { day, seconds } = clock.local(ms)
   if (unit === 'days') return { begin: clock.instant(day, 0).ms, next: clock.instant(day + 1, 0).ms }
-  const length = lengths[unit]
-  const begin = ms - ((seconds % (length / 1000)) * 1000 + (((ms % 1000) + 1000) % 1000))
+  const length = unitLengths[unit]
+  // Unlike `%`, this remainder is not negative before 1970.
+  const msOfSecond = ((ms % 1000) + 1000) % 1000
+  const begin = ms - ((seconds % (length / 1000)) * 1000 + msOfSecond)
   const next = begin + length
   if (unit !== 'hours') return { begin, next }
-  const isFull = [begin, next].every((bound) => clock.local(bound).seconds % 3600 === 0)
-  return isFull ? { begin, next } : findChangedHour(ms, clock)
+  const isRegularHour = [begin, next].every((bound) => clock.local(bound).seconds % 3600 === 0)
+  return isRegularHour ? { begin, next } : findChangedHour(ms, clock)
 }
 
 /** Returns the first start of a unit at or after a moment, ms. */
@@ -42,10 +49,7 @@ export function findNextUnitStart(unit: RateUnit, ms: number, clock: CivilClock)
   return begin < ms ? next : begin
 }
 
-/**
- * Counts the units between two starts of units, by local day. Clocks change by whole minutes, so seconds and
- * minutes are computed instead of counted.
- */
+/** Counts units between two starts, by local day. Seconds and minutes are computed, not counted. */
 export function groupUnitsByDay(
   unit: RateUnit,
   from: number,
@@ -57,7 +61,7 @@ export function groupUnitsByDay(
     const { day } = clock.local(start)
     const end = Math.min(until, clock.instant(day + 1, 0).ms)
     let quantity = 1
-    if (unit === 'seconds' || unit === 'minutes') quantity = Math.round((end - start) / lengths[unit])
+    if (unit === 'seconds' || unit === 'minutes') quantity = Math.round((end - start) / unitLengths[unit])
     else if (unit === 'hours') {
       quantity = 0
       for (let hour = start; hour < end; quantity++) hour = findUnit('hours', hour, clock).next

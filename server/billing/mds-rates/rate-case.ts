@@ -54,22 +54,24 @@ const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedSta
   })
 
 /**
- * Returns the rates of a case as parts of a tariff.
+ * Returns the rates of a case as parts of a tariff, with a function that counts how often they apply, and
+ * notes about records and rates that are left out.
  * @throws Error that names the policy and rule if a rate cannot be charged exactly.
  */
 export function openRateCase({ policies, geographies, vehicles, events }: RateCase, currency: string) {
   const areas = createMdsAreas(geographies)
   const { tracks, aside } = readFleet(vehicles, events)
   const notes = aside.map(({ record, reason }) => `${record}: ${reason}`)
-  const rated = policies.flatMap((policy) => {
+  const ratedPolicies = policies.flatMap((policy) => {
     const { policy_id: id, name, rules, provider_ids: providers, mode_id: mode } = policy
     const mds = { rules, currency: policy.currency ?? 'USD' }
     const status = rateStatus(mds, currency)
     if (!status) return []
     for (const { rule_id: rule, fault } of status.faults) {
-      const text = `Policy ${id}: Rule ${rule}: ${rateFaultTexts[fault]}`
-      if (fault !== 'never') throw new Error(text)
-      notes.push(text)
+      const note = `Policy ${id}: Rule ${rule}: ${rateFaultTexts[fault]}`
+      // A rate that never applies changes no amount.
+      if (fault !== 'never') throw new Error(note)
+      notes.push(note)
     }
     const part: RatePart = {
       kind: 'rates',
@@ -91,7 +93,7 @@ export function openRateCase({ policies, geographies, vehicles, events }: RateCa
 
   /** Counts how often the rates of a part apply within a span. */
   function count(part: RatePart, span: Span, clock: CivilClock): RateCount[] {
-    const ratedPolicy = rated.find((policy) => policy.part === part)
+    const ratedPolicy = ratedPolicies.find((policy) => policy.part === part)
     if (!ratedPolicy) return []
     const { policy, rules, fleet } = ratedPolicy
     const from = Math.max(span.from, policy.start_date)
@@ -117,5 +119,5 @@ export function openRateCase({ policies, geographies, vehicles, events }: RateCa
     return [...counts.values()]
   }
 
-  return { parts: rated.map(({ part }) => part), count, notes }
+  return { parts: ratedPolicies.map(({ part }) => part), count, notes }
 }

@@ -14,6 +14,7 @@ export function makeRateKeys(rules: readonly Pick<MdsRule, 'rule_id'>[]): string
   return ids.map((id, index) => (ids.indexOf(id) === index ? id : `${id} ${index + 1}`))
 }
 
+/** Reads the rate of a rule; null if the rule has none. */
 function readRate(rule: MdsRule): Rate | null {
   if (!hasRate(rule)) return null
   const recurrence = rule.rate_recurrence as RateRecurrence
@@ -35,7 +36,8 @@ function describeUnit({ recurrence, unit }: Rate): string {
 
 /** Reads the rates of imported rules, in major units of the currency. */
 export function readRates({ rules, currency }: Pick<ImportedMds, 'rules' | 'currency'>): RatePart['rates'] {
-  const [keys, scale] = [makeRateKeys(rules), new Rational(1n, 10n ** BigInt(currencyDigits(currency)))]
+  const keys = makeRateKeys(rules)
+  const minorUnit = new Rational(1n, 10n ** BigInt(currencyDigits(currency)))
   return rules.flatMap((rule, index) => {
     const rate = readRate(rule)
     return rate
@@ -44,7 +46,7 @@ export function readRates({ rules, currency }: Pick<ImportedMds, 'rules' | 'curr
             key: keys[index] as string,
             name: rule.name,
             unit: describeUnit(rate),
-            amount: Rational.of(rule.rate_amount ?? 0).times(scale),
+            amount: Rational.of(rule.rate_amount ?? 0).times(minorUnit),
           },
         ]
       : []
@@ -72,18 +74,17 @@ export function toRatePart(
 /** A rule with its rate, its key, and the ids of its geographies. */
 export type KeyedRule = RateRule & { key: string; geographies: readonly string[]; area: Area }
 
-/**
- * Reads the rules that apply to vehicles, in order, without those for riders.
- * @throws RuleProblem if a rule cannot be evaluated.
- */
+/** Reads the rules for vehicles, in order. @throws RuleProblem if a rule cannot be evaluated. */
 export function readRateRules(
   rules: readonly MdsRule[],
   getArea: (ids: readonly string[]) => Area,
 ): KeyedRule[] {
   const keys = makeRateKeys(rules)
   return rules.flatMap((rule, index): KeyedRule[] => {
-    const read = readMdsRule(rule, getArea)
-    if (!read) return []
-    return [{ ...read, rate: readRate(rule), key: keys[index] as string, geographies: rule.geographies }]
+    const vehicleRule = readMdsRule(rule, getArea)
+    if (!vehicleRule) return []
+    return [
+      { ...vehicleRule, rate: readRate(rule), key: keys[index] as string, geographies: rule.geographies },
+    ]
   })
 }

@@ -39,8 +39,8 @@ const findSameMailSubscription = (
     .where('operator', operator === null ? 'is' : '=', operator)
     .executeTakeFirst()
 
-/** Throws a Problem if the viewer may not subscribe to violations of this policy and operator. */
-async function requireVisible(
+/** Checks that the viewer may subscribe to violations of this policy and operator. @throws Problem if not. */
+async function checkVisible(
   store: Store,
   { scope }: Viewer,
   regionId: string,
@@ -49,7 +49,7 @@ async function requireVisible(
   if (operator !== null && scope.operators?.includes(operator) === false)
     throw new Problem('validation_error', 'operator: You see your own operators only.')
   if (policyId === null) return
-  const published = await store
+  const publishedRow = await store
     .selectFrom('policy')
     .select('policy_id')
     .where('region_id', '=', regionId)
@@ -57,11 +57,11 @@ async function requireVisible(
     .where('published_time', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  if (!published) throw new Problem('not_found', 'There is no such published policy.')
+  if (!publishedRow) throw new Problem('not_found', 'There is no such published policy.')
 }
 
-/** Throws a Problem if the viewer has the maximum number of subscriptions in the region. */
-async function requireBelowMaximum(store: Store, { userId }: Viewer, regionId: string): Promise<void> {
+/** Checks that the viewer may add a subscription in the region. @throws Problem if there are too many. */
+async function checkBelowMaximum(store: Store, { userId }: Viewer, regionId: string): Promise<void> {
   const { count } = await store
     .selectFrom('subscription')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -76,7 +76,7 @@ async function requireBelowMaximum(store: Store, { userId }: Viewer, regionId: s
     )
 }
 
-/** Returns the columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
+/** Returns the columns that depend on the channel. @param secret The secret of a webhook; null for emails. */
 const getChannelColumns = (
   secretBox: SecretBox,
   subscriptionId: string,
@@ -91,14 +91,14 @@ const getChannelColumns = (
       }
     : { cadence: requested.cadence, url: null, sealed_secret: null }
 
-/** Subscribes a user to violations, starting with the region's current day. */
+/** Subscribes a user from the current day, or changes the cadence of an equal email subscription. */
 export async function addSubscription(
   { state, secretBox, checkAddress }: SubscriptionContext,
   { viewer, params: { region_id: regionId }, body: requested, at }: Call<typeof addAlertSubscription>,
 ): Promise<{ subscription: AlertSubscription; secret: string | null }> {
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
-  await requireVisible(store, viewer, regionId, requested)
+  await checkVisible(store, viewer, regionId, requested)
   if (requested.channel === 'webhook') await checkWebhookUrl(checkAddress, requested.url)
   const secret = requested.channel === 'webhook' ? newSecret() : null
   const id = await store.transaction().execute(async (transaction) => {
@@ -114,7 +114,7 @@ export async function addSubscription(
         .execute()
       return existing.subscription_id
     }
-    await requireBelowMaximum(transaction, viewer, regionId)
+    await checkBelowMaximum(transaction, viewer, regionId)
     const subscriptionId = randomUUID()
     await transaction
       .insertInto('subscription')

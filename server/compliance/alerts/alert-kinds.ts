@@ -3,23 +3,23 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { MessageContext, NotificationKind } from '#server/notifications/notification.ts'
 import { canReceive } from '#server/notifications/recipient.ts'
 import type { State } from '#server/stores/state.ts'
-import { type AlertPolicy, composeAlertMail, type MailPart, testMail } from './alert-mail.ts'
-import type { ReportedRecord } from './find-new-violations.ts'
+import { type AlertPolicy, composeAlertMail, type MailPart, composeTestMail } from './alert-mail.ts'
+import type { RecordToReport } from './find-new-violations.ts'
 
 /** New violations of one policy. */
 export interface AlertPayload {
   policy: AlertPolicy
-  records: readonly ReportedRecord[]
+  records: readonly RecordToReport[]
 }
 
 export const violationsKind = 'compliance.violations'
 export const testKind = 'compliance.test'
 
-const filterVisibleRecords = ({ records }: AlertPayload, { recipient }: MessageContext): ReportedRecord[] =>
+const filterVisibleRecords = ({ records }: AlertPayload, { recipient }: MessageContext): RecordToReport[] =>
   records.filter(({ operator }) => canReceive(recipient, operator))
 
-/** Returns the records that the recipient may see, by policy. */
-function mailParts(payloads: readonly AlertPayload[], context: MessageContext): MailPart[] {
+/** Merges payloads into one part of a mail per policy, with the records that the recipient may see. */
+function toMailParts(payloads: readonly AlertPayload[], context: MessageContext): MailPart[] {
   const parts = new Map<string, MailPart>()
   for (const payload of payloads) {
     const { policy } = payload
@@ -32,13 +32,13 @@ function mailParts(payloads: readonly AlertPayload[], context: MessageContext): 
   return [...parts.values()].filter(({ records }) => records.length)
 }
 
-/** Messages about new violations, and tests of their subscriptions. */
-export const alertKinds = (state: State): NotificationKind[] => [
+/** Creates the notification kinds of messages about new violations, and of tests of their subscriptions. */
+export const createAlertKinds = (state: State): NotificationKind[] => [
   {
     name: violationsKind,
     async composeMail(payloads, context) {
       const { organizationId, region, publicUrl, token, isDigest } = context
-      const parts = mailParts(payloads as AlertPayload[], context)
+      const parts = toMailParts(payloads as AlertPayload[], context)
       if (!parts.length) return null
       const slugs = [...new Set(parts.flatMap(({ records }) => records.map(({ operator }) => operator)))]
       const scope = regionScope(organizationId, region.regionId)
@@ -50,7 +50,7 @@ export const alertKinds = (state: State): NotificationKind[] => [
         publicUrl,
         token: token ?? '',
         isDigest,
-        operatorName: (slug) => namesBySlug.get(slug) ?? slug,
+        getOperatorName: (slug) => namesBySlug.get(slug) ?? slug,
         language: context.recipient.language,
       })
     },
@@ -63,7 +63,7 @@ export const alertKinds = (state: State): NotificationKind[] => [
   {
     name: testKind,
     composeMail: async (_, { region, publicUrl, token, recipient: { language } }) =>
-      testMail({ region, publicUrl, token: token ?? '', language }),
+      composeTestMail({ region, publicUrl, token: token ?? '', language }),
     composeData: (_, { region }) => ({ region_id: region.regionId, policy: null, records: [] }),
   },
 ]

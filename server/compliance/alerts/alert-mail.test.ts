@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { composeAlertMail, type MailPart, testMail } from './alert-mail.ts'
-import type { ReportedRecord } from './find-new-violations.ts'
+import { composeAlertMail, type MailPart, composeTestMail } from './alert-mail.ts'
+import type { RecordToReport } from './find-new-violations.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const about = {
@@ -8,10 +8,10 @@ const about = {
   publicUrl: 'https://streets.example',
   token: 'bbbb',
   isDigest: false,
-  operatorName: (slug: string) => slug.toUpperCase(),
+  getOperatorName: (slug: string) => slug.toUpperCase(),
   language: 'en-US' as const,
 }
-const record = (overrides: Partial<ReportedRecord> = {}): ReportedRecord => ({
+const record = (overrides: Partial<RecordToReport> = {}): RecordToReport => ({
   date: '2026-05-04',
   operator: 'swift',
   shape_uuid: id,
@@ -36,7 +36,7 @@ const record = (overrides: Partial<ReportedRecord> = {}): ReportedRecord => ({
   sent_violations: 0,
   ...overrides,
 })
-const part = (name: string, records: readonly ReportedRecord[]): MailPart => ({
+const part = (name: string, records: readonly RecordToReport[]): MailPart => ({
   policy: { policy_uuid: id, constant_policy_uuid: id, name, type: 'no_ride' },
   records,
 })
@@ -72,7 +72,7 @@ test('An alert mail shows the number of records that do not fit, for all policie
 })
 
 test('A test mail states that nothing was found', () => {
-  const { subject, text } = testMail(about)
+  const { subject, text } = composeTestMail(about)
   expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')
 })

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/identity.ts'
 import { mailLocales } from '#server/mail/mail-texts.ts'
 import { describeReasonInSpanish } from '../days/spanish-reason.ts'
-import type { ReportedRecord } from './find-new-violations.ts'
+import type { RecordToReport } from './find-new-violations.ts'
 
 /** A policy as named in alerts, by its revision in force. */
 export interface AlertPolicy {
@@ -14,22 +14,26 @@ export interface AlertPolicy {
 /** The part of a mail about one policy. */
 export interface MailPart {
   policy: AlertPolicy
-  records: readonly ReportedRecord[]
+  records: readonly RecordToReport[]
 }
 
+/** What the text of a mail depends on besides its records. */
 interface AlertMailContext {
   region: { regionId: string; text: string }
   publicUrl: string
   /** Token of the unsubscribe link. */
   token: string
+  /** Whether the mail collects the violations of a day. */
   isDigest: boolean
-  operatorName: (slug: string) => string
+  getOperatorName: (slug: string) => string
   language: Language
 }
 
 interface AlertTexts {
+  /** Remark on a record with more violations than were reported before. */
   more: (before: number, now: number) => string
   details: string
+  /** Line for records that are not listed. */
   hidden: (count: number) => string
   subject: (what: string, region: string, isDigest: boolean) => string
   policies: (count: number) => string
@@ -67,7 +71,7 @@ const alertTexts: Readonly<Record<Language, AlertTexts>> = {
 }
 
 /** Maximum number of records listed in a mail. */
-const maxLines = 60
+const maxListedRecords = 60
 
 const formatDay = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(mailLocales[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(
@@ -75,15 +79,16 @@ const formatDay = (day: string, language: Language): string =>
   )
 
 function formatLine(
-  record: ReportedRecord,
-  { operatorName, language }: Pick<AlertMailContext, 'operatorName' | 'language'>,
+  record: RecordToReport,
+  { getOperatorName, language }: Pick<AlertMailContext, 'getOperatorName' | 'language'>,
 ): string {
   const place = record.shape_uuid === null ? '' : `, ${record.shape_name}`
-  const added = record.sent_violations
+  const addedText = record.sent_violations
     ? ` (${alertTexts[language].more(record.sent_violations, record.violations)})`
     : ''
   const reason = language === 'es' ? describeReasonInSpanish(record) : record.reason
-  return `- ${formatDay(record.date, language)}, ${operatorName(record.operator)}${place}: ${reason}${added}`
+  const operatorName = getOperatorName(record.operator)
+  return `- ${formatDay(record.date, language)}, ${operatorName}${place}: ${reason}${addedText}`
 }
 
 type Footer = Pick<AlertMailContext, 'publicUrl' | 'token' | 'language'>
@@ -91,10 +96,13 @@ type Footer = Pick<AlertMailContext, 'publicUrl' | 'token' | 'language'>
 const formatFooter = ({ publicUrl, token, language }: Footer): string =>
   `\n\n${alertTexts[language].unsubscribe}: ${publicUrl}/unsubscribe/violations/${token}\n`
 
-/**
- * Returns the mail about new violations: records as sentences, grouped by policy, with a link to the page of
- * each policy.
- */
+/** Orders records by day, newest first, then by operator and shape. */
+const compareRecords = (a: RecordToReport, b: RecordToReport): number =>
+  b.date.localeCompare(a.date) ||
+  a.operator.localeCompare(b.operator) ||
+  a.shape_name.localeCompare(b.shape_name)
+
+/** Returns the mail about new violations: records as sentences, by policy, with links to the policies. */
 export function composeAlertMail(
   parts: readonly MailPart[],
   context: AlertMailContext,
@@ -103,24 +111,17 @@ export function composeAlertMail(
   const { hidden, details, subject, policies } = alertTexts[language]
   const names = [...new Set(parts.map(({ policy }) => policy.name))]
   const [firstName] = names
-  let remainingLines = maxLines
+  let remainingCount = maxListedRecords
   const texts = parts.map(({ policy, records }) => {
-    const shown = records
-      .toSorted((a, b) =>
-        a.date < b.date
-          ? 1
-          : a.date > b.date
-            ? -1
-            : a.operator.localeCompare(b.operator) || a.shape_name.localeCompare(b.shape_name),
-      )
-      .slice(0, remainingLines)
-    remainingLines -= shown.length
-    const hiddenCount = records.length - shown.length
+    const listedRecords = records.toSorted(compareRecords).slice(0, remainingCount)
+    remainingCount -= listedRecords.length
+    const hiddenCount = records.length - listedRecords.length
     const lines = [
-      ...shown.map((record) => formatLine(record, context)),
+      ...listedRecords.map((record) => formatLine(record, context)),
       ...(hiddenCount ? [`- ${hidden(hiddenCount)}`] : []),
     ]
-    return `${policy.name}\n${lines.join('\n')}\n${details}: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
+    const policyPath = `mobility/policies/compliance/${policy.constant_policy_uuid}`
+    return `${policy.name}\n${lines.join('\n')}\n${details}: ${publicUrl}/${region.regionId}/${policyPath}`
   })
   return {
     subject: subject(
@@ -132,7 +133,8 @@ export function composeAlertMail(
   }
 }
 
-export const testMail = ({
+/** Returns the mail that tests a subscription. */
+export const composeTestMail = ({
   region,
   ...context
 }: Footer & Pick<AlertMailContext, 'region'>): { subject: string; text: string } => ({

@@ -3,7 +3,7 @@ import { type Delivery, findDelivery, listNewestDeliveries } from '#server/notif
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-const readAlert = (subscription_id: string, { id, isTest, title, itemCount, status }: Delivery): Alert => ({
+const toAlert = (subscription_id: string, { id, isTest, title, itemCount, status }: Delivery): Alert => ({
   alert_id: id,
   subscription_id,
   is_test: isTest,
@@ -20,13 +20,13 @@ export const findNewestAlerts = async (
   maxCount: number,
 ): Promise<Alert[]> =>
   (await listNewestDeliveries(state, scope, subscriptionId, maxCount)).map((delivery) =>
-    readAlert(subscriptionId, delivery),
+    toAlert(subscriptionId, delivery),
   )
 
-/** Finds one message of a subscription. */
+/** Finds one message of a subscription. @throws Problem if there is none with this id. */
 export const findAlert = async (
   state: State,
   scope: Scope,
   subscriptionId: string,
   alertId: string,
-): Promise<Alert> => readAlert(subscriptionId, await findDelivery(state, scope, subscriptionId, alertId))
+): Promise<Alert> => toAlert(subscriptionId, await findDelivery(state, scope, subscriptionId, alertId))

@@ -14,10 +14,7 @@ import { eventsTopic } from '#server/notifications/events/publish-event.ts'
 import type { AlertPolicy } from './alert-mail.ts'
 import { enqueueAlerts } from './enqueue-alerts.ts'
 
-/**
- * Finds the records of a policy, given by the id of any revision, from one local day to another, both
- * included.
- */
+/** Finds records of a policy (the id of any revision) in a range of local days, both included. */
 export type FindRecords = (query: {
   scope: Scope
   regionId: string
@@ -36,6 +33,8 @@ export interface DetectionContext {
 
 /** Number of past days that are checked. Violations on earlier days are not reported. */
 export const lookbackDays = 31
+/** Marks of reported violations are removed this many days after they are last needed. */
+const markMarginDays = 2
 
 interface Region {
   region_id: string
@@ -55,7 +54,7 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .orderBy('region.region_id')
     .execute()
 
-/** Finds subscriptions to violations, immediate ones first: daily mails do not repeat what they sent. */
+/** Finds subscriptions, immediate ones first, as daily mails do not repeat what these reported. */
 const findSubscriptionsToViolations = async (store: Store, regionId: string) => {
   const rows = await store
     .selectFrom('subscription')
@@ -83,54 +82,52 @@ const findSubscriptionsToViolations = async (store: Store, regionId: string) => 
     .toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
 }
 
-/** Finds policies with measured compliance, each by its newest revision that has begun. */
+/** Finds policies with compliance, each by its newest revision that has begun and did not end before. */
 function findMeasuredPolicies(
   revisions: readonly PublishedRevision[],
   from: number,
   at: Date,
 ): AlertPolicy[] {
-  const newest = new Map<string, AlertPolicy>()
-  for (const { policy, from: begins, until } of revisions.toSorted((a, b) => a.from - b.from)) {
+  const newestPolicies = new Map<string, AlertPolicy>()
+  for (const { policy, from: begin, until: end } of revisions.toSorted((a, b) => a.from - b.from)) {
     const type = findPolicyType(policy.policy_type)
-    if (
-      !type ||
-      type.measure(policy).kind === 'fee' ||
-      begins > at.getTime() ||
-      (until !== null && until <= from)
-    )
-      continue
-    newest.set(policy.constant_policy_uuid, {
+    const isMeasured = type && type.measure(policy).kind !== 'fee'
+    const hasEnded = end !== null && end <= from
+    if (!isMeasured || begin > at.getTime() || hasEnded) continue
+    newestPolicies.set(policy.constant_policy_uuid, {
       policy_uuid: policy.policy_uuid,
       constant_policy_uuid: policy.constant_policy_uuid,
       name: policy.policy_name,
       type: policy.policy_type,
     })
   }
-  return [...newest.values()]
+  return [...newestPolicies.values()]
 }
 
 type ViolationSubscription = Awaited<ReturnType<typeof findSubscriptionsToViolations>>[number]
 
-/** A subscription with its recipient, and the first day of which it reports violations. */
-type ActiveSubscription = ViolationSubscription & { recipient: Recipient; first: LocalDay }
+/** A subscription with its recipient, and the first day for which it reports violations. */
+type ActiveSubscription = ViolationSubscription & { recipient: Recipient; firstDay: LocalDay }
 
 /** Finds the subscriptions of a region with recipients that may receive messages. */
 async function findActiveSubscriptions(
   state: State,
   scope: Scope,
   { region_id: regionId, timezone }: Region,
-  earliest: LocalDay,
+  earliestDay: LocalDay,
 ): Promise<ActiveSubscription[]> {
   // Webhooks have no `first_day`: they start with the day on which they were added.
-  const findFirstDay = ({ first_day: day, created_time: created }: ViolationSubscription): LocalDay =>
-    [day ?? localDay(created, timezone), earliest].toSorted().at(-1) ?? earliest
+  const findFirstDay = ({ first_day, created_time: created }: ViolationSubscription): LocalDay => {
+    const day = first_day ?? localDay(created, timezone)
+    return day > earliestDay ? day : earliestDay
+  }
   const subscriptions = await findSubscriptionsToViolations(state.as(scope), regionId)
   const recipients = new Map<string, Recipient | null>()
   for (const { user_id: userId } of subscriptions)
     if (!recipients.has(userId)) recipients.set(userId, await findRecipient(state, userId, regionId))
   return subscriptions.flatMap((subscription) => {
     const recipient = recipients.get(subscription.user_id)
-    return recipient ? [{ ...subscription, recipient, first: findFirstDay(subscription) }] : []
+    return recipient ? [{ ...subscription, recipient, firstDay: findFirstDay(subscription) }] : []
   })
 }
 
@@ -151,7 +148,7 @@ const findRecordsOrNone = (
   })
 
 /** Queues the messages of a subscription about the records that its recipient may see. */
-async function enqueueFor(
+async function enqueueForSubscription(
   store: Store,
   subscription: ActiveSubscription,
   {
@@ -163,7 +160,7 @@ async function enqueueFor(
 ): Promise<void> {
   const visibleRecords = records.filter(
     (record) =>
-      record.date >= subscription.first &&
+      record.date >= subscription.firstDay &&
       (subscription.operator === null || record.operator === subscription.operator) &&
       canReceive(subscription.recipient, record.operator),
   )
@@ -178,7 +175,7 @@ async function enqueueFor(
           ? `user:${subscription.user_id}`
           : `webhook:${subscription.subscription_id}`,
       policy,
-      first: subscription.first,
+      firstDay: subscription.firstDay,
       isEvent: subscription.topic === eventsTopic,
     },
     visibleRecords,
@@ -197,31 +194,32 @@ async function detectInRegion(
   const { region_id: regionId, organization_id: organizationId, timezone } = region
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
-  const earliest = addDays(today, -lookbackDays)
-  const subscriptions = await findActiveSubscriptions(state, scope, region, earliest)
+  const earliestDay = addDays(today, -lookbackDays)
+  const subscriptions = await findActiveSubscriptions(state, scope, region, earliestDay)
   if (!subscriptions.length) return
-  // One day of margin for all time zones. The records decide on which days a revision was in force.
   const revisions = await findPublishedRevisions(state, scope, regionId, at)
-  for (const policy of findMeasuredPolicies(revisions, (dayNumber(earliest) - 1) * dayMs, at)) {
-    const matching = subscriptions.filter(
+  // One day of margin for all time zones. The records decide on which days a revision was in force.
+  const from = (dayNumber(earliestDay) - 1) * dayMs
+  for (const policy of findMeasuredPolicies(revisions, from, at)) {
+    const policySubscriptions = subscriptions.filter(
       ({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid,
     )
-    const [first] = matching.map((subscription) => subscription.first).toSorted()
+    const [firstDay] = policySubscriptions.map((subscription) => subscription.firstDay).toSorted()
     if (signal.aborted) return
-    if (first === undefined) continue
+    if (firstDay === undefined) continue
     const startedMs = performance.now()
     const records = await findRecordsOrNone(context, {
       scope,
       regionId,
       policyUuid: policy.policy_uuid,
-      first,
+      first: firstDay,
       last: today,
       at,
       signal,
     })
     const workedMs = performance.now() - startedMs
-    for (const subscription of matching)
-      await enqueueFor(state.as(scope), subscription, { policy, records, regionId, at })
+    for (const subscription of policySubscriptions)
+      await enqueueForSubscription(state.as(scope), subscription, { policy, records, regionId, at })
     await pauseAfter(workedMs, signal)
   }
 }
@@ -242,6 +240,6 @@ export async function detectViolations(
   const store = state.as(systemScope)
   await store
     .deleteFrom('alert_sent')
-    .where('day', '<', addDays(at.toISOString().slice(0, 10), -lookbackDays - 2))
+    .where('day', '<', addDays(at.toISOString().slice(0, 10), -lookbackDays - markMarginDays))
     .execute()
 }

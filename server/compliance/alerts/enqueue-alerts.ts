@@ -4,20 +4,18 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { Store } from '#server/stores/state.ts'
 import { type AlertPayload, violationsKind } from './alert-kinds.ts'
 import type { AlertPolicy } from './alert-mail.ts'
-import { type Finding, makeDayKey, findNewViolations } from './find-new-violations.ts'
+import { countViolations, findNewViolations, makeDayKey, type NewViolations } from './find-new-violations.ts'
 
 /** The recipient and policy of an alert. */
 interface AlertTarget {
   regionId: string
   subscriptionId: string
   userId: string
-  /**
-   * Identifies the recipient in `alert_sent`. All mail subscriptions of a user share one key, so nothing is
-   * mailed twice.
-   */
+  /** A recipient in `alert_sent`. All mail subscriptions of a user share one, so nothing is mailed twice. */
   recipientKey: string
   policy: AlertPolicy
-  first: LocalDay
+  /** First day for which violations are reported. */
+  firstDay: LocalDay
   /** Whether the recipient is an event webhook, which receives ids and counts only. */
   isEvent?: boolean
 }
@@ -25,23 +23,25 @@ interface AlertTarget {
 /** Maximum number of records in one message. */
 const maxRecords = 500
 
-/** Marks the findings as reported. Returns those that no other server reported in the meantime. */
-async function claim(
+/** Marks violations as reported. Returns those that no other server reported in the meantime. */
+async function claimViolations(
   store: Store,
   { regionId, recipientKey, policy }: AlertTarget,
-  findings: readonly Finding[],
-): Promise<Finding[]> {
-  const claimed = new Set<string>()
-  for (let from = 0; from < findings.length; from += maxRecords) {
-    const values = findings.slice(from, from + maxRecords).map(({ operator, shape, day, violations }) => ({
-      region_id: regionId,
-      recipient_key: recipientKey,
-      constant_policy_id: policy.constant_policy_uuid,
-      operator,
-      shape,
-      day,
-      violations,
-    }))
+  newViolations: readonly NewViolations[],
+): Promise<NewViolations[]> {
+  const claimedKeys = new Set<string>()
+  for (let from = 0; from < newViolations.length; from += maxRecords) {
+    const values = newViolations
+      .slice(from, from + maxRecords)
+      .map(({ operator, shape, day, violations }) => ({
+        region_id: regionId,
+        recipient_key: recipientKey,
+        constant_policy_id: policy.constant_policy_uuid,
+        operator,
+        shape,
+        day,
+        violations,
+      }))
     const rows = await store
       .insertInto('alert_sent')
       .values(values)
@@ -53,9 +53,9 @@ async function claim(
       )
       .returning(['operator', 'shape', 'day'])
       .execute()
-    for (const row of rows) claimed.add(makeDayKey(row))
+    for (const row of rows) claimedKeys.add(makeDayKey(row))
   }
-  return findings.filter((finding) => claimed.has(makeDayKey(finding)))
+  return newViolations.filter((violations) => claimedKeys.has(makeDayKey(violations)))
 }
 
 /** Returns the data for an event webhook: ids and counts. */
@@ -67,39 +67,37 @@ function summarizeForWebhook(policy: AlertPolicy, records: readonly ComplianceRe
     operators: [...new Set(records.map(({ operator }) => operator))].toSorted(),
     first_day: days[0],
     last_day: days.at(-1),
-    violations: records.reduce((sum, { violations }) => sum + Math.max(1, violations), 0),
+    violations: records.reduce((sum, record) => sum + countViolations(record), 0),
   }
 }
 
-/**
- * Marks findings as reported and queues their messages in one transaction, so that nothing is reported twice
- * or lost. Returns the number of messages.
- */
+/** Marks violations as reported and queues messages in one transaction. Returns their number. */
 export async function enqueueAlerts(
   store: Store,
   target: AlertTarget,
   records: readonly ComplianceRecord[],
   at: Date,
 ): Promise<number> {
-  const { regionId, subscriptionId, userId, recipientKey, policy, first, isEvent = false } = target
+  const { regionId, subscriptionId, userId, recipientKey, policy, firstDay, isEvent = false } = target
   if (!records.some(({ status }) => status === 'non_compliant')) return 0
   return store.transaction().execute(async (transaction) => {
-    const reported = await transaction
+    const reportedDays = await transaction
       .selectFrom('alert_sent')
       .select(['operator', 'shape', 'day', 'violations'])
       .where('region_id', '=', regionId)
       .where('recipient_key', '=', recipientKey)
       .where('constant_policy_id', '=', policy.constant_policy_uuid)
-      .where('day', '>=', first)
+      .where('day', '>=', firstDay)
       .execute()
-    const claimed = await claim(transaction, target, findNewViolations(records, reported))
-    const newRecords = claimed.flatMap((finding) => finding.records)
-    const messages = Array.from({ length: Math.ceil(newRecords.length / maxRecords) }, (_, index) =>
+    const newViolations = findNewViolations(records, reportedDays)
+    const claimedViolations = await claimViolations(transaction, target, newViolations)
+    const newRecords = claimedViolations.flatMap((violations) => violations.records)
+    const batches = Array.from({ length: Math.ceil(newRecords.length / maxRecords) }, (_, index) =>
       newRecords.slice(index * maxRecords, (index + 1) * maxRecords),
     )
     await queueNotifications(
       transaction,
-      messages.map((batch) => ({
+      batches.map((batch) => ({
         kind: isEvent ? 'compliance.violation' : violationsKind,
         regionId,
         userId,
@@ -112,6 +110,6 @@ export async function enqueueAlerts(
       })),
       at,
     )
-    return messages.length
+    return batches.length
   })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
-import { makeDayKey, findNewViolations, type ReportedDay } from './find-new-violations.ts'
+import { makeDayKey, findNewViolations, type DayViolations } from './find-new-violations.ts'
 
 const record = (overrides: Partial<ComplianceRecord>): ComplianceRecord => ({
   date: '2026-05-04',
@@ -60,7 +60,7 @@ describe('new violations', () => {
   it('are each reported once, regardless of what each run finds', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyRecord, { maxLength: 6 }), { maxLength: 8 }), (runs) => {
-        const reported = new Map<string, ReportedDay>()
+        const reported = new Map<string, DayViolations>()
         const maxCounts = new Map<string, number>()
         for (const records of runs) {
           const sums = new Map<string, number>()

@@ -32,6 +32,7 @@ const selectSubscriptions = (state: State, { scope, userId }: Viewer, regionId: 
     .where('topic', '=', 'violations')
     .where('user_id', '=', userId)
     .where('region_id', '=', regionId)
+
 type SubscriptionRow = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number]
 
 /** Finds the name of a policy in its newest published revision. */

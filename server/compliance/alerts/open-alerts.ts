@@ -4,12 +4,13 @@ import type { Notifications } from '#server/notifications/open-notifications.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { SubscriptionContext } from './add-subscription.ts'
-import { alertKinds } from './alert-kinds.ts'
+import { createAlertKinds } from './alert-kinds.ts'
 import type { Compliance } from '../days/find-records.ts'
 import { findRecordsByPolicyId } from '../days/read-compliance.ts'
 import { detectViolations, type FindRecords } from './detect-violations.ts'
 import { alertRoutes } from './routes.ts'
 
+/** Alerts about new violations, as the server uses them. */
 export interface OpenAlerts {
   routes: Route[]
   /** Finds new violations and queues the messages about them. */
@@ -28,8 +29,8 @@ interface AlertsOptions {
 
 const neverAborted = new AbortController().signal
 
-/** Finds the records of a policy in the way the compliance pages do. */
-export const findRecordsWith =
+/** Creates a function that finds the records of a policy as the compliance pages do. */
+export const createRecordFinder =
   (compliance: Compliance): FindRecords =>
   ({ scope, policyUuid, first, last, at, signal }) =>
     findRecordsByPolicyId(compliance, {
@@ -41,7 +42,7 @@ export const findRecordsWith =
 
 /** Opens alerts about new violations: routes of subscriptions, their notification kinds, and detection. */
 export function openAlerts(options: AlertsOptions): OpenAlerts {
-  for (const kind of alertKinds(options.state)) options.notifications.add(kind)
+  for (const kind of createAlertKinds(options.state)) options.notifications.add(kind)
   return {
     routes: alertRoutes(options),
     detect: (stop = neverAborted) => detectViolations(options, options.now(), stop),

@@ -24,7 +24,7 @@ const coverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
   operators: ['a'],
   operatorsWithTrips: ['a'],
   hasAny: () => true,
-  gapHours: () => 0,
+  countGapHours: () => 0,
   ...overrides,
 })
 
@@ -188,7 +188,7 @@ describe('a day with counted facts', () => {
 describe('a day that cannot be evaluated', () => {
   it.each([
     ['the feed sent nothing', { coverage: coverage({ hasAny: () => false }) }, 'no_feed', 0],
-    ['the feed missed hours', { coverage: coverage({ gapHours: () => 3 }) }, 'data_gap', 3],
+    ['the feed missed hours', { coverage: coverage({ countGapHours: () => 3 }) }, 'data_gap', 3],
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
@@ -205,7 +205,7 @@ describe('a day that cannot be evaluated', () => {
       evaluateDay({
         policy: noParking,
         figures: [figure({ shape: 1, measured: 2, vehicles: 1 })],
-        coverage: coverage({ gapHours: () => 1 }),
+        coverage: coverage({ countGapHours: () => 1 }),
       }),
     ).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
   })

@@ -6,12 +6,12 @@ import {
   type ComplianceStatus,
   measureNames,
 } from '#contract/compliance.ts'
-import { rounded } from '../bounds.ts'
+import { roundToNineDecimals } from '../bounds.ts'
 import { needsTripsOnly, type DayShape, type DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { FeedCoverage } from './feed-coverage.ts'
 import type { MeasuredDay } from './measure-days.ts'
-import { wholeFleet } from './measures/fleet-in-shape.ts'
+import { entireFleet } from './measures/fleet-in-shape.ts'
 import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import type { DayFigure } from './measure-input.ts'
@@ -20,10 +20,10 @@ import { describeReason } from './reason-text.ts'
 /** What an evaluation depends on besides the measured days. */
 export interface EvaluationContext {
   rule: DayRule
-  /** The name of the whole region. */
   regionName: string
   coverage: FeedCoverage
   operators: readonly string[]
+  /** Whether violations near a border, within the accuracy of positions, count. */
   countsUncertain: boolean
   /** Milliseconds since 1970. */
   now: number
@@ -38,7 +38,8 @@ interface Outcome {
   provisional: boolean
 }
 
-export const measureName = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
+/** Returns the public name of a rule's measure. */
+export const getMeasureName = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
   findMeasureType(measure).name(measure as MeasureOf<MeasureKind>)
 
 function toStatus(code: ComplianceReason): ComplianceStatus {
@@ -71,9 +72,10 @@ function evaluateBounds(
 ): Outcome {
   const { minimum, maximum } = rule.policy
   const type = findMeasureType(rule.measure)
+  // A violation of such a measure cannot be made up for later on the day.
   const cannotRecover = type.cannotRecover?.(rule.measure as MeasureOf<MeasureKind>) ?? false
   if (!figure && !type.isZeroWithoutFigure) return makeOutcome('nothing_to_measure', null)
-  const measured = rounded(figure?.measured ?? 0)
+  const measured = roundToNineDecimals(figure?.measured ?? 0)
   if (minimum === null && maximum === null) return makeOutcome('no_limit', measured)
   if (maximum !== null && measured > maximum && (!isUnfinished || cannotRecover))
     return makeOutcome('over_maximum', measured, 1, isUnfinished)
@@ -101,10 +103,7 @@ function evaluateCount(
     : makeOutcome('none_found', measured, 0, provisional)
 }
 
-/**
- * Finds the reason why a day is not applicable regardless of what was measured; null if it is applicable. A
- * day without feed data is never compliant (docs/metrics.md).
- */
+/** Finds why a day is not applicable regardless of measures (docs/metrics.md); null if it is applicable. */
 function findInapplicability(
   { rule, coverage, now }: EvaluationContext,
   window: DayWindow,
@@ -113,15 +112,15 @@ function findInapplicability(
   if (window.emptyReason) return { code: window.emptyReason, gaps: 0 }
   if (window.from >= now) return { code: 'day_goes_on', gaps: 0 }
   if (!coverage.hasAny(operator, window.day, needsTripsOnly(rule))) return { code: 'no_feed', gaps: 0 }
-  const gaps = coverage.gapHours(operator, window)
+  const gaps = coverage.countGapHours(operator, window)
   return gaps ? { code: 'data_gap', gaps } : null
 }
 
 /** Returns the name of the place of a rule that does not evaluate each shape separately. */
 function getCombinedName({ shapes, places }: DayRule, regionName: string): string {
-  const [first] = shapes
-  if (places !== 'union' || !first?.shapeId) return regionName
-  return shapes.length === 1 ? first.name : 'All shapes'
+  const [firstShape] = shapes
+  if (places !== 'union' || !firstShape?.shapeId) return regionName
+  return shapes.length === 1 ? firstShape.name : 'All shapes'
 }
 
 /** Evaluates the figure of one operator and shape, whether or not the day is applicable. */
@@ -130,7 +129,7 @@ function evaluateFigure(
   figure: DayFigure | undefined,
   { isPresent, isUnfinished, isShareWithoutFleet }: OperatorDay,
 ): Outcome {
-  if (!measureNames[measureName(rule)].isBounded)
+  if (!measureNames[getMeasureName(rule)].isBounded)
     return evaluateCount(rule, figure, countsUncertain, isUnfinished)
   if (!isShareWithoutFleet) return evaluateBounds(rule, figure, isPresent, isUnfinished)
   return makeOutcome(rule.policy.minimum !== null && !isPresent ? 'no_fleet' : 'nothing_to_measure', null)
@@ -139,6 +138,7 @@ function evaluateFigure(
 interface OperatorDay {
   operator: string
   window: DayWindow
+  /** Whether the operator has a vehicle in the right of way. */
   isPresent: boolean
   isUnfinished: boolean
   /** Whether the measure is a share of a fleet that the operator does not have. */
@@ -146,7 +146,7 @@ interface OperatorDay {
   inapplicable: ReturnType<typeof findInapplicability>
 }
 
-/** Returns the record of one operator, day and shape; `shape` is null for all shapes together. */
+/** Returns the record of one operator, day and shape. @param shape Null for all shapes together. */
 function toRecord(
   context: EvaluationContext,
   operatorDay: OperatorDay,
@@ -156,16 +156,16 @@ function toRecord(
   const { rule, countsUncertain, regionName } = context
   const { operator, window, inapplicable } = operatorDay
   const { measure, policy } = rule
-  const name = measureName(rule)
-  const evaluated = evaluateFigure(context, figure, operatorDay)
+  const name = getMeasureName(rule)
+  const evaluation = evaluateFigure(context, figure, operatorDay)
   const isKnown = !inapplicable || (figure !== undefined && inapplicable.code === 'data_gap')
   const outcome: Outcome = inapplicable
     ? {
-        ...makeOutcome(inapplicable.code, isKnown ? evaluated.measured : null),
-        violations: isKnown && !measureNames[name].isBounded ? evaluated.violations : 0,
+        ...makeOutcome(inapplicable.code, isKnown ? evaluation.measured : null),
+        violations: isKnown && !measureNames[name].isBounded ? evaluation.violations : 0,
         provisional: inapplicable.code === 'day_goes_on',
       }
-    : evaluated
+    : evaluation
   const vehicles = figure?.vehicles ?? (isKnown && outcome.measured !== null ? 0 : null)
   const record = {
     date: window.day,
@@ -173,7 +173,7 @@ function toRecord(
     shape_uuid: shape?.shapeId ?? null,
     shape_name: shape?.name ?? getCombinedName(rule, regionName),
     status: outcome.status,
-    vehicle_count: isKnown && vehicles !== null ? rounded(vehicles) : null,
+    vehicle_count: isKnown && vehicles !== null ? roundToNineDecimals(vehicles) : null,
     drop_offs_count: measure.kind === 'drop_offs' ? outcome.measured : null,
     reason_code: outcome.reason_code,
     measure: name,
@@ -209,15 +209,15 @@ export function assignComplianceStatus(
     const figures = new Map(
       day?.figures.map((figure) => [`${figure.shape} ${figure.operator}`, { ...figure, day: index }]),
     )
-    const present = day?.present ? new Set(day.present) : null
+    const presentOperators = day?.present ? new Set(day.present) : null
     return operators.flatMap((operator) => {
       const operatorDay: OperatorDay = {
         operator,
         window,
-        isPresent: present?.has(operator) ?? true,
+        isPresent: presentOperators?.has(operator) ?? true,
         isUnfinished: window.until > now,
         isShareWithoutFleet:
-          measure.kind === 'fleet_in_shape' && measure.share && !figures.has(`${wholeFleet} ${operator}`),
+          measure.kind === 'fleet_in_shape' && measure.share && !figures.has(`${entireFleet} ${operator}`),
         inapplicable: findInapplicability(context, window, operator),
       }
       return shapes.map(({ number, shape }) =>

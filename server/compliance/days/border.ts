@@ -12,7 +12,12 @@ const metersPerDegree = (Math.PI / 180) * 6_371_008.8
 const cellDegrees = 0.002
 /** Edges that intersect more cells are tested for every place instead of being listed in each cell. */
 const maxCellsPerEdge = 400
+/** The grid is coarse; distances beyond this are not tested. */
+const maxTestedMeters = 5000
+
+/** Longitude and latitude of both ends. */
 type Edge = readonly [ax: number, ay: number, bx: number, by: number]
+const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
 const toCellKey = (x: number, y: number): number => x * 1_000_000 + y
 
 /** Edges by the cells that their boxes intersect. */
@@ -25,19 +30,18 @@ class EdgeGrid {
     for (const area of areas)
       for (const ring of getPolygons(area).flat())
         for (let index = 0; index + 1 < ring.length; index++) {
-          const [[ax, ay], [bx, by]] = [ring[index] as [number, number], ring[index + 1] as [number, number]]
+          const [ax, ay] = ring[index] as [number, number]
+          const [bx, by] = ring[index + 1] as [number, number]
           this.#insert([ax, ay, bx, by])
         }
   }
 
   #insert(edge: Edge): void {
     const [ax, ay, bx, by] = edge
-    const [west, east, south, north] = [
-      Math.min(ax, bx),
-      Math.max(ax, bx),
-      Math.min(ay, by),
-      Math.max(ay, by),
-    ].map((value) => Math.floor(value / cellDegrees)) as [number, number, number, number]
+    const west = toCell(Math.min(ax, bx))
+    const east = toCell(Math.max(ax, bx))
+    const south = toCell(Math.min(ay, by))
+    const north = toCell(Math.max(ay, by))
     if ((east - west + 1) * (north - south + 1) > maxCellsPerEdge) return void this.#long.push(edge)
     for (let x = west; x <= east; x++)
       for (let y = south; y <= north; y++) {
@@ -49,25 +53,26 @@ class EdgeGrid {
 
   /** Whether a place is within a distance of any edge. */
   isNear(lon: number, lat: number, meters: number): boolean {
-    const perLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
+    const metersPerLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
     // Compares squared distances, which avoids a square root per edge.
     const isClose = ([ax, ay, bx, by]: Edge): boolean => {
-      const [x0, y0, dx, dy] = [
-        (ax - lon) * perLon,
-        (ay - lat) * metersPerDegree,
-        (bx - ax) * perLon,
-        (by - ay) * metersPerDegree,
-      ]
+      // In meters from the place: one end of the edge, and the vector to the other.
+      const x0 = (ax - lon) * metersPerLon
+      const y0 = (ay - lat) * metersPerDegree
+      const dx = (bx - ax) * metersPerLon
+      const dy = (by - ay) * metersPerDegree
       const lengthSquared = dx * dx + dy * dy
       // The nearest point of the edge is at the fraction `t` of its length.
       const t = lengthSquared === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * dx + y0 * dy) / lengthSquared))
-      const [x, y] = [x0 + t * dx, y0 + t * dy]
+      const x = x0 + t * dx
+      const y = y0 + t * dy
       return x * x + y * y < meters * meters
     }
     if (this.#long.some(isClose)) return true
-    const [wide, high] = [meters / perLon, meters / metersPerDegree]
-    for (let x = Math.floor((lon - wide) / cellDegrees); x <= Math.floor((lon + wide) / cellDegrees); x++)
-      for (let y = Math.floor((lat - high) / cellDegrees); y <= Math.floor((lat + high) / cellDegrees); y++)
+    const lonMargin = meters / metersPerLon
+    const latMargin = meters / metersPerDegree
+    for (let x = toCell(lon - lonMargin); x <= toCell(lon + lonMargin); x++)
+      for (let y = toCell(lat - latMargin); y <= toCell(lat + latMargin); y++)
         if (this.#cells.get(toCellKey(x, y))?.some(isClose)) return true
     return false
   }
@@ -81,7 +86,7 @@ const mergeAreas = (areas: readonly Area[]): Area => ({
   ) as Area['coordinates'] & [number, number][][][],
 })
 
-/** Returns a test for places near the border of a rule's shapes. Distances are limited to 5 km. */
+/** Returns a function that tests whether a place is near the border of a shape, numbered from 1. */
 export function createBorderTest({ places, shapes }: Pick<DayRule, 'places' | 'shapes'>): NearBorder {
   const grids = new Map<number, EdgeGrid>()
   const findAreas = (shape: number): readonly Area[] => {
@@ -92,14 +97,11 @@ export function createBorderTest({ places, shapes }: Pick<DayRule, 'places' | 's
   return (shape, lon, lat, meters) => {
     let grid = grids.get(shape)
     if (!grid) grids.set(shape, (grid = new EdgeGrid(findAreas(shape))))
-    return grid.isNear(lon, lat, Math.min(meters, 5000))
+    return grid.isNear(lon, lat, Math.min(meters, maxTestedMeters))
   }
 }
 
-/**
- * Square cells of a grid that cover everything near edges. The grid starts at `west`, `south`; `size` is in
- * degrees.
- */
+/** Square cells that cover everything near edges. The grid starts at `west`, `south`; `size`: degrees. */
 export interface BorderCells {
   west: number
   south: number
@@ -111,12 +113,12 @@ export interface BorderCells {
   meters: number
 }
 
-/** Limits the size of the query that contains the cells, and the time to find them. */
-const [maxCells, maxEdges] = [10_000, 100_000]
-
+/** Limits the size of the query that contains the cells. */
+const maxCells = 10_000
+/** Limits the time to find the cells. */
+const maxEdges = 100_000
 /** The cells cover all places within this distance of an edge. */
 const nearMeters = 30
-
 /** Beyond this latitude, in degrees, meridians are too close together for square cells. */
 const maxLatitude = 85
 
@@ -147,8 +149,8 @@ interface CellGrid {
  */
 function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, grid: CellGrid): void {
   const { west, south, size, columns, lonMargin, latMargin } = grid
-  const row = (y: number): number => Math.floor((y - south) / size)
-  const column = (x: number): number => Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
+  const toRow = (y: number): number => Math.floor((y - south) / size)
+  const toColumn = (x: number): number => Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
   const length = Math.max(Math.abs(bx - ax), Math.abs(by - ay))
   const parts = Math.min(4 * maxCells, Math.max(1, Math.ceil(length / size)))
   for (let part = 0; part < parts; part++) {
@@ -156,9 +158,11 @@ function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, gr
       ax + ((bx - ax) * step) / parts,
       ay + ((by - ay) * step) / parts,
     ]) as [number, number, number, number]
-    for (let j = Math.max(0, row(Math.min(y0, y1) - latMargin)); j <= row(Math.max(y0, y1) + latMargin); j++)
-      for (let i = column(Math.min(x0, x1) - lonMargin); i <= column(Math.max(x0, x1) + lonMargin); i++)
-        cells.add(j * columns + i)
+    const lastRow = toRow(Math.max(y0, y1) + latMargin)
+    const lastColumn = toColumn(Math.max(x0, x1) + lonMargin)
+    for (let row = Math.max(0, toRow(Math.min(y0, y1) - latMargin)); row <= lastRow; row++)
+      for (let column = toColumn(Math.min(x0, x1) - lonMargin); column <= lastColumn; column++)
+        cells.add(row * columns + column)
   }
 }
 
@@ -175,7 +179,8 @@ export function findCellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): Border
   // A margin of 0.1% covers rounding errors.
   const latMargin = (nearMeters * 1.001) / metersPerDegree
   const lonMargin = latMargin / Math.cos(((farthestLatitude + 0.1) * Math.PI) / 180)
-  const [west, south] = [minLon - lonMargin, minLat - latMargin]
+  const west = minLon - lonMargin
+  const south = minLat - latMargin
   // Doubles the size of cells until their number is within the limit.
   for (let size = 2 * latMargin; ; size *= 2) {
     const columns = Math.floor((maxLon + lonMargin - west) / size) + 1

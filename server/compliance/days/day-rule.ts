@@ -16,10 +16,7 @@ export interface DayShape {
  */
 type Places = 'whole' | 'union' | 'each'
 
-/**
- * The measure of the policy type, or `rules`: the rules of an imported policy, evaluated at every full
- * minute.
- */
+/** The measure of the policy type; `rules`: rules of an imported policy, evaluated at every full minute. */
 export type DayMeasure = Measure | { kind: 'rules' }
 
 /** A policy revision, prepared for measuring by day. */

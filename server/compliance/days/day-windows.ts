@@ -12,6 +12,7 @@ export interface DayWindow {
   emptyReason: 'not_in_force' | 'not_on_this_day' | 'no_feed' | null
 }
 
+/** Converts a time of day such as `09:30:00` to seconds. */
 const parseSeconds = (text: string): number =>
   text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
@@ -26,16 +27,17 @@ export function makeDayWindows(
   timezone: string,
 ): DayWindow[] {
   const clock = civilClock(timezone)
-  const end = sentEndTime(policy.end_time)
-  const starts = policy.start_time === null ? 0 : parseSeconds(policy.start_time)
-  const ends = end === null ? 0 : parseSeconds(end)
-  const endsNextDay = end === null || isOvernight(policy.start_time, policy.end_time)
+  const endTime = sentEndTime(policy.end_time)
+  const startSeconds = policy.start_time === null ? 0 : parseSeconds(policy.start_time)
+  const endSeconds = endTime === null ? 0 : parseSeconds(endTime)
+  const endsNextDay = endTime === null || isOvernight(policy.start_time, policy.end_time)
   const windows: DayWindow[] = []
   for (let number = dayNumber(first); number <= dayNumber(last); number++) {
     const day = dayFromNumber(number)
-    const from = clock.instant(number, starts).ms
-    const until = Math.max(from, clock.instant(endsNextDay ? number + 1 : number, ends).ms)
-    const [windowFrom, windowUntil] = [Math.max(from, inForceFrom), Math.min(until, inForceUntil)]
+    const from = clock.instant(number, startSeconds).ms
+    const until = Math.max(from, clock.instant(endsNextDay ? number + 1 : number, endSeconds).ms)
+    const windowFrom = Math.max(from, inForceFrom)
+    const windowUntil = Math.min(until, inForceUntil)
     const isOnDay = !policy.days.length || policy.days.includes(getWeekday(day))
     const isInForce = windowFrom < windowUntil
     const inForceReason = isInForce ? null : 'not_in_force'

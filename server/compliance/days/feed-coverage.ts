@@ -15,10 +15,10 @@ export interface FeedCoverage {
   operators: readonly string[]
   /** Those operators and, if trips were requested, those with trips. */
   operatorsWithTrips: readonly string[]
-  /** Whether an operator has any record on a local day. `withTrips`: trips count too, also those of files. */
+  /** Whether an operator has any record on a local day. With `withTrips`, trips count, even of files. */
   hasAny(operator: string, day: LocalDay, withTrips: boolean): boolean
   /** Number of hours in a window without data that usually have some (data health: gaps). */
-  gapHours(operator: string, window: DayWindow): number
+  countGapHours(operator: string, window: DayWindow): number
 }
 
 /** Minutes after which an hour without data counts as missing. */
@@ -28,7 +28,6 @@ interface CoverageRequest {
   /** Local days, both included. */
   first: LocalDay
   last: LocalDay
-  /** Whether trips are read too. */
   withTrips: boolean
   /** Milliseconds since 1970. */
   now: number
@@ -36,7 +35,8 @@ interface CoverageRequest {
   recountAfterMs?: number | undefined
 }
 
-const selectTripDays = (regionId: string, first: LocalDay, last: LocalDay): Sql => sql`
+/** Builds SQL for the local days on which operators have trips. */
+const tripDaysSql = (regionId: string, first: LocalDay, last: LocalDay): Sql => sql`
   select operator, toString(local_date) as day
   from ${latest('trips')}
   where region_id = ${bind('String', regionId)}
@@ -51,7 +51,7 @@ export async function readFeedCoverage(
 ): Promise<FeedCoverage> {
   const { timezone, scope, regionId } = region
   const days = daysBetween(addDays(first, -7 * usualWeeks), addDays(last, 1))
-  const tripDays = selectTripDays(regionId, first, last)
+  const tripDays = tripDaysSql(regionId, first, last)
   const [records, trips] = await Promise.all([
     health.find(region, { kind: 'records', days, at: now, recountAfterMs }),
     withTrips ? facts.rows<{ operator: string; day: LocalDay }>(scope, tripDays) : [],
@@ -91,17 +91,15 @@ export async function readFeedCoverage(
         .get(day)
         ?.some((count) => count > 0) ??
         false),
-    gapHours(operator, { day, from, until }) {
+    countGapHours(operator, { day, from, until }) {
       let hours = 0
       for (const localDay of [day, addDays(day, 1)])
         for (const [hour, state] of getHealthDay(operator, localDay).states.entries()) {
-          // On clock changes hours are repeated, skipped or partial, so an hour begins where the one before
-          // ends.
+          // Clock changes repeat, skip or cut hours, so an hour begins where the one before ends.
           const ends = hourEnds(localDay, timezone)
-          const [begin, end] = [
-            ends.slice(0, hour).findLast((hourEnd) => hourEnd !== null) ?? dayStart(localDay, timezone),
-            ends[hour] ?? 0,
-          ]
+          const previousEnd = ends.slice(0, hour).findLast((hourEnd) => hourEnd !== null)
+          const begin = previousEnd ?? dayStart(localDay, timezone)
+          const end = ends[hour] ?? 0
           if (state === 'gap' && end > from && begin < until) hours++
         }
       return hours

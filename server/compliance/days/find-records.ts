@@ -49,28 +49,26 @@ export interface RecordsRequest {
 /** Number of days measured by one query, which bounds the memory it needs. */
 const daysPerQuery = 31
 
-/** Throws a Problem if the days are reversed or too many. */
+/** Checks the days of a request. @throws Problem if they are reversed or too many. */
 export function checkDays(first: LocalDay, last: LocalDay): void {
   if (last < first) throw new Problem('validation_error', 'end_date: It is before start_date.')
   if (dayNumber(last) - dayNumber(first) >= maxComplianceDays)
     throw new Problem('validation_error', `end_date: At most ${maxComplianceDays} days at once.`)
 }
 
-/**
- * Returns operators that get records: those that the policy names or, if it names none, those with data;
- * limited to the requested and visible ones.
- */
+/** Returns operators with records: named ones, or those with data; only requested, visible ones. */
 export function listOperatorsWithRecords(
   { policy, measure }: DayRule,
   coverage: FeedCoverage,
-  requested: readonly string[],
+  requestedOperators: readonly string[],
   viewer: Scope,
 ): string[] {
-  const withData = needsTripsOnly({ measure }) ? coverage.operatorsWithTrips : coverage.operators
-  const operators = policy.operators.length ? policy.operators.toSorted() : withData
-  return operators.filter(
-    (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
-  )
+  const operatorsWithData = needsTripsOnly({ measure }) ? coverage.operatorsWithTrips : coverage.operators
+  const operators = policy.operators.length ? policy.operators.toSorted() : operatorsWithData
+  return operators.filter((slug) => {
+    const isRequested = !requestedOperators.length || requestedOperators.includes(slug)
+    return isRequested && (viewer.operators?.includes(slug) ?? true)
+  })
 }
 
 const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: Region): HealthRegion => ({
@@ -101,17 +99,18 @@ export const readCoverage = (
 
 /**
  * Measures days of a rule for all operators; the caller limits the result to the viewer. Past days of a
- * published revision are stored. `removed` are days with facts that were removed before they were measured.
- * Days that have not begun or on which the rule is not in force are not measured.
+ * published revision are stored. Days that have not begun or on which the rule is not in force are not
+ * measured. `removedDays` are those with facts that were removed before they were measured; `asOf` is the
+ * time (ms) at which the oldest of the days was measured.
  */
 async function measureOrReadDays(
   compliance: Compliance,
   rule: DayRule,
   windows: readonly DayWindow[],
   { region, daysQuery: { acceptedFrom }, now, signal }: RecordsRequest,
-): Promise<{ days: MeasuredDay[]; removed: ReadonlySet<LocalDay>; asOf: number }> {
+): Promise<{ days: MeasuredDay[]; removedDays: ReadonlySet<LocalDay>; asOf: number }> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const openDay = openFrom(await findRemovedBefore(compliance.state, scope, region.regionId), [
+  const firstRetainedDay = openFrom(await findRemovedBefore(compliance.state, scope, region.regionId), [
     'trips',
     'events',
     'telemetry',
@@ -120,51 +119,54 @@ async function measureOrReadDays(
     rule.policyId === null
       ? null
       : await readFactVersions(compliance.state, scope, { regionId: region.regionId, rule, windows, region })
-  const stored =
+  const storedDays =
     rule.policyId !== null && versions
       ? await findStoredDays(compliance.state.as(scope), rule.policyId, versions, acceptedFrom)
       : new Map<LocalDay, StoredDay>()
-  const removed = new Set(
-    windows.flatMap(({ day }) => (openDay !== null && day < openDay && !stored.has(day) ? [day] : [])),
+  const removedDays = new Set(
+    windows.flatMap(({ day }) =>
+      firstRetainedDay !== null && day < firstRetainedDay && !storedDays.has(day) ? [day] : [],
+    ),
   )
   const days: MeasuredDay[] = []
   let asOf = now
   for (let start = 0; start < windows.length; start += daysPerQuery) {
-    const part = windows.slice(start, start + daysPerQuery)
-    // The days of one query are contiguous, so stored days in between are measured again.
-    const missing = part.map(
-      ({ day, emptyReason }) => emptyReason === null && !stored.has(day) && !removed.has(day),
+    const windowsOfQuery = windows.slice(start, start + daysPerQuery)
+    const isMissing = windowsOfQuery.map(
+      ({ day, emptyReason }) => emptyReason === null && !storedDays.has(day) && !removedDays.has(day),
     )
-    const [from, to] = [missing.indexOf(true), missing.lastIndexOf(true)]
-    const freshWindows = from === -1 ? [] : part.slice(from, to + 1)
-    const fresh = freshWindows.length
+    // The days of one query are contiguous, so stored days between missing ones are measured again.
+    const firstMissing = isMissing.indexOf(true)
+    const missingWindows =
+      firstMissing === -1 ? [] : windowsOfQuery.slice(firstMissing, isMissing.lastIndexOf(true) + 1)
+    const measuredDays = missingWindows.length
       ? await measureDays(compliance, {
           scope,
           region,
           rule,
-          windows: freshWindows,
+          windows: missingWindows,
           operators: [],
           now,
           ...(signal ? { signal } : {}),
         })
       : []
-    if (rule.policyId !== null && versions && fresh.length)
+    if (rule.policyId !== null && versions && measuredDays.length)
       await storeDays(compliance.state.as(scope), {
         regionId: region.regionId,
         policyId: rule.policyId,
-        windows: freshWindows,
-        measured: fresh,
+        windows: missingWindows,
+        measured: measuredDays,
         versions,
         now,
       })
-    for (const [index, { day }] of part.entries()) {
-      const freshDay = fresh[index - from]
-      const storedDay = freshDay ? undefined : stored.get(day)
+    for (const [index, { day }] of windowsOfQuery.entries()) {
+      const measuredDay = measuredDays[index - firstMissing]
+      const storedDay = measuredDay ? undefined : storedDays.get(day)
       if (storedDay && !storedDay.isCurrent) asOf = Math.min(asOf, storedDay.measuredAt)
-      days.push(freshDay ?? storedDay?.measured ?? { day, figures: [], present: null })
+      days.push(measuredDay ?? storedDay?.measured ?? { day, figures: [], present: null })
     }
   }
-  return { days, removed, asOf }
+  return { days, removedDays, asOf }
 }
 
 /** Compliance records, and the time (ms) at which the oldest of their figures was measured. */
@@ -173,6 +175,7 @@ export interface FoundRecords {
   asOf: number
 }
 
+/** Finds the records of one rule. @throws Problem if there would be too many. */
 export async function findRuleRecords(
   compliance: Compliance,
   rule: DayRule,
@@ -181,19 +184,19 @@ export async function findRuleRecords(
   const { viewer, region, daysQuery, coverage, now } = request
   const windows = makeDayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
   const operators = listOperatorsWithRecords(rule, coverage, daysQuery.operators, viewer)
-  if (
-    windows.length * operators.length * (rule.places === 'each' ? rule.shapes.length : 1) >
-    maxComplianceRecords
-  )
+  const recordsPerDay = operators.length * (rule.places === 'each' ? rule.shapes.length : 1)
+  if (windows.length * recordsPerDay > maxComplianceRecords)
     throw new Problem(
       'validation_error',
       `end_date: More than ${maxComplianceRecords} records. Choose fewer days or operators.`,
     )
-  const { days, removed, asOf } = await measureOrReadDays(compliance, rule, windows, request)
+  const { days, removedDays, asOf } = await measureOrReadDays(compliance, rule, windows, request)
   const records = assignComplianceStatus(
     { rule, regionName: region.text, coverage, operators, countsUncertain: region.countsUncertain, now },
     windows.map((window) =>
-      window.emptyReason === null && removed.has(window.day) ? { ...window, emptyReason: 'no_feed' } : window,
+      window.emptyReason === null && removedDays.has(window.day)
+        ? { ...window, emptyReason: 'no_feed' }
+        : window,
     ),
     days,
   )
@@ -215,19 +218,19 @@ export async function findPolicyRecords(
   request: RecordsRequest,
 ): Promise<FoundRecords> {
   let asOf = request.now
-  const byDay = new Map<LocalDay, ComplianceRecord[][]>()
+  const recordsByDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
     const ruleRecords = await findRuleRecords(compliance, rule, request)
     asOf = Math.min(asOf, ruleRecords.asOf)
     for (const [day, records] of groupBy(ruleRecords.records, ({ date }) => date))
-      appendTo(byDay, day, records)
+      appendTo(recordsByDay, day, records)
   }
-  const records = [...byDay]
+  const records = [...recordsByDay]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, revisions]) => {
       // A day without any revision in force retains the records of the last one.
-      const inForce = revisions.filter((records) => !areOutOfForce(records))
-      return inForce.length ? inForce.flat() : (revisions.at(-1) ?? [])
+      const revisionsInForce = revisions.filter((records) => !areOutOfForce(records))
+      return revisionsInForce.length ? revisionsInForce.flat() : (revisions.at(-1) ?? [])
     })
   return { records, asOf }
 }

@@ -1,4 +1,5 @@
-import type { ComplianceFact, listComplianceFacts } from '#contract/compliance.ts'
+import type * as contract from '#contract/compliance.ts'
+import type { ComplianceFact } from '#contract/compliance.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -15,11 +16,11 @@ import { checkDays, type Compliance } from './find-records.ts'
 import { makeMeasureInput } from './measure-days.ts'
 import { findMeasureType } from './measures/list.ts'
 import { visitShapeEntries, type ShapeEntry } from './measures/ridden.ts'
-import { limitQuery, type MeasureInput } from './measure-input.ts'
+import { createQueryOptions, type MeasureInput } from './measure-input.ts'
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import { findRuleFacts } from './rules/rule-facts.ts'
 
-type FactsCall = Call<typeof listComplianceFacts>
+type FactsCall = Call<typeof contract.listComplianceFacts>
 
 /** Whether the facts of a rule reveal single trips. */
 const listsTrips = ({ measure, rules }: DayRule): boolean =>
@@ -34,18 +35,20 @@ interface FactRow {
   vehicle_type: ComplianceFact['vehicle_type']
   fact_id: string
   trip_id: string
+  /** Ms as text; `ends` is 0 for a fact without duration. */
   begins: string
   ends: string
   lon: number | null
   lat: number | null
   accuracy: number | null
   value: number | null
+  /** 1 if the fact breaks the rule, otherwise 0. */
   breaks: number
   /** Set for violations of imported rules. Their kind, name and border differ from those of the measure. */
   ofRule?: { kind: ComplianceFact['kind']; name: string; isNear: boolean }
 }
 
-const noTrip = '00000000-0000-0000-0000-000000000000'
+const noTripId = '00000000-0000-0000-0000-000000000000'
 
 /** Finds the rules of a draft, or of all revisions of a stored policy, the newest first. */
 async function findRules(
@@ -73,11 +76,13 @@ async function findRules(
 /** Returns a page of the vehicles that violated rules of an imported policy. */
 async function listRuleViolations(
   input: MeasureInput,
-  selected: readonly number[] | null,
+  selectedShapes: readonly number[] | null,
   skip: number,
   limit: number,
 ): Promise<RulePage> {
-  const violations = (await findRuleFacts(input)).filter(({ shape }) => !selected || selected.includes(shape))
+  const violations = (await findRuleFacts(input)).filter(
+    ({ shape }) => !selectedShapes || selectedShapes.includes(shape),
+  )
   const rows = violations
     .slice(skip, skip + limit)
     .map(({ day, operator, shape, name, value, isNear, breach }): FactRow => ({
@@ -87,7 +92,7 @@ async function listRuleViolations(
       device_id: breach.deviceId,
       vehicle_type: breach.vehicleType as FactRow['vehicle_type'],
       fact_id: `${breach.factId}-${breach.rule + 1}-${input.windows[day]?.day ?? ''}`,
-      trip_id: breach.tripId ?? noTrip,
+      trip_id: breach.tripId ?? noTripId,
       begins: String(breach.at),
       ends: String(breach.until),
       lon: breach.lon,
@@ -110,13 +115,13 @@ interface RulePage {
 /** Returns a page of the trips of a rule about trips through shapes, newest first. */
 async function listTripsThroughShapes(
   input: MeasureInput,
-  selected: readonly number[] | null,
+  selectedShapes: readonly number[] | null,
   skip: number,
   limit: number,
 ): Promise<RulePage> {
   const entries: ShapeEntry[] = []
   await visitShapeEntries(input, true, (entry) => {
-    if (!selected || selected.includes(entry.shape)) entries.push(entry)
+    if (!selectedShapes || selectedShapes.includes(entry.shape)) entries.push(entry)
   })
   entries.sort((a, b) => b.atMs - a.atMs || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
   const rows = entries
@@ -140,8 +145,8 @@ async function listTripsThroughShapes(
   return { total: entries.length, rows, kind: 'trip' }
 }
 
-/** Returns a page of facts, newest first. */
-const selectFactPage = (listed: Sql, skip: number, limit: number): Sql => sql`
+/** Builds SQL for a page of facts, newest first. */
+const factPageSql = (facts: Sql, skip: number, limit: number): Sql => sql`
   select
     w,
     shape,
@@ -157,11 +162,11 @@ const selectFactPage = (listed: Sql, skip: number, limit: number): Sql => sql`
     if(isFinite(accuracy), toNullable(accuracy), null) as accuracy,
     if(isFinite(value), toNullable(value), null) as value,
     breaks
-  from (${listed})
+  from (${facts})
   order by begins desc, operator, fact_id, shape
   limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`
 
-/** Returns a page of the facts of one rule, newest first, and their total number. */
+/** Returns a page of the facts of one rule, newest first. With a `limit` of 0, only counts them. */
 async function listRuleFacts(
   input: MeasureInput,
   { shape_uuids: shapes, only_violations: onlyViolations }: FactsCall['body'],
@@ -169,32 +174,33 @@ async function listRuleFacts(
   limit: number,
 ): Promise<RulePage> {
   const { facts, scope, rule, signal } = input
-  const selected = shapes.length
+  const selectedShapes = shapes.length
     ? rule.shapes.flatMap(({ shapeId }, shape) => (shapeId && shapes.includes(shapeId) ? [shape + 1] : []))
     : null
-  if (rule.measure.kind === 'rules') return listRuleViolations(input, selected, skip, limit)
+  if (rule.measure.kind === 'rules') return listRuleViolations(input, selectedShapes, skip, limit)
   const type = findMeasureType(rule.measure)
   const query = await type.facts?.(input)
-  if (!query) return listTripsThroughShapes(input, selected, skip, limit)
-  const queryOptions = limitQuery(signal)
-  const listed = sql`
+  if (!query) return listTripsThroughShapes(input, selectedShapes, skip, limit)
+  const queryOptions = createQueryOptions(signal)
+  const matchingFacts = sql`
     select *
     from (${query.rows})
     where ${onlyViolations && type.hasBreakingFacts ? sql`breaks` : sql`true`}
-      and ${selected ? sql`shape in ${bind('Array(UInt32)', selected)}` : sql`true`}`
+      and ${selectedShapes ? sql`shape in ${bind('Array(UInt32)', selectedShapes)}` : sql`true`}`
   const [count] = await facts.rows<{ total: string }>(
     scope,
-    sql`select count() as total from (${listed})`,
+    sql`select count() as total from (${matchingFacts})`,
     queryOptions,
   )
   const total = Number(count?.total ?? 0)
   const rows =
     limit > 0 && total > skip
-      ? await facts.rows<FactRow>(scope, selectFactPage(listed, skip, limit), queryOptions)
+      ? await facts.rows<FactRow>(scope, factPageSql(matchingFacts, skip, limit), queryOptions)
       : []
   return { total, rows, kind: query.kind }
 }
 
+/** Finds the ids that operators use for vehicles, by device id. */
 async function findVehicleIds(
   { facts, scope, filter }: MeasureInput,
   devices: readonly string[],
@@ -224,7 +230,8 @@ function toComplianceFact(
 ): ComplianceFact {
   const { ofRule } = row
   const shape = row.shape > 0 ? rule.shapes[row.shape - 1] : undefined
-  const breaks = row.breaks > 0 && rule.measure.kind !== 'parked_share'
+  // A share is violated by the fleet, not by single vehicles.
+  const breaksRule = row.breaks > 0 && rule.measure.kind !== 'parked_share'
   return {
     kind: ofRule?.kind ?? kind,
     fact_id: row.fact_id,
@@ -239,23 +246,23 @@ function toComplianceFact(
     until_time: Number(row.ends) > 0 ? new Date(Number(row.ends)).toISOString() : null,
     lon: row.lon ?? 0,
     lat: row.lat ?? 0,
-    trip_id: row.trip_id === noTrip ? null : row.trip_id,
+    trip_id: row.trip_id === noTripId ? null : row.trip_id,
     value: row.value,
     accuracy: row.accuracy,
-    is_violation: breaks && (!isNear || countsUncertain),
-    is_uncertain: breaks && isNear,
+    is_violation: breaksRule && (!isNear || countsUncertain),
+    is_uncertain: breaksRule && isNear,
   }
 }
 
 /**
- * Lists the facts behind compliance, those of the newest revision first. Single trips are visible to users
- * who may edit policies, and to operators for their own vehicles (docs/metrics.md: personal movement only for
- * those with permission).
+ * Lists the facts from which compliance is computed, those of the newest revision first. Single trips are
+ * visible to users who may edit policies, and to operators for their own vehicles (docs/metrics.md: personal
+ * movement only for those with permission).
  */
-export async function listFacts(
+export async function listComplianceFacts(
   compliance: Compliance,
   { viewer, params, body, at, signal }: FactsCall,
-): Promise<EndpointOutput<typeof listComplianceFacts>> {
+): Promise<EndpointOutput<typeof contract.listComplianceFacts>> {
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
   const rules = await findRules(compliance, region, { viewer, body, at })
@@ -263,17 +270,16 @@ export async function listFacts(
     throw new Problem('forbidden', `Single trips are visible only to users who may edit policies.`)
   const items: ComplianceFact[] = []
   let total = 0
-  const [from, until] = [(body.page - 1) * body.size, body.page * body.size]
+  // The page within the facts of all revisions.
+  const from = (body.page - 1) * body.size
+  const until = body.page * body.size
   for (const rule of rules) {
     const windows = makeDayWindows(rule, body.start_date, body.end_date, region.timezone)
     const operators = body.operators.filter(
       (slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug),
     )
-    if (
-      windows.every(({ emptyReason }) => emptyReason !== null) ||
-      (body.operators.length && !operators.length)
-    )
-      continue
+    const isNeverInForce = windows.every(({ emptyReason }) => emptyReason !== null)
+    if (isNeverInForce || (body.operators.length && !operators.length)) continue
     const input = await makeMeasureInput(compliance, {
       scope: viewer.scope,
       region,
@@ -284,11 +290,8 @@ export async function listFacts(
       ...(signal ? { signal } : {}),
     })
     const skip = Math.max(0, from - total)
-    const {
-      total: ruleTotal,
-      rows,
-      kind,
-    } = await listRuleFacts(input, body, skip, Math.max(0, until - Math.max(from, total)))
+    const limit = Math.max(0, until - Math.max(from, total))
+    const { total: ruleTotal, rows, kind } = await listRuleFacts(input, body, skip, limit)
     total += ruleTotal
     const vehicleIds = await findVehicleIds(
       input,

@@ -7,23 +7,27 @@ import type { DayShape, DayMeasure, DayRule } from './day-rule.ts'
 import { findMeasureType } from './measures/list.ts'
 import { toDayMdsRules } from './rules/day-mds-rules.ts'
 
-/** Meters by which lines and points are buffered to areas (docs/metrics.md). */
-const [lineBufferMeters, pointBufferMeters] = [10, 20]
+/** Distances by which lines and points are buffered to areas (docs/metrics.md). */
+const lineBufferMeters = 10
+const pointBufferMeters = 20
 
 function bufferToAreas(geometry: Geometry): Area[] {
   if (isArea(geometry)) return [geometry]
-  const buffered = growShape(
-    geometry,
-    geometry.type === 'Point' || geometry.type === 'MultiPoint' ? pointBufferMeters : lineBufferMeters,
-  ) as Area | null
-  return buffered ? [buffered] : []
+  const isPoint = geometry.type === 'Point' || geometry.type === 'MultiPoint'
+  const area = growShape(geometry, isPoint ? pointBufferMeters : lineBufferMeters) as Area | null
+  return area ? [area] : []
 }
 
+/** A shape with its name. `shapeId` is null for the region's boundary. */
 type NamedShape = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
 
 /** Converts shapes to areas; lines and points are buffered. */
-export const toDayShapes = (named: readonly NamedShape[]): DayShape[] =>
-  named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(bufferToAreas) }))
+export const toDayShapes = (namedShapes: readonly NamedShape[]): DayShape[] =>
+  namedShapes.map(({ shapeId, name, geometries }) => ({
+    shapeId,
+    name,
+    areas: geometries.flatMap(bufferToAreas),
+  }))
 
 /** Returns a hash of the geometry of shapes. */
 export const hashShapes = (shapes: readonly DayShape[]): string =>
@@ -33,22 +37,16 @@ export const hashShapes = (shapes: readonly DayShape[]): string =>
     )
     .digest('hex')
 
-/**
- * Prepares a policy for measuring by day. Null for fees, and for unknown types unless they were imported with
- * rules that can be violated.
- */
+/** Prepares a policy for measuring by day. Null for fees and for types that cannot be violated. */
 export function makeDayRule(
   policy: PolicyFields,
-  named: readonly NamedShape[],
-  inForce: { policyId: string | null; from: number; until: number | null },
+  namedShapes: readonly NamedShape[],
+  revision: { policyId: string | null; from: number; until: number | null },
 ): DayRule | null {
   const type = findPolicyType(policy.policy_type)
-  const rules = !type && policy.imported_mds ? toDayMdsRules(policy.imported_mds, named) : []
-  const measure: DayMeasure | undefined = type
-    ? type.measure(policy)
-    : rules.length
-      ? { kind: 'rules' }
-      : undefined
+  const rules = !type && policy.imported_mds ? toDayMdsRules(policy.imported_mds, namedShapes) : []
+  const importedMeasure = rules.length ? { kind: 'rules' as const } : undefined
+  const measure: DayMeasure | undefined = type ? type.measure(policy) : importedMeasure
   if (!measure || measure.kind === 'fee') return null
   // The form fields of an unknown type do not describe its rules.
   const measuredPolicy =
@@ -65,19 +63,19 @@ export function makeDayRule(
           days: [],
         }
       : policy
-  const shapes = toDayShapes(named)
+  const shapes = toDayShapes(namedShapes)
   const isCitywide = policy.shape_layer_uuid === null || policy.shape_layer_uuid === citywide
   const places = findMeasureType(measure).places ?? (isCitywide ? 'union' : 'each')
   const content = hashShapes(shapes)
   return {
-    policyId: inForce.policyId,
+    policyId: revision.policyId,
     policy: measuredPolicy,
     measure,
     places,
     shapes,
     rules,
     content,
-    from: inForce.from,
-    until: inForce.until ?? Infinity,
+    from: revision.from,
+    until: revision.until ?? Infinity,
   }
 }

@@ -36,10 +36,7 @@ export interface MeasuredDay {
   present: string[] | null
 }
 
-/**
- * Returns the areas in the order of the spatial index: if each shape is measured separately, the nth area is
- * that of the nth shape.
- */
+/** Returns areas in index order: if shapes are measured separately, the nth area is that of the nth shape. */
 const toIndexedAreas = ({ places, shapes }: DayRule) =>
   places === 'union'
     ? shapes.flatMap(({ areas }) => areas)
@@ -56,7 +53,7 @@ export async function makeMeasureInput(
       : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, toIndexedAreas(rule))
   const { operators: policyOperators } = rule.policy
   const commonOperators = operators.filter((slug) => policyOperators.includes(slug))
-  const restricted = operators.length ? commonOperators : policyOperators
+  const restrictedOperators = operators.length ? commonOperators : policyOperators
   return {
     facts,
     scope,
@@ -67,7 +64,7 @@ export async function makeMeasureInput(
     filter: {
       regionId: region.regionId,
       policy: rule.policy,
-      operators: policyOperators.length ? restricted : operators,
+      operators: policyOperators.length ? restrictedOperators : operators,
       lostAfterHours: region.lostAfterHours,
       now,
     },
@@ -81,15 +78,18 @@ export async function measureDays(engine: DayEngine, request: MeasureRequest): P
   const days = windows.map(({ day }): MeasuredDay => ({ day, figures: [], present: null }))
   if (!windows.some((window) => hasBegun(window, now))) return days
   const input = await makeMeasureInput(engine, request)
-  const [figures, present] = await Promise.all([
+  const [figures, presentKeys] = await Promise.all([
     findMeasureType(rule.measure).measure(input, rule.measure as MeasureOf<MeasureKind>),
     rule.policy.minimum === null ? null : findPresentOperators(input),
   ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
-  if (present) {
+  if (presentKeys) {
     for (const day of days) day.present = []
-    for (const key of present)
-      days[Number(key.slice(0, key.indexOf(' ')))]?.present?.push(key.slice(key.indexOf(' ') + 1))
+    // Keys are the index of a day and an operator, separated by a space.
+    for (const key of presentKeys) {
+      const space = key.indexOf(' ')
+      days[Number(key.slice(0, space))]?.present?.push(key.slice(space + 1))
+    }
   }
   return days
 }

@@ -27,7 +27,7 @@ export interface DayFigure {
   /** Index of the window in `MeasureInput.windows`. */
   day: number
   operator: string
-  /** Number of the shape among those of the rule, from 1; 0: all combined. */
+  /** Number of the shape among those of the rule, from 1; 0 for all combined, -1 as in `entireFleet`. */
   shape: number
   /** The value in the unit of the rule's measure. For events, the number that violate the rule. */
   measured: number
@@ -39,8 +39,8 @@ export interface DayFigure {
   open: boolean
 }
 
-/** Returns the options of a query of a measure: its limits (`memory` in bytes) and its signal. */
-export const limitQuery = (signal?: AbortSignal): QueryOptions => ({
+/** Creates the options of queries for measures: limits (`memory` in bytes) and an abort signal. */
+export const createQueryOptions = (signal?: AbortSignal): QueryOptions => ({
   limits: { seconds: 120, memory: 6 * 2 ** 30 },
   ...(signal ? { signal } : {}),
 })
@@ -48,7 +48,7 @@ export const limitQuery = (signal?: AbortSignal): QueryOptions => ({
 /** Whether a window has begun, so that it can be measured. Empty windows never begin. */
 export const hasBegun = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
 
-/** Returns the windows as time slots of a query, cut off at the present. */
+/** Converts windows to time slots of a query, cut off at `now` (ms). */
 export const toWindowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
   from: windows.map(({ from }) => from),
   until: windows.map(({ from, until }) => Math.max(from, Math.min(until, now))),

@@ -10,7 +10,6 @@ import type { State, Store } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
 import { makeDayRule } from './make-day-rule.ts'
 
-/** Number of geographies read by one query. */
 const geographiesPerQuery = 1000
 
 /** Reads the geometries of frozen geographies, by id. */
@@ -39,22 +38,23 @@ const toNamedShapes = (
     geometries: geometries.get(id) ?? [],
   }))
 
-export async function withGeometries<Revision extends Pick<PublishedRevision, 'geographies'>>(
+/** Adds the shapes of revisions, as they were frozen at publication. */
+export async function addGeometries<Revision extends Pick<PublishedRevision, 'geographies'>>(
   state: State,
   scope: Scope,
   revisions: readonly Revision[],
-): Promise<{ revision: Revision; named: ReturnType<typeof toNamedShapes> }[]> {
+): Promise<{ revision: Revision; namedShapes: ReturnType<typeof toNamedShapes> }[]> {
   const geometries = await readFrozenGeometries(state.as(scope), [
     ...new Set(revisions.flatMap(({ geographies }) => geographies.map(({ geography_id: id }) => id))),
   ])
-  return revisions.map((revision) => ({ revision, named: toNamedShapes(revision.geographies, geometries) }))
+  return revisions.map((revision) => ({
+    revision,
+    namedShapes: toNamedShapes(revision.geographies, geometries),
+  }))
 }
 
-/**
- * Sets the operators of imported policies by their provider ids. Null if none of the providers is known,
- * because the policy then applies to nobody.
- */
-export async function withProviders<Fields extends PolicyFields>(
+/** Sets operators by provider ids. A policy with unknown ones only is null: it applies to nobody. */
+export async function resolveProviders<Fields extends PolicyFields>(
   state: State,
   scope: Scope,
   policies: readonly Fields[],
@@ -86,20 +86,21 @@ export async function makeRevisionRules(
   scope: Scope,
   revisions: readonly PublishedRevision[],
 ): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
-  const revisionsWithShapes = await withGeometries(state, scope, revisions)
-  const policies = await withProviders(
+  const revisionsWithShapes = await addGeometries(state, scope, revisions)
+  const policies = await resolveProviders(
     state,
     scope,
     revisions.map(({ policy }) => policy),
   )
-  return revisionsWithShapes.flatMap(({ revision, named: shapes }, index) => {
+  return revisionsWithShapes.flatMap(({ revision, namedShapes }, index) => {
     const { from, until } = revision
     const policy = policies[index]
-    const rule = policy && makeDayRule(policy, shapes, { policyId: policy.policy_uuid, from, until })
+    const rule = policy && makeDayRule(policy, namedShapes, { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })
 }
 
+/** Finds the published revisions of a policy, given by its constant id. */
 export const findPolicyRevisions = async (
   state: State,
   scope: Scope,
@@ -110,8 +111,8 @@ export const findPolicyRevisions = async (
   )
 
 /**
- * Makes the rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had
- * always been in force. Null if its type is not measured.
+ * Makes the rule of an unsaved policy in the editor, on the current geometry of its shapes, as if it had
+ * always been in force. Null if its type is not measured, or if it applies to no known operator.
  */
 export async function makeDraftRule(
   state: State,
@@ -122,9 +123,9 @@ export async function makeDraftRule(
   const shapes = (await findPolicyShapes(state, scope, region, policy)).map(
     ({ shapeId, name, geometries }) => ({ shapeId, name, geometries }),
   )
-  const [resolved] = await withProviders(state, scope, [policy])
-  return resolved
-    ? makeDayRule({ ...resolved, start_date: null, end_date: null }, shapes, {
+  const [resolvedPolicy] = await resolveProviders(state, scope, [policy])
+  return resolvedPolicy
+    ? makeDayRule({ ...resolvedPolicy, start_date: null, end_date: null }, shapes, {
         policyId: null,
         from: -Infinity,
         until: null,

@@ -1,9 +1,7 @@
+import type * as contract from '#contract/compliance.ts'
 import {
   type ComplianceRecord,
   type ComplianceSummary,
-  type getComplianceForPolicy,
-  type getComplianceSummary,
-  type tryPolicy,
   type ComplianceStatus,
   measureNames,
   type OperatorCompliance,
@@ -33,45 +31,45 @@ import {
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import type { Region } from '#contract/regions.ts'
 
-/** Returns the common status of records: violated if any is, otherwise compliant if any is. */
-const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
-  statuses.includes('non_compliant')
-    ? 'non_compliant'
-    : statuses.includes('compliant')
-      ? 'compliant'
-      : 'not_applicable'
+/** Returns the common status of records: not compliant if any is, otherwise compliant if any is. */
+function combineStatuses(statuses: readonly ComplianceStatus[]): ComplianceStatus {
+  if (statuses.includes('non_compliant')) return 'non_compliant'
+  return statuses.includes('compliant') ? 'compliant' : 'not_applicable'
+}
 
+/** Summarizes the records of a policy by operator. */
 export function summarizeRecords(records: readonly ComplianceRecord[]): Record<string, OperatorCompliance> {
-  const byOperator = new Map<string, Map<LocalDay, ComplianceRecord[]>>()
+  const recordsByOperator = new Map<string, Map<LocalDay, ComplianceRecord[]>>()
   for (const record of records) {
-    const days = byOperator.get(record.operator) ?? new Map<LocalDay, ComplianceRecord[]>()
+    const days = recordsByOperator.get(record.operator) ?? new Map<LocalDay, ComplianceRecord[]>()
     appendTo(days, record.date, record)
-    byOperator.set(record.operator, days)
+    recordsByOperator.set(record.operator, days)
   }
   return Object.fromEntries(
-    [...byOperator].map(([operator, byDay]): [string, OperatorCompliance] => {
-      const days = [...byDay].map(([date, dayRecords]) => {
-        const violated = dayRecords.filter(({ status }) => status === 'non_compliant')
+    [...recordsByOperator].map(([operator, recordsByDay]): [string, OperatorCompliance] => {
+      const days = [...recordsByDay].map(([date, dayRecords]) => {
+        const violatedRecords = dayRecords.filter(({ status }) => status === 'non_compliant')
         return {
           date,
           status: combineStatuses(dayRecords.map(({ status }) => status)),
-          violations: violated.reduce((sum, { violations }) => sum + violations, 0),
+          violations: violatedRecords.reduce((sum, { violations }) => sum + violations, 0),
           uncertain: dayRecords.reduce((sum, { uncertain }) => sum + uncertain, 0),
         }
       })
-      const measure = [...byDay.values()][0]?.[0]?.measure ?? 'vehicles'
-      const count = (status: ComplianceStatus): number => days.filter((day) => day.status === status).length
+      const measure = [...recordsByDay.values()][0]?.[0]?.measure ?? 'vehicles'
+      const countDays = (status: ComplianceStatus): number =>
+        days.filter((day) => day.status === status).length
       return [
         operator,
         {
           status: combineStatuses(days.map(({ status }) => status)),
-          daysCount: count('non_compliant'),
+          daysCount: countDays('non_compliant'),
           violationCount: days.reduce((sum, { violations }) => sum + violations, 0),
           violationType: measure,
           countType: measureNames[measure].counts,
           uncertainCount: days.reduce((sum, { uncertain }) => sum + uncertain, 0),
-          compliantDays: count('compliant'),
-          notApplicableDays: count('not_applicable'),
+          compliantDays: countDays('compliant'),
+          notApplicableDays: countDays('not_applicable'),
           days: days.map(({ date, status, violations }) => ({ date, status, violations })),
         },
       ]
@@ -80,9 +78,9 @@ export function summarizeRecords(records: readonly ComplianceRecord[]): Record<s
 }
 
 /**
- * Maximum age of figures in a summary if nothing but facts changed since, ms. A vehicle that is seen again
- * after days changes the facts of all these days, which happens in most minutes, so measuring again on every
- * change would be too much. A background job measures them again before they reach this age.
+ * Maximum age of figures in a summary if nothing but facts changed since, ms. Measuring again on every change
+ * would be too much: a vehicle that is seen again after days changes the facts of all these days, which
+ * happens in most minutes. A background job measures them again before they reach this age.
  */
 const maxAgeMs = 2 * settleDaysAgainMs
 /** Days before today that are measured in the background: the two weeks that the Home page compares. */
@@ -91,7 +89,6 @@ const refreshedDays = 14
 const createNotMeasuredProblem = (): Problem =>
   new Problem('validation_error', 'policy_type: Compliance is not measured for this type of policy.')
 
-/** A request for the records of all policies of a region. */
 interface RegionRecordsRequest {
   viewer: Scope
   region: Region
@@ -135,17 +132,18 @@ export async function* readPolicyRecords(
 }
 
 /** Summarizes compliance with each policy of a region that was in force on some of the days, by name. */
-export async function summarizeCompliance(
+export async function getComplianceSummary(
   compliance: Compliance,
-  { viewer: { scope: viewer }, params, query, at, signal }: Call<typeof getComplianceSummary>,
-): Promise<EndpointOutput<typeof getComplianceSummary>> {
-  const { startDate: first, endDate: last } = query
-  checkDays(first, last)
+  { viewer: { scope: viewer }, params, query, at, signal }: Call<typeof contract.getComplianceSummary>,
+): Promise<EndpointOutput<typeof contract.getComplianceSummary>> {
+  const { startDate: firstDay, endDate: lastDay } = query
+  checkDays(firstDay, lastDay)
   const region = await findRegion(compliance.state, viewer, params.region_id)
   const today = getToday(region, at)
-  const daysQuery = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
+  const acceptedFrom = at.getTime() - maxAgeMs
+  const daysQuery = { first: firstDay, last: lastDay, operators: [], acceptedFrom }
   const data: ComplianceSummary[] = []
-  let oldest = at.getTime()
+  let oldestAsOf = at.getTime()
   for await (const { revisions, records, asOf } of readPolicyRecords(compliance, {
     viewer,
     region,
@@ -153,26 +151,26 @@ export async function summarizeCompliance(
     at,
     signal,
   })) {
-    const latest = revisions.at(-1)
-    if (!latest) continue
-    oldest = Math.min(oldest, asOf)
-    const newest = latest.policy
+    const newestRevision = revisions.at(-1)
+    if (!newestRevision) continue
+    oldestAsOf = Math.min(oldestAsOf, asOf)
+    const { policy } = newestRevision
     data.push({
-      policy_uuid: newest.policy_uuid,
-      constant_policy_uuid: newest.constant_policy_uuid,
-      policyName: newest.policy_name,
-      policyType: newest.policy_type,
-      status: policyStatus(newest, today),
-      is_deleted: latest.isDeleted,
+      policy_uuid: policy.policy_uuid,
+      constant_policy_uuid: policy.constant_policy_uuid,
+      policyName: policy.policy_name,
+      policyType: policy.policy_type,
+      status: policyStatus(policy, today),
+      is_deleted: newestRevision.isDeleted,
       complianceData: summarizeRecords(records),
     })
   }
   return {
     data: data.toSorted((a, b) => a.policyName.localeCompare(b.policyName)),
-    start_date: first,
-    end_date: last,
+    start_date: firstDay,
+    end_date: lastDay,
     today,
-    as_of: new Date(oldest).toISOString(),
+    as_of: new Date(oldestAsOf).toISOString(),
   }
 }
 
@@ -213,7 +211,7 @@ export async function findRecordsByPolicyId(
     body,
     at,
     signal,
-  }: ScopedCall<typeof getComplianceForPolicy, 'body' | 'at'> & { signal?: AbortSignal },
+  }: ScopedCall<typeof contract.getComplianceForPolicy, 'body' | 'at'> & { signal?: AbortSignal },
 ): Promise<ComplianceRecord[]> {
   const { policy_uuid: policyId, start_date: first, end_date: last, operators } = body
   checkDays(first, last)
@@ -239,16 +237,13 @@ export async function findRecordsByPolicyId(
   return records
 }
 
-/**
- * Evaluates a draft on past days and compares it with another revision, as if both had been in force on all
- * of these days.
- */
-export async function tryDraft(
+/** Evaluates a draft on past days, compared with another revision, as if both had been in force. */
+export async function tryPolicy(
   compliance: Compliance,
-  { viewer: { scope: viewer }, params, body, at, signal }: Call<typeof tryPolicy>,
-): Promise<EndpointOutput<typeof tryPolicy>> {
+  { viewer: { scope: viewer }, params, body, at, signal }: Call<typeof contract.tryPolicy>,
+): Promise<EndpointOutput<typeof contract.tryPolicy>> {
   const startedMs = performance.now()
-  const { policy, start_date: first, end_date: last, operators, compare_with: otherId } = body
+  const { policy, start_date: first, end_date: last, operators, compare_with: comparedId } = body
   checkDays(first, last)
   const { state } = compliance
   const region = await findRegion(state, viewer, params.region_id)
@@ -256,9 +251,9 @@ export async function tryDraft(
   if (!rule) throw createNotMeasuredProblem()
   const daysQuery = { first, last, operators }
   const comparedRule =
-    otherId === null
+    comparedId === null
       ? null
-      : await findComparedRule(compliance, { viewer, regionId: region.regionId, policyId: otherId, at })
+      : await findComparedRule(compliance, { viewer, regionId: region.regionId, policyId: comparedId, at })
   const coverage = await readCoverage(compliance, {
     region,
     rules: comparedRule ? [rule, comparedRule] : [rule],

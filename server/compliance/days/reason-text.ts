@@ -1,10 +1,10 @@
 import { type ComplianceMeasure, type ComplianceRecord, measureNames } from '#contract/compliance.ts'
 
-/** Returns a number rounded to two decimals. */
+/** Formats a number rounded to two decimals. */
 export const formatNumber = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** Returns a value with the name of what is measured, such as `2 vehicles`. */
-export function countText(measure: ComplianceMeasure, value: number, language: 'en' | 'es' = 'en'): string {
+/** Formats a value with the name of what is measured, such as `2 vehicles`. */
+export function formatCount(measure: ComplianceMeasure, value: number, language: 'en' | 'es' = 'en'): string {
   const text = formatNumber(value)
   const { one, other } = measureNames[measure][language]
   return `${text} ${text === '1' ? one : other}`
@@ -26,16 +26,18 @@ export function describeReason({
     ? ` ${uncertain} of them uncertain: nearer to the border than their accuracy.`
     : ''
   const soFar = provisional ? ' so far' : ''
-  const value = measured === null ? '' : countText(measure, measured)
+  const atLeast = minimum === null ? null : `at least ${formatNumber(minimum)}`
+  const atMost = maximum === null ? null : `at most ${formatNumber(maximum)}`
+  const value = measured === null ? '' : formatCount(measure, measured)
   switch (code) {
     case 'within':
-      return `${value}: within ${[minimum === null ? '' : `at least ${formatNumber(minimum)}`, maximum === null ? '' : `at most ${formatNumber(maximum)}`].filter(Boolean).join(' and ')}.`
+      return `${value}: within ${[atLeast, atMost].filter(Boolean).join(' and ')}.`
     case 'over_maximum':
       return `${value}${soFar}: over the maximum of ${formatNumber(maximum ?? 0)}.`
     case 'under_minimum':
       return `${value}: under the minimum of ${formatNumber(minimum ?? 0)}.`
     case 'found':
-      return `${countText(measure, violations)}${soFar}.${uncertainText}`
+      return `${formatCount(measure, violations)}${soFar}.${uncertainText}`
     case 'none_found':
       return `Nothing found${soFar} that breaks the policy.${uncertainText}`
     case 'not_in_force':

@@ -6,7 +6,6 @@ import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 export interface FactFilter {
   regionId: string
   policy: Pick<PolicyFields, 'vehicle_types' | 'propulsion_types'> & {
-    /** Vehicle types that are excluded. */
     exempt_vehicle_types?: readonly VehicleType[]
   }
   /** All operators if empty. */
@@ -17,14 +16,15 @@ export interface FactFilter {
 }
 
 /** Adds the subtypes of scooters, because some operators distinguish standing and seated ones. */
-const withSubtypes = (types: readonly VehicleType[]): string[] =>
+const addSubtypes = (types: readonly VehicleType[]): string[] =>
   types.flatMap((type) => (type === 'scooter' ? ['scooter', 'scooter_standing', 'scooter_seated'] : [type]))
 
-const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
+const regionCondition = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
 /**
- * Builds the SQL conditions on the region, operator, vehicle type and propulsion of a fact. `device` is the
- * expression of its device id.
+ * Builds the SQL condition on the region, operator, vehicle type and propulsion of a fact.
+ * @param device Expression of the fact's device id.
+ * @param type Expression of the fact's vehicle type.
  */
 export function ruleConditions(
   { regionId, policy, operators }: FactFilter,
@@ -34,16 +34,16 @@ export function ruleConditions(
   const { vehicle_types: types, propulsion_types: drives, exempt_vehicle_types: exempt = [] } = policy
   return joinSql(
     [
-      inRegion(regionId),
+      regionCondition(regionId),
       ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
-      ...(types.length ? [sql`${type} in ${bind('Array(String)', withSubtypes(types))}`] : []),
-      ...(exempt.length ? [sql`${type} not in ${bind('Array(String)', withSubtypes(exempt))}`] : []),
+      ...(types.length ? [sql`${type} in ${bind('Array(String)', addSubtypes(types))}`] : []),
+      ...(exempt.length ? [sql`${type} not in ${bind('Array(String)', addSubtypes(exempt))}`] : []),
       ...(drives.length
         ? [
             sql`(operator, ${device}) in (
               select operator, device_id
               from ${latest('vehicles')}
-              where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)})
+              where ${regionCondition(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)})
             )`,
           ]
         : []),

@@ -13,24 +13,20 @@ import { getMaxParkingMs } from './measures/parking.ts'
 import type { DayFigure } from './measure-input.ts'
 import { getRuleHistoryMs } from './rules/day-mds-rules.ts'
 
+/** Number of days stored by one statement, because a year of a large city is large. */
+const daysPerInsert = 50
 /** Upper bound of `getLaterMs`. */
 const maxLaterMs = 366 * dayMs
 
-/**
- * Returns how long after a window facts may still change its result, ms: for time limits, until a parking
- * event exceeds the limit.
- */
+/** Returns the time (ms) after a window in which facts change its result: until time limits are reached. */
 const getLaterMs = (rule: DayRule): number =>
   rule.measure.kind === 'parked_longer' ? Math.min(getMaxParkingMs(rule), maxLaterMs) : 0
 
-/** Returns how long before a window facts may affect its result, ms: the dwell times of rules start there. */
+/** Returns how long before a window facts affect its result, ms: for rules, from when dwell times start. */
 const getEarlierMs = (rule: DayRule, lostAfterHours: number): number =>
   rule.measure.kind === 'rules' ? getRuleHistoryMs(rule.rules, lostAfterHours * hourMs) : 0
 
-/**
- * Returns a hash of the operators of an imported policy, because they depend on present provider ids and not
- * only on the revision.
- */
+/** Returns a hash of an imported policy's operators, because they depend on current provider ids. */
 const hashOperators = ({ measure, policy }: DayRule): bigint =>
   measure.kind === 'rules' && policy.operators.length
     ? BigInt(
@@ -60,14 +56,15 @@ export async function readFactVersions(
     region: Pick<Region, 'timezone' | 'lostAfterHours'>
   },
 ): Promise<Map<LocalDay, DayVersion>> {
-  const [before, after] = [getEarlierMs(rule, lostAfterHours), getLaterMs(rule)]
+  const earlierMs = getEarlierMs(rule, lostAfterHours)
+  const laterMs = getLaterMs(rule)
   const sums = await countFactChanges(
     state,
     scope,
     regionId,
     windows.map(({ day, from, until }) => ({
-      from: Math.min(from, dayStart(day, timezone)) - before,
-      until: Math.max(until, dayEnd(day, timezone)) + after,
+      from: Math.min(from, dayStart(day, timezone)) - earlierMs,
+      until: Math.max(until, dayEnd(day, timezone)) + laterMs,
     })),
   )
   const basis = BigInt(complianceMethodVersion) + hashOperators(rule)
@@ -118,18 +115,22 @@ export async function findStoredDays(
     .execute()
   return new Map(
     rows.flatMap((row) => {
-      const current = versions.get(row.day)
-      const [version, changes] = [BigInt(row.version), BigInt(row.fact_changes)]
-      const [body, measuredAt] = [row.body as StoredBody, row.measured_time.getTime()]
-      if (!current) return []
-      const isCurrent = version === current.basis + current.factChanges && !hasOpenEvents(body)
-      const isAccepted = version - changes === current.basis && measuredAt >= acceptedFrom
+      const currentVersion = versions.get(row.day)
+      const version = BigInt(row.version)
+      const changes = BigInt(row.fact_changes)
+      const body = row.body as StoredBody
+      const measuredAt = row.measured_time.getTime()
+      if (!currentVersion) return []
+      const { basis, factChanges } = currentVersion
+      const isCurrent = version === basis + factChanges && !hasOpenEvents(body)
+      const hasSameBasis = version - changes === basis
+      const isAccepted = hasSameBasis && measuredAt >= acceptedFrom
       return isCurrent || isAccepted ? [[row.day, { measured: fromBody(body), measuredAt, isCurrent }]] : []
     }),
   )
 }
 
-/** Stores days that are over. Those with open parking events are never current: they change with time. */
+/** Stores days that have ended. Those with open parking events are never current: they change with time. */
 export async function storeDays(
   store: Store,
   {
@@ -165,11 +166,10 @@ export async function storeDays(
         ]
       : []
   })
-  // A year of a large city is large, so days are stored in batches.
-  for (let start = 0; start < values.length; start += 50)
+  for (let start = 0; start < values.length; start += daysPerInsert)
     await store
       .insertInto('compliance_day')
-      .values(values.slice(start, start + 50))
+      .values(values.slice(start, start + daysPerInsert))
       .onConflict((conflict) =>
         conflict.columns(['policy_id', 'day']).doUpdateSet(({ ref }) => ({
           version: ref('excluded.version'),

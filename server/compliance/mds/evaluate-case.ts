@@ -16,31 +16,31 @@ import type { RulePolicy, Area } from '../rule.ts'
 type CaseRecord = Record<PropertyKey, unknown>
 
 const isRecord = (value: unknown): value is CaseRecord => typeof value === 'object' && value !== null
-const ids = ['rule_id', 'policy_id', 'geography_id']
+/** Names of records by the field with their id. */
+const namesByIdField = { rule_id: 'Rule', policy_id: 'Policy', geography_id: 'Geography' }
+const idFields = ['rule_id', 'policy_id', 'geography_id'] as const
 
 /** Returns the message of a case's first error. Policies, rules and geographies are named by their ids. */
 function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string {
   if (!issue) return 'the case is invalid'
   const names: string[] = []
-  let [path, record] = [[...issue.path], raw]
+  let record = raw
+  // The path from the last named record on.
+  let path = [...issue.path]
   issue.path.forEach((key, depth) => {
     record = isRecord(record) ? record[key] : undefined
-    const field = ids.find((id) => isRecord(record) && typeof record[id] === 'string' && record[id] !== '')
-    if (!field) return
-    names.push(
-      `${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as CaseRecord)[field])}`,
-    )
+    const hasId = (id: string): boolean =>
+      isRecord(record) && typeof record[id] === 'string' && record[id] !== ''
+    const idField = idFields.find(hasId)
+    if (!idField) return
+    names.push(`${namesByIdField[idField]} ${String((record as CaseRecord)[idField])}`)
     path = issue.path.slice(depth + 1)
   })
-  return [...names, path.map(String).join('.') || (names.length ? 'it' : 'the case'), issue.message].join(
-    ': ',
-  )
+  const subject = path.map(String).join('.') || (names.length ? 'it' : 'the case')
+  return [...names, subject, issue.message].join(': ')
 }
 
-/**
- * Prepares an MDS policy for evaluation, without rules that only inform riders.
- * @throws RuleProblem that names the policy and rule if it is invalid.
- */
+/** Prepares an MDS policy, without rules that only inform riders. @throws RuleProblem if it is invalid. */
 export function readMdsPolicy(policy: MdsPolicy, getArea: (ids: readonly string[]) => Area): RulePolicy {
   try {
     return {
@@ -58,10 +58,7 @@ export function readMdsPolicy(policy: MdsPolicy, getArea: (ids: readonly string[
   }
 }
 
-/**
- * Finds the policies in force at an instant (epoch ms): those that have begun, have not ended, and are not
- * superseded by one that has begun (docs/metrics.md, decision 7).
- */
+/** Finds policies in force at an instant (epoch ms) without superseded ones (docs/metrics.md, decision 7). */
 export function findInForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
   policies: readonly Policy[],
   now: number,
@@ -84,11 +81,11 @@ const Case = z.object({
 })
 
 const lostMs = defaultLostAfterHours * hourMs
-
 /** The default mode of a policy in the schema of MDS 2.0. */
 const defaultMode = 'micromobility'
 
-type Outcome = { set_aside?: SetAside[] } & (
+/** The output for a case, as it is printed. */
+type CaseOutcome = { set_aside?: SetAside[] } & (
   | {
       id: string
       total_violations: number
@@ -143,14 +140,14 @@ const readId = (raw: unknown, fallback: string): string =>
  * rule that can be violated.
  * @param name The name of the file, which identifies cases without an id.
  */
-export function evaluateCase(raw: unknown, name: string): Outcome {
+export function evaluateCase(raw: unknown, name: string): CaseOutcome {
   const id = readId(raw, name)
   const parsed = Case.safeParse(raw)
   if (!parsed.success) return { id, error: formatFirstIssue(parsed.error, raw) }
   const { clock, policies, geographies, vehicles, events } = parsed.data
   try {
     const areas = createMdsAreas(geographies)
-    const inForce = removeDuplicates(
+    const policiesInForce = removeDuplicates(
       findInForce(
         policies.map((policy) => ({
           policyId: policy.policy_id,
@@ -163,17 +160,17 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
       ),
       ({ policyId }) => `Policy ${policyId}`,
     )
-    const evaluated = inForce
+    const evaluatedPolicies = policiesInForce
       .map(({ policy }) => ({ mode: policy.mode_id ?? defaultMode, ...readMdsPolicy(policy, areas) }))
       .filter(({ rules }) => rules.length)
     const { tracks, aside } = readFleet(vehicles, events)
-    const excluded = aside.length ? { set_aside: aside } : {}
-    if (!evaluated.length) return { id, result: 'not evaluated', ...excluded }
+    const setAside = aside.length ? { set_aside: aside } : {}
+    if (!evaluatedPolicies.length) return { id, result: 'not evaluated', ...setAside }
     const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters }
     const fleet = findVehiclesAt(tracks, clock.now)
-    const rates = collectRates(inForce.map(({ policy }) => policy))
+    const rates = collectRates(policiesInForce.map(({ policy }) => policy))
     // A vehicle without a mode has the mode of the policy, because each provider has a single mode.
-    const rules = evaluated
+    const rules = evaluatedPolicies
       .flatMap(({ mode, ...policy }) =>
         evaluatePolicy(
           policy,
@@ -181,15 +178,15 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
           moment,
         ),
       )
-      .map(({ ruleId, ...finding }) => {
+      .map(({ ruleId, ...result }) => {
         const rate = rates.get(ruleId)
-        return { rule_id: ruleId, ...finding, ...(rate ? { rate } : {}) }
+        return { rule_id: ruleId, ...result, ...(rate ? { rate } : {}) }
       })
     return {
       id,
       total_violations: rules.reduce((sum, { excess, shortfall }) => sum + excess + shortfall, 0),
       rules,
-      ...excluded,
+      ...setAside,
     }
   } catch (error) {
     if (error instanceof RuleProblem) return { id, error: error.message }

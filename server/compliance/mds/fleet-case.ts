@@ -12,7 +12,7 @@ const CaseVehicle = z.object({
   mode_id: z.string().nullish(),
 })
 
-/** Longitudes beyond 180 degrees, which some sources use, are normalized. */
+/** A longitude. Those beyond 180 degrees, which some sources use, are normalized by full turns. */
 const Longitude = z
   .number()
   .min(-540)
@@ -45,6 +45,7 @@ export interface SetAside {
 const readId = (record: unknown, key: string): string =>
   String((typeof record === 'object' && record !== null && (record as Record<string, unknown>)[key]) || '')
 
+/** Parses records, each with its name for messages and its position. Invalid ones are set aside. */
 function readEach<Shape extends z.ZodType>(
   records: readonly unknown[],
   { shape, key, kind, aside }: { shape: Shape; key: string; kind: string; aside: SetAside[] },
@@ -59,7 +60,7 @@ function readEach<Shape extends z.ZodType>(
   })
 }
 
-/** Accessibility attributes are a list of names, or an object with a value for each name. */
+/** Reads accessibility attributes from a list of names, or from an object with a value for each name. */
 const readAttributes = (attributes: z.output<typeof CaseVehicle>['accessibility_attributes']): string[] =>
   Array.isArray(attributes)
     ? attributes

@@ -17,12 +17,10 @@ import { measureDistance } from '#server/geography/geometry/distance.ts'
 /** A point counts as a circle with this radius. */
 const pointRadiusMeters = 20
 /** JTS location of a point outside an area. The others are 0 (inside) and 1 (on the border). */
-const outside = 2
+const jtsOutside = 2
 
-type Test = (place: Place) => boolean
-
-/** Creates a test for places in a geometry, by its kind. */
-function createTest(geometry: BoundaryGeometry): Test {
+/** Returns a function that tests whether a place is in a geometry. */
+function createPlaceTest(geometry: BoundaryGeometry): (place: Place) => boolean {
   switch (geometry.type) {
     case 'Polygon':
     case 'MultiPolygon': {
@@ -37,7 +35,7 @@ function createTest(geometry: BoundaryGeometry): Test {
         lon <= east &&
         lat >= south &&
         lat <= north &&
-        locator.locate(new Coordinate(lon, lat)) !== outside
+        locator.locate(new Coordinate(lon, lat)) !== jtsOutside
     }
     case 'LineString':
     case 'MultiLineString': {
@@ -63,7 +61,7 @@ function createTest(geometry: BoundaryGeometry): Test {
  * @param geometries Valid geometries, as `repairShape` returns them.
  */
 export function computeUnionArea(geometries: readonly BoundaryGeometry[]): Area {
-  const tests = geometries.map(createTest)
+  const tests = geometries.map(createPlaceTest)
   return { contains: (place) => !Number.isNaN(place.lon + place.lat) && tests.some((test) => test(place)) }
 }
 
@@ -85,18 +83,17 @@ function extractGeometry(geojson: unknown): unknown {
 
 const isPosition = (nested: unknown): nested is number[] =>
   Array.isArray(nested) && typeof nested[0] === 'number'
-const findFirstLongitude = (nested: unknown): number =>
-  isPosition(nested)
-    ? (nested[0] as number)
-    : Array.isArray(nested) && nested.length
-      ? findFirstLongitude(nested[0])
-      : 0
-const shiftLongitudes = (nested: unknown, degrees: number): unknown =>
-  isPosition(nested)
-    ? [(nested[0] as number) + degrees, ...nested.slice(1)]
-    : Array.isArray(nested)
-      ? nested.map((inner) => shiftLongitudes(inner, degrees))
-      : nested
+
+/** Finds the first longitude in nested lists of positions; 0 if there is none. */
+function findFirstLongitude(nested: unknown): number {
+  if (isPosition(nested)) return nested[0] as number
+  return Array.isArray(nested) && nested.length ? findFirstLongitude(nested[0]) : 0
+}
+
+function shiftLongitudes(nested: unknown, degrees: number): unknown {
+  if (isPosition(nested)) return [(nested[0] as number) + degrees, ...nested.slice(1)]
+  return Array.isArray(nested) ? nested.map((inner) => shiftLongitudes(inner, degrees)) : nested
+}
 
 /** Shifts a geometry that begins beyond 180 degrees, as some maps draw it, back by full turns. */
 function normalizeLongitudes(geometry: unknown): unknown {
@@ -109,6 +106,7 @@ function normalizeLongitudes(geometry: unknown): unknown {
     : geometry
 }
 
+/** Adds a period unless the text ends with a punctuation mark. */
 const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeography): Area {

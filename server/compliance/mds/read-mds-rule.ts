@@ -1,7 +1,7 @@
 import type { MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.ts'
 import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
-import { rounded } from '../bounds.ts'
+import { roundToNineDecimals } from '../bounds.ts'
 import type { Area, Bounds, Rule, RuleKind, Window } from '../rule.ts'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -14,10 +14,11 @@ const unitMs: Record<(typeof mdsTimeUnits)[number], number> = {
   hours: hourMs,
   days: dayMs,
 }
-/** One unit in m/s. */
+/** One unit of speed in m/s. */
 const unitSpeed: Record<(typeof mdsSpeedUnits)[number], number> = { mph: 1609.344 / 3600, kph: 1 / 3.6 }
 const endOfDaySeconds = 86_400
 
+/** Converts a time of day such as `09:30:00` to seconds. */
 const parseSeconds = (time: string): number =>
   time.split(':').reduce((sum, part, index) => sum + Number(part) * (3600 / 60 ** index), 0)
 
@@ -30,7 +31,7 @@ function readWindow({ start_time: start, end_time: end, days }: MdsRule): Window
   }
 }
 
-/** Reads the factor from the rule's unit to the unit of its kind (vehicles, ms, m/s). */
+/** Returns the factor from the rule's unit to the unit of its kind (vehicles, ms, m/s). */
 function readScale({ rule_type: type, rule_units: unit, rule_id: id }: MdsRule): number {
   if (type === 'count') {
     if (unit && unit !== 'devices')
@@ -53,8 +54,8 @@ function readBounds(rule: MdsRule): Bounds {
   if (minimum > maximum)
     throw new RuleProblem(`Rule ${rule.rule_id}: its minimum ${minimum} is above its maximum ${maximum}.`)
   return {
-    minimum: rounded(minimum * scale),
-    maximum: rounded(maximum * scale),
+    minimum: roundToNineDecimals(minimum * scale),
+    maximum: roundToNineDecimals(maximum * scale),
     inclusiveMinimum: rule.inclusive_minimum ?? true,
     inclusiveMaximum: rule.inclusive_maximum ?? true,
   }
@@ -70,13 +71,14 @@ const readVehicleTypes = (types: MdsRule['vehicle_types']): ReadonlySet<string> 
   )
 
 function readStates(states: MdsRule['states']): Rule['states'] {
-  const listed = Object.entries(states ?? {}).map(
+  const eventsByState = Object.entries(states ?? {}).map(
     ([state, events]) => [state as VehicleState, events ?? []] as const,
   )
-  return listed.length ? new Map(listed) : null
+  return eventsByState.length ? new Map(eventsByState) : null
 }
 
-const kinds: Record<string, RuleKind | null> = {
+/** Kinds by MDS rule type; null for types that are not evaluated. */
+const kindsByType: Record<string, RuleKind | null> = {
   count: 'count',
   time: 'time',
   speed: 'speed',
@@ -92,7 +94,7 @@ const kinds: Record<string, RuleKind | null> = {
  */
 export function readMdsRule(rule: MdsRule, getArea: (ids: readonly string[]) => Area): Rule | null {
   const { rule_id: ruleId, rule_type: type, geographies } = rule
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
+  const kind = Object.hasOwn(kindsByType, type) ? kindsByType[type] : undefined
   if (kind === undefined)
     throw new RuleProblem(`Rule ${ruleId}: ${type} is no kind of rule that is known here.`)
   if (kind === null) return null
@@ -118,13 +120,13 @@ export function readMdsRule(rule: MdsRule, getArea: (ids: readonly string[]) => 
  * @throws RuleProblem if two records with the same name differ.
  */
 export function removeDuplicates<Item>(records: readonly Item[], getName: (record: Item) => string): Item[] {
-  const byName = new Map<string, Item>()
+  const recordsByName = new Map<string, Item>()
   for (const record of records) {
     const name = getName(record)
-    const existing = byName.get(name)
+    const existing = recordsByName.get(name)
     if (existing !== undefined && !isDeepStrictEqual(existing, record))
       throw new RuleProblem(`${name} is there more than once, and not the same.`)
-    byName.set(name, existing ?? record)
+    recordsByName.set(name, existing ?? record)
   }
-  return [...byName.values()]
+  return [...recordsByName.values()]
 }

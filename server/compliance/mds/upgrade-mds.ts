@@ -18,10 +18,7 @@ const upgradedStates: Record<string, VehicleState> = {
 const upgradeState = (state: unknown): unknown =>
   typeof state === 'string' && Object.hasOwn(upgradedStates, state) ? upgradedStates[state] : state
 
-/**
- * Renames `statuses`, as 0.4 and some official examples of 1.2 call `states`. Otherwise such a rule would
- * apply to all states.
- */
+/** Renames `statuses`, as 0.4 and some examples of 1.2 call `states`. Else a rule would apply to all. */
 function upgradeRule(rule: unknown): unknown {
   if (!isRecord(rule)) return rule
   const { statuses, ...others } = rule
@@ -49,10 +46,7 @@ function upgradePlace(place: unknown): unknown {
   return { lng, lat }
 }
 
-/**
- * Converts an event of MDS 1.2, with its place in the telemetry or as GeoJSON, to 2.0. Events of 2.0 do not
- * change.
- */
+/** Converts an event of MDS 1.2 to 2.0; its place may be GeoJSON. Events of 2.0 do not change. */
 export function upgradeEvent(event: unknown): unknown {
   if (!isRecord(event)) return event
   const { telemetry } = event

@@ -22,10 +22,7 @@ interface DeployedHour {
   ms: string
 }
 
-/**
- * Returns the vehicle time in the public right of way, by hour, operator and state. Open intervals end now,
- * or when the vehicle is lost.
- */
+/** Returns vehicle time in the right of way, by hour, operator and state, until now or until lost. */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
   const rule = lostRule(region.lostAfterHours)
   const intervals = sql`

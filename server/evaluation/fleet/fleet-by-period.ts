@@ -14,8 +14,11 @@ interface Period {
   end: LocalDay
 }
 
-const endOfPeriod = (day: LocalDay, period: TimePeriod): LocalDay =>
-  period === 'day' ? day : period === 'week' ? addDays(day, 7 - getWeekday(day)) : endOfMonth(day)
+/** Returns the last day of the period that contains a day. */
+function endOfPeriod(day: LocalDay, period: TimePeriod): LocalDay {
+  if (period === 'day') return day
+  return period === 'week' ? addDays(day, 7 - getWeekday(day)) : endOfMonth(day)
+}
 
 /** Splits a range of days into periods. Stops after `maxCount + 1` periods, which are too many. */
 export function splitIntoPeriods(

@@ -18,10 +18,7 @@ const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => 
   where ${factConditions(filters)} and state = 'non_operational'
     and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(time.until)}`
 
-/**
- * Selects, by operator, how often vehicles became non-operational (`events`), and for how long in total until
- * now (`ms`).
- */
+/** Selects, by operator, how often vehicles became non-operational, and for how long until now (`ms`). */
 const nonOperationalCounts = (fleet: FleetQueryContext): Sql => sql`
   select
     operator,
@@ -73,10 +70,7 @@ export interface NonOperationalRow {
 
 type NonOperationalSummary = z.output<(typeof getNonOperationalSummary)['response']>
 
-/**
- * Summarizes non-operational vehicles by operator: average number, percent of deployed vehicles, events and
- * mean duration.
- */
+/** Summarizes by operator: average number, percent of deployed vehicles, events and mean duration. */
 export async function summarizeNonOperational(
   facts: Facts,
   fleet: FleetQueryContext,
@@ -98,10 +92,8 @@ export async function summarizeNonOperational(
     ]),
   ].toSorted()
   const items = operators.map((operator) => {
-    const [vehicles, deployedVehicles] = [
-      getSize(nonOperational.sizes, operator),
-      getSize(deployed.sizes, operator),
-    ]
+    const vehicles = getSize(nonOperational.sizes, operator)
+    const deployedVehicles = getSize(deployed.sizes, operator)
     const count = counts.find((row) => row.operator === operator)
     const events = Number(count?.events ?? 0)
     return {

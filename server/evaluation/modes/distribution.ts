@@ -75,16 +75,18 @@ export const distribution: Mode = {
     byOperator: bucket === null,
   }),
   figures(aggregation, { rows, regionRows, span }) {
-    const mean = (ms: number): number => (span.ms > 0 ? ms / span.ms : 0)
+    const computeMean = (ms: number): number => (span.ms > 0 ? ms / span.ms : 0)
     const regionMs = sumStationaryMs(regionRows)
     const ms = getVehicleMs(aggregation, rows)
     const counts: Record<string, number> = {}
-    for (const state of stationaryStates) counts[state] = mean(sumRows(rows, `${state}_ms`))
+    for (const state of stationaryStates) counts[state] = computeMean(sumRows(rows, `${state}_ms`))
     for (const row of rows)
       if (row.operator !== null)
         counts[`operator:${row.operator}`] =
-          mean(sumStationaryMs([row])) + (counts[`operator:${row.operator}`] ?? 0)
-    const [amount, divisor] = aggregation === 'share_of_fleet' ? [100 * ms, regionMs] : [ms, span.ms]
+          computeMean(sumStationaryMs([row])) + (counts[`operator:${row.operator}`] ?? 0)
+    const isShare = aggregation === 'share_of_fleet'
+    const amount = isShare ? 100 * ms : ms
+    const divisor = isShare ? regionMs : span.ms
     return { value: divisor > 0 ? amount / divisor : null, n: ms / hourMs, counts }
   },
   extent: stationaryExtent,

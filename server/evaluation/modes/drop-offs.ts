@@ -60,8 +60,8 @@ export const dropOffs: Mode = {
   cubed: () => ({ sums: { events: 'drop_offs' }, byOperator: false }),
   figures(aggregation, { rows, span }) {
     const count = sumRows(rows, 'events')
-    const value = aggregation === 'total_drop_offs' ? count : span.days ? count / span.days : null
-    return { value, n: count, counts: { count } }
+    const perDay = span.days ? count / span.days : null
+    return { value: aggregation === 'total_drop_offs' ? count : perDay, n: count, counts: { count } }
   },
   extent: dropOffsExtent,
 }

@@ -104,9 +104,7 @@ export interface Mode {
   figures(aggregation: SpatialAggregation, input: FigureInput): ShapeFigures
   /** How many trips of the region have routes; null if the aggregation does not use routes. */
   routeCounts?: (aggregation: SpatialAggregation, regionRows: readonly SumRow[]) => RouteCoverage | null
-  /**
-   * SQL for the extent of a region's facts: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`.
-   */
+  /** SQL for the extent of facts: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
   extent(regionId: string, timezone: string): Sql
 }
 

@@ -6,10 +6,7 @@ import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumRows, getSettledTime } from './mode.ts'
 
-/**
- * Parking events longer than this are also listed in `long_rests`, so that a query need not scan all earlier
- * events.
- */
+/** Longer parking events are also in `long_rests`, so that a query need not scan all earlier events. */
 const longParkingDays = 7
 
 /** Returns parking events that overlap the period, `begins` to `ends` (ms). */
@@ -70,12 +67,10 @@ const parkingExtent = (regionId: string, timezone: string): Sql =>
  */
 export const parking: Mode = {
   name: 'parking',
-  getUnit: (aggregation) =>
-    aggregation === 'total_parking_events'
-      ? 'events'
-      : aggregation === 'daily_parking_events'
-        ? 'events_per_day'
-        : 'minutes',
+  getUnit(aggregation) {
+    if (aggregation === 'total_parking_events') return 'events'
+    return aggregation === 'daily_parking_events' ? 'events_per_day' : 'minutes'
+  },
   isMean: (aggregation) => aggregation === 'average_parked_duration',
   basis: (context) => [context.parkedMinutes, getSettledTime(context)],
   query: parkingByShape,

@@ -87,7 +87,8 @@ const countPerDay = (n: number, days = 1): { value: number | null; n: number } =
 
 /** Computes figures of `intersect`: all trips, those with a route, and those without, counted by ends. */
 const intersectFigures = (rows: readonly SumRow[]) => {
-  const [passing, withRoute] = [sumRows(rows, 'passing'), sumRows(rows, 'with_route')]
+  const passing = sumRows(rows, 'passing')
+  const withRoute = sumRows(rows, 'with_route')
   return { value: passing, n: passing, counts: { with_way: withRoute, without_way: passing - withRoute } }
 }
 
@@ -104,12 +105,10 @@ export const trips: Mode = {
         'This layer is not set up for routes: switch on trips that pass through in its settings.',
       )
   },
-  getUnit: (aggregation) =>
-    aggregation.startsWith('daily')
-      ? 'trips_per_day'
-      : aggregation.startsWith('average')
-        ? 'meters'
-        : 'trips',
+  getUnit(aggregation) {
+    if (aggregation.startsWith('daily')) return 'trips_per_day'
+    return aggregation.startsWith('average') ? 'meters' : 'trips'
+  },
   isMean: (aggregation) => aggregation.startsWith('average'),
   // Only `intersect` has its own query. The other aggregations use different sums of the same rows.
   basis: ({ aggregation }) => (aggregation === 'intersect' ? aggregation : null),
@@ -136,7 +135,9 @@ export const trips: Mode = {
   },
   figures(aggregation, { rows, span }) {
     if (aggregation === 'intersect') return intersectFigures(rows)
-    const [orig, dest, either] = [sumRows(rows, 'orig'), sumRows(rows, 'dest'), sumRows(rows, 'either')]
+    const orig = sumRows(rows, 'orig')
+    const dest = sumRows(rows, 'dest')
+    const either = sumRows(rows, 'either')
     const values: Partial<Record<SpatialAggregation, { value: number | null; n: number }>> = {
       origins: countPerDay(orig),
       destinations: countPerDay(dest),

@@ -16,10 +16,7 @@ export function factConditions({
   return joinSql(conditions, ' and ')
 }
 
-/**
- * Selects the count, first and last local day, operators and vehicle types of rows with `first_at` and
- * `last_at` (ms).
- */
+/** Selects count, first and last local day, operators and types of rows with `first_at`, `last_at` (ms). */
 export const selectExtent = (rows: Sql, timezone: string): Sql => {
   const day = (ms: Sql): Sql =>
     sql`toString(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})))`

@@ -4,8 +4,9 @@ import { hourConditions } from '#server/fleet/trip-filter-sql.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 
-const weekdays = (time: QueryTime): Sql => bound('Array(UInt8)', [...time.days])
-const bound = (type: string, value: unknown): Sql => sql`${bind(type, value)}`
+/** Returns a bound value as SQL. */
+const bindSql = (type: string, value: unknown): Sql => sql`${bind(type, value)}`
+const weekdays = (time: QueryTime): Sql => bindSql('Array(UInt8)', [...time.days])
 
 /** Returns conditions on a local time: its weekday and its hour. */
 function localConditions(time: QueryTime, local: Sql): Sql[] {
@@ -46,7 +47,8 @@ export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | n
 
 /** Clips rows with `begins` and `ends` to the days of a question. */
 function clipToQueryTime(rows: Sql, time: QueryTime): Sql {
-  const [from, until] = [bound('Int64', String(time.from)), bound('Int64', String(time.until))]
+  const from = bindSql('Int64', String(time.from))
+  const until = bindSql('Int64', String(time.until))
   return sql`
   select *, greatest(begins, ${from}) as in_begins, least(ends, ${until}) as in_ends
   from (${rows})
@@ -58,8 +60,8 @@ const where = (conditions: readonly Sql[]): Sql =>
 
 /** Like splitByTime, but splits at every full hour; `local` is the start of the hour. */
 export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
-  const length = bound('Int64', time.slices.length)
-  const shift = bound('Int64', time.slices.shift)
+  const length = bindSql('Int64', time.slices.length)
+  const shift = bindSql('Int64', time.slices.shift)
   const toSlice = (ms: Sql): Sql => sql`toUInt32(intDiv(${ms} + ${shift}, ${length}))`
   return sql`
   with

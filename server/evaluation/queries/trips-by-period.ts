@@ -23,14 +23,16 @@ const plausibleCondition = (measure: Sql): Sql =>
 /** The first value of ClickHouse's Date type. */
 const firstDate = '1970-01-01'
 
+/** SQL for the first day of the period that contains a trip, by the length of periods. */
+const periodStarts: Readonly<Record<TimePeriod, Sql>> = {
+  day: sql`local_date`,
+  week: sql`toMonday(local_date)`,
+  month: sql`toStartOfMonth(local_date)`,
+}
+
+/** Returns SQL for the first day of the period, but not earlier than the first day of the question. */
 function startOfPeriod(period: TimePeriod, firstDay: string): Sql {
-  const start =
-    period === 'day'
-      ? sql`local_date`
-      : period === 'week'
-        ? sql`toMonday(local_date)`
-        : sql`toStartOfMonth(local_date)`
-  return sql`toString(greatest(${start}, ${bind('Date', firstDay < firstDate ? firstDate : firstDay)}))`
+  return sql`toString(greatest(${periodStarts[period]}, ${bind('Date', firstDay < firstDate ? firstDate : firstDay)}))`
 }
 
 /** Counts trips by operator and day, week or month, with median distance (m) and duration (s). */

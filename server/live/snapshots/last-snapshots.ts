@@ -20,7 +20,7 @@ interface SnapshotVehicleRow {
   reported: string | null
 }
 
-/** A guard against unbounded results; no city has that many vehicles. */
+/** Limits the result; no city has that many vehicles. */
 const maxVehicles = 500_000
 
 const toVehicle = (row: SnapshotVehicleRow): SnapshotVehicle => ({
@@ -45,7 +45,7 @@ export async function findLastSnapshots(
   scope: Scope,
   regionId: string,
 ): Promise<LiveSnapshot[]> {
-  const region = sql`region_id = ${bind('String', regionId)}`
+  const isOfRegion = sql`region_id = ${bind('String', regionId)}`
   const rows = await facts.rows<SnapshotVehicleRow>(
     scope,
     sql`
@@ -66,11 +66,11 @@ export async function findLastSnapshots(
         ) as reported
       from ${latest('vehicle_snapshots')}
       where
-        ${region}
+        ${isOfRegion}
         and (operator, feed_id, snapshot_time) in (
           select operator, argMax(feed_id, (snapshot_time, feed_id)), max(snapshot_time)
           from ${latest('vehicle_snapshots')}
-          where ${region}
+          where ${isOfRegion}
           group by operator, if(startsWith(feed_id, 'file:'), 'file:', feed_id)
         )
       order by operator, feed, vehicle_id

@@ -49,11 +49,14 @@ const columns = [
   'version',
 ] as const
 
-const flagText = (flag: boolean | null): string => (flag === null ? '\\N' : flag ? '1' : '0')
+function flagText(flag: boolean | null): string {
+  if (flag === null) return '\\N'
+  return flag ? '1' : '0'
+}
 
 /**
- * Stores vehicles of a snapshot and returns how many. Idempotent. Of two rows of one vehicle the one with the
- * higher `version` counts, usually the time of receipt (ms).
+ * Stores vehicles of a snapshot and returns how many. Idempotent. If a vehicle is stored twice, the row with
+ * the higher `version` counts, which is usually the time of receipt (ms).
  */
 export async function storeSnapshotRows(
   facts: Facts,
@@ -90,10 +93,7 @@ export const storeSnapshot = (
     version,
   })
 
-/**
- * Finds the time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if there
- * is none.
- */
+/** Finds the time (ms) of a feed's last stored snapshot less than `toleranceMs` from `at`, or null. */
 export async function findSnapshotNear(
   facts: Facts,
   scope: Scope,

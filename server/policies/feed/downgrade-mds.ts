@@ -11,7 +11,7 @@ const vehicleTypes: Record<string, string> = {
   scooter_standing: 'scooter',
   scooter_seated: 'scooter',
 }
-const propulsion = ['human', 'electric_assist', 'electric', 'combustion']
+const propulsionTypes = ['human', 'electric_assist', 'electric', 'combustion']
 /** States of MDS 1.2; null for those without an equivalent. Lost vehicles are `unknown`. */
 const states: Record<string, string | null> = {
   available: 'available',
@@ -49,8 +49,8 @@ const convertNames = (
 /** Converts a rule to MDS 1.2. */
 function downgradeRule(rule: MdsRule): MdsRecord {
   const types = convertNames(rule.vehicle_types, (name) => vehicleTypes[name] ?? 'other')
-  const drives = convertNames(rule.propulsion_types, (name) => (propulsion.includes(name) ? name : null))
-  const named = Object.entries(rule.states ?? {}).flatMap(([state, events]): [string, unknown][] =>
+  const drives = convertNames(rule.propulsion_types, (name) => (propulsionTypes.includes(name) ? name : null))
+  const eventsByState = Object.entries(rule.states ?? {}).flatMap(([state, events]): [string, unknown][] =>
     states[state] ? [[states[state], events ?? []]] : [],
   )
   const {
@@ -62,7 +62,7 @@ function downgradeRule(rule: MdsRule): MdsRecord {
   return {
     ...others,
     ...downgradeFee(rule),
-    states: Object.fromEntries(named),
+    states: Object.fromEntries(eventsByState),
     ...(types.length ? { vehicle_types: types } : {}),
     ...(drives.length ? { propulsion_types: drives } : {}),
   }

@@ -14,7 +14,7 @@ import { type FeedContext, RegionFeeds } from './region-feeds.ts'
 import { toPrivateResponse, sendFeed, sendPublic } from './send-feed.ts'
 
 /** Returns a page of the shapes with a text in their name. */
-function takePageOfShapes(
+function filterShapes(
   shapes: readonly PublicShape[],
   { text, page, size }: Call<typeof listPublicShapes>['query'],
 ) {
@@ -24,56 +24,56 @@ function takePageOfShapes(
   return { items: matching.slice((page - 1) * size, page * size), total: matching.length, page, size }
 }
 
-/** Returns the public feeds MDS Policy, Requirements and Geography, without a sign-in. */
+/** Declares the routes of the public feeds MDS Policy, Requirements and Geography, without a sign-in. */
 export function feedRoutes(context: FeedContext): Route[] {
   const { state } = context
   const feeds = new RegionFeeds(context)
-  const listPolicies = (
+  const makePoliciesRoute = (
     endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile,
   ): Route =>
     route(endpoint as typeof contract.listMdsPolicies, ({ params, query, headers, at }) =>
-      sendFeed(headers, (version) => feeds.policies(version, params.region_id, query, at)),
+      sendFeed(headers, (version) => feeds.getPolicies(version, params.region_id, query, at)),
     )
-  const listGeographies = (endpoint: Endpoint): Route =>
+  const makeGeographiesRoute = (endpoint: Endpoint): Route =>
     route(endpoint as typeof contract.listMdsGeographies, ({ params, headers }) =>
-      sendFeed(headers, (version) => feeds.geographies(version, params.region_id)),
+      sendFeed(headers, (version) => feeds.getGeographies(version, params.region_id)),
     )
   return [
     route(getPublicPolicies, async ({ params, headers, at }) =>
-      sendPublic(headers, await feeds.publicPolicies(params.region_id, at)),
+      sendPublic(headers, await feeds.getPublicPoliciesBody(params.region_id, at)),
     ),
     route(listPublicShapes, async ({ params, query, at }) =>
-      takePageOfShapes(await feeds.publicShapes(params.region_id, at), query),
+      filterShapes(await feeds.listPublicShapes(params.region_id, at), query),
     ),
     route(getPublicShape, async ({ params, at }) => {
-      const shape = (await feeds.publicShapes(params.region_id, at)).find(
+      const shape = (await feeds.listPublicShapes(params.region_id, at)).find(
         ({ shape_uuid: id }) => id === params.shape_uuid,
       )
       if (!shape) throw new Problem('not_found', 'No such shape is published here.')
       return shape
     }),
-    listPolicies(contract.listMdsPolicies),
-    listPolicies(contract.listMdsPoliciesFile),
+    makePoliciesRoute(contract.listMdsPolicies),
+    makePoliciesRoute(contract.listMdsPoliciesFile),
     route(contract.getMdsPolicy, ({ params, headers }) =>
-      sendFeed(headers, (version) => feeds.policy(version, params.region_id, params.policy_id)),
+      sendFeed(headers, (version) => feeds.getPolicy(version, params.region_id, params.policy_id)),
     ),
     route(contract.getMdsRequirements, ({ params, headers }) =>
-      sendFeed(headers, () => feeds.requirements(params.region_id), ['2.0']),
+      sendFeed(headers, () => feeds.getRequirements(params.region_id), ['2.0']),
     ),
-    listGeographies(contract.listMdsGeographies),
+    makeGeographiesRoute(contract.listMdsGeographies),
     route(listExternalPolicies, async ({ viewer, params, query, headers, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
       return toPrivateResponse(
-        await sendFeed(headers, (version) => feeds.policies(version, regionId, query, at)),
+        await sendFeed(headers, (version) => feeds.getPolicies(version, regionId, query, at)),
       )
     }),
     route(listExternalGeographies, async ({ viewer, params, headers }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
-      return toPrivateResponse(await sendFeed(headers, (version) => feeds.geographies(version, regionId)))
+      return toPrivateResponse(await sendFeed(headers, (version) => feeds.getGeographies(version, regionId)))
     }),
-    listGeographies(contract.listMdsGeographiesFile),
+    makeGeographiesRoute(contract.listMdsGeographiesFile),
     route(contract.getMdsGeography, ({ params, headers }) =>
-      sendFeed(headers, (version) => feeds.geography(version, params.region_id, params.geography_id)),
+      sendFeed(headers, (version) => feeds.getGeography(version, params.region_id, params.geography_id)),
     ),
   ]
 }

@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber, type LocalDay } from '#contract/period.ts'
+import { dayNumber } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { getRequirableEndpoints } from '#contract/required-endpoints.ts'
 import type { RequiredSpec, Requirements, RequirementsProgram } from '#contract/requirements.ts'
@@ -11,11 +11,14 @@ interface Agency {
   /** Operators with a known MDS provider id. */
   operators: readonly { slug: string; providerId: string }[]
   requirements: Requirements
+  /** When the region was created, ms since 1970. */
   created: number
   /** The URL of this deployment, without a trailing slash. */
   publicUrl: string
 }
 
+/** The earliest time that MDS allows. */
+const earliestMdsTime = Date.UTC(2018, 0, 1)
 /** Endpoints of MDS Agency 2.0 that operators may push to with their token. */
 const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'stops', 'reports']
 
@@ -36,15 +39,15 @@ const listRequiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   }))
 }
 
-/** Returns the APIs of the city. `url`: the URL of a list of one of its APIs. */
-const listServedApis = (publicUrl: string, url: (api: string, list: string) => string) => {
-  const endpoint = (api: string, list: string) => ({ endpoint_name: list, url: url(api, list) })
+/** Returns the APIs of the city. @param makeUrl Returns the URL of a list of one of its APIs. */
+const listServedApis = (publicUrl: string, makeUrl: (api: string, list: string) => string) => {
+  const makeEndpoint = (api: string, list: string) => ({ endpoint_name: list, url: makeUrl(api, list) })
   return [
     {
       api_name: 'policy',
-      available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')],
+      available_endpoints: [makeEndpoint('policy', 'policies'), makeEndpoint('policy', 'requirements')],
     },
-    { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
+    { api_name: 'geography', available_endpoints: [makeEndpoint('geography', 'geographies')] },
     // Operators may push instead of being pulled.
     {
       api_name: 'agency',
@@ -59,7 +62,7 @@ const listServedApis = (publicUrl: string, url: (api: string, list: string) => s
 /** Lists the specifications that a program requires, always with MDS 2.0, in which the city's APIs are. */
 function toDataSpecs(
   { required, use_cases: useCases }: RequirementsProgram,
-  served: ReturnType<typeof listServedApis>,
+  servedApis: ReturnType<typeof listServedApis>,
 ) {
   const mdsSpec = required.find(({ spec, version }) => spec === 'MDS' && version === '2.0')
   const otherSpecs = required.filter((spec) => spec !== mdsSpec)
@@ -70,7 +73,7 @@ function toDataSpecs(
       version: '2.0',
       ...mode,
       ...(mdsSpec ? { required_apis: listRequiredApis(mdsSpec) } : {}),
-      available_apis: served,
+      available_apis: servedApis,
       ...(useCases ? { use_cases: [useCases] } : {}),
     },
     ...otherSpecs.map((otherSpec) => ({
@@ -86,11 +89,11 @@ function toDataSpecs(
 function toProgram(
   program: RequirementsProgram,
   { region, operators, created, publicUrl }: Agency,
-  served: ReturnType<typeof listServedApis>,
+  servedApis: ReturnType<typeof listServedApis>,
 ) {
   const clock = civilClock(region.timezone)
-  const midnight = (day: LocalDay, daysLater: number): number =>
-    Math.max(clock.instant(dayNumber(day) + daysLater, 0).ms, Date.UTC(2018, 0, 1))
+  const getMidnight = (localDayNumber: number): number =>
+    Math.max(clock.instant(localDayNumber, 0).ms, earliestMdsTime)
   return {
     description: program.description ?? `Shared mobility in ${region.text}`.slice(0, 255),
     program_website_url: program.program_website_url ?? `${publicUrl}/${region.regionId}/public/policies`,
@@ -99,9 +102,9 @@ function toProgram(
       .filter(({ slug }) => program.operators === null || program.operators.includes(slug))
       .map(({ providerId }) => providerId),
     ...(program.vehicle_types.length ? { vehicle_type: program.vehicle_types } : {}),
-    start_date: program.start_date === null ? created : midnight(program.start_date, 0),
-    end_date: program.end_date === null ? null : midnight(program.end_date, 1),
-    required_data_specs: toDataSpecs(program, served),
+    start_date: program.start_date === null ? created : getMidnight(dayNumber(program.start_date)),
+    end_date: program.end_date === null ? null : getMidnight(dayNumber(program.end_date) + 1),
+    required_data_specs: toDataSpecs(program, servedApis),
   }
 }
 
@@ -112,8 +115,8 @@ function toProgram(
 export function toMdsRequirements(agency: Agency) {
   const { region, name, requirements, created, publicUrl } = agency
   const { programs, file_version, modified_time: modified } = requirements
-  const url = (api: string, list: string): string => `${publicUrl}/mds/${api}/${region.regionId}/${list}`
-  const served = listServedApis(publicUrl, url)
+  const makeUrl = (api: string, list: string): string => `${publicUrl}/mds/${api}/${region.regionId}/${list}`
+  const servedApis = listServedApis(publicUrl, makeUrl)
   return {
     metadata: {
       mds_release: '2.0.2',
@@ -126,10 +129,10 @@ export function toMdsRequirements(agency: Agency) {
       agency_language: 'en-US',
       agency_currency: region.currencyCode,
       agency_website_url: publicUrl,
-      url: url('policy', 'requirements'),
+      url: makeUrl('policy', 'requirements'),
     },
     programs: programs
-      .map((program) => toProgram(program, agency, served))
+      .map((program) => toProgram(program, agency, servedApis))
       // The standard allows no program without an operator.
       .filter(({ provider_ids: ids }) => ids.length),
   }

@@ -5,15 +5,16 @@ export type FeedVersion = (typeof feedVersions)[number]
 const isServed = (version: string): version is FeedVersion =>
   (feedVersions as readonly string[]).includes(version)
 
+/** Finds versions in an Accept header, such as `application/vnd.mds+json;version=2.0`. */
+const versionPattern = /;\s*version\s*=\s*"?([^\s";,]*)"?/gi
+
 /**
- * Returns the first supported version in an Accept header; null if it lists only others. Versions have no
- * patch number.
+ * Returns the first supported version in an Accept header, or the default if it names none; null if it names
+ * only others. Versions have no patch number.
  */
 export function negotiateVersion(accept: string | null): FeedVersion | null {
-  const named = [...(accept ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(
-    ([, version = '']) => version,
-  )
-  return named.length ? (named.find(isServed) ?? null) : feedVersions[0]
+  const requestedVersions = [...(accept ?? '').matchAll(versionPattern)].map(([, version = '']) => version)
+  return requestedVersions.length ? (requestedVersions.find(isServed) ?? null) : feedVersions[0]
 }
 
 export const getMediaType = (version: FeedVersion): string => `application/vnd.mds+json;version=${version}`

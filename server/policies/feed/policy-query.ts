@@ -11,13 +11,18 @@ export interface PoliciesFilter {
 export const policyQuery = ['start_date', 'end_date', 'policy_id', 'last_updated', 'active_only'] as const
 export type PolicyQuery = Partial<Record<(typeof policyQuery)[number], string | undefined>>
 
+/** Whether a flag is set. Without a value it is. */
 const isYes = (text: string | undefined): boolean => text !== undefined && !/^(false|0)$/i.test(text)
-const parseTime = (text: string | undefined): number | null | undefined =>
-  text === undefined ? null : /^\d{1,15}$/.test(text) ? Number(text) : undefined
+/** Parses ms since 1970. Returns null without a text, undefined if it is not valid. */
+function parseTime(text: string | undefined): number | null | undefined {
+  if (text === undefined) return null
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
 
 /** Parses the query; returns a message if it is invalid. A query by id also matches policies of the past. */
 export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter | string {
-  const [start, end] = [parseTime(query.start_date), parseTime(query.end_date)]
+  const start = parseTime(query.start_date)
+  const end = parseTime(query.end_date)
   if (start === undefined) return 'start_date must be milliseconds since 1970.'
   if (end === undefined) return 'end_date must be milliseconds since 1970.'
   if (start !== null && end !== null && end < start) return 'end_date must not be before start_date.'
@@ -31,10 +36,7 @@ export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter |
   }
 }
 
-/**
- * A published revision and the time in which it is in force: from its start until its end, or until it was
- * superseded.
- */
+/** A published revision, in force from its start until its end, or until it was superseded. */
 export interface EffectiveRevision {
   policyId: string
   from: number
@@ -42,10 +44,7 @@ export interface EffectiveRevision {
   until: number | null
 }
 
-/**
- * Whether a revision matches a query: it is in force within the range and, if only active ones are requested,
- * at present.
- */
+/** Whether a revision is in force within the range and, if only active ones are requested, now. */
 export function matchesFilter(
   { policyId, from, until }: EffectiveRevision,
   filter: PoliciesFilter,

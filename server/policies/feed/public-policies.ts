@@ -13,11 +13,10 @@ import { parsePolicyQuery, matchesFilter } from './policy-query.ts'
 import { type FeedRevision, neverPublished, type PublicFeed } from './read-feed.ts'
 
 /** Policies remain in the public list for this time after they ended. */
-const listEndedForMs = 30 * dayMs
+const endedListedMs = 30 * dayMs
 
 type PublicField = keyof typeof publicFields
 const fieldNames = Object.keys(publicFields) as PublicField[]
-
 const toIso = (time: number): string => new Date(time).toISOString()
 
 function toPublicPolicy(
@@ -50,21 +49,18 @@ const hasEndedRecently = ({ body, from, until }: FeedRevision, at: Date): boolea
   from < until &&
   until === body.end_date &&
   until <= at.getTime() &&
-  until > at.getTime() - listEndedForMs
+  until > at.getTime() - endedListedMs
 
-/**
- * Lists the revisions in the public list: those in force now or later, and those that ended recently without
- * being superseded.
- */
+/** Lists the revisions that are in force now or later, or that ended recently without a successor. */
 export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
   const filter = parsePolicyQuery({}, at)
-  const inForce =
+  const revisionsInForce =
     typeof filter === 'string' ? [] : policies.filter((revision) => matchesFilter(revision, filter, at))
-  const inForceIds = new Set(inForce.map(({ constantPolicyId }) => constantPolicyId))
-  const ended = policies.filter(
+  const inForceIds = new Set(revisionsInForce.map(({ constantPolicyId }) => constantPolicyId))
+  const endedRevisions = policies.filter(
     (revision) => hasEndedRecently(revision, at) && !inForceIds.has(revision.constantPolicyId),
   )
-  return [...inForce, ...ended]
+  return [...revisionsInForce, ...endedRevisions]
 }
 
 /** Returns the shapes of public policies, ordered by name. */

@@ -28,7 +28,6 @@ const version = '2.0.0'
 
 /** The time of a feed without publications: the earliest time that MDS allows. */
 export const neverPublished = Date.UTC(2018, 0, 1)
-
 /** Number of ids in one query. */
 const batchSize = 1000
 
@@ -80,13 +79,13 @@ export async function readFeed(state: State, scope: Scope, regionId: string): Pr
     .where('region_id', '=', regionId)
     .where('published_time', 'is not', null)
     .execute()
-  const inFeed = revisions.filter(
+  const revisionsInFeed = revisions.filter(
     ({ unpublished_time: unpublishedTime, is_deleted: isDeleted, mds }) =>
       !unpublishedTime && !isDeleted && mds !== null,
   )
-  const usedIds = new Set(inFeed.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))
+  const usedIds = new Set(revisionsInFeed.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))
   const geographies = await readGeographies(store, [...usedIds])
-  const policies = inFeed.map(
+  const policies = revisionsInFeed.map(
     ({
       policy_id: policyId,
       constant_policy_id: constantPolicyId,

@@ -10,7 +10,13 @@ import { toMdsRequirements } from './mds-requirements.ts'
 import type { FeedVersion } from './negotiate-version.ts'
 import { matchesFilter, parsePolicyQuery, type PolicyQuery } from './policy-query.ts'
 import { listPublicRevisions, toPublicPolicies, toPublicShapes } from './public-policies.ts'
-import { makeGeographiesBody, makePoliciesBody, type PublicFeed, readFeed } from './read-feed.ts'
+import {
+  makeGeographiesBody,
+  makePoliciesBody,
+  neverPublished,
+  type PublicFeed,
+  readFeed,
+} from './read-feed.ts'
 import { type FeedBody, makeFeedBody, makeFeedError } from './send-feed.ts'
 
 export interface FeedContext {
@@ -31,10 +37,7 @@ interface RegionFeed extends OpenRegion {
 /** The feed of a region is cached until a policy changes. Changes by other servers appear after this time. */
 const cacheMs = 5000
 
-/**
- * The bodies of the public feeds of regions. Those of MDS are null if the region publishes nothing, or not
- * the requested item.
- */
+/** Bodies of public feeds. Those of MDS are null if nothing is published, or not the requested item. */
 export class RegionFeeds {
   readonly #state: State
   readonly #publicUrl: string
@@ -69,7 +72,7 @@ export class RegionFeeds {
   }
 
   /** Returns the policies that match a query, in MDS. */
-  async policies(
+  async getPolicies(
     version: FeedVersion,
     regionId: string,
     query: PolicyQuery,
@@ -92,7 +95,7 @@ export class RegionFeeds {
     )
   }
 
-  async policy(version: FeedVersion, regionId: string, policyId: string): Promise<FeedBody | null> {
+  async getPolicy(version: FeedVersion, regionId: string, policyId: string): Promise<FeedBody | null> {
     const regionFeed = await this.#find(regionId)
     const policy = regionFeed?.feed.policies.find((revision) => revision.policyId === policyId)
     if (!regionFeed || !policy) return null
@@ -103,7 +106,7 @@ export class RegionFeeds {
     )
   }
 
-  async geographies(version: FeedVersion, regionId: string): Promise<FeedBody | null> {
+  async getGeographies(version: FeedVersion, regionId: string): Promise<FeedBody | null> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) return null
     const { lastUpdated, geographies: feedItems } = regionFeed.feed
@@ -118,7 +121,7 @@ export class RegionFeeds {
     return body
   }
 
-  async geography(version: FeedVersion, regionId: string, id: string): Promise<FeedBody | null> {
+  async getGeography(version: FeedVersion, regionId: string, id: string): Promise<FeedBody | null> {
     const regionFeed = await this.#find(regionId)
     const geography = regionFeed?.feed.geographies.find(({ geography_id: geographyId }) => geographyId === id)
     if (!regionFeed || !geography) return null
@@ -129,11 +132,11 @@ export class RegionFeeds {
     )
   }
 
-  async requirements(regionId: string): Promise<FeedBody | null> {
+  async getRequirements(regionId: string): Promise<FeedBody | null> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) return null
     const { region, scope, created } = regionFeed
-    const [organization, set] = await Promise.all([
+    const [organization, requirements] = await Promise.all([
       this.#state
         .as(scope)
         .selectFrom('organization')
@@ -150,15 +153,15 @@ export class RegionFeeds {
         region,
         name: organization?.name ?? region.text,
         operators,
-        requirements: set,
-        created: Math.max(created.getTime(), Date.UTC(2018, 0, 1)),
+        requirements,
+        created: Math.max(created.getTime(), neverPublished),
         publicUrl: this.#publicUrl.replace(/\/$/, ''),
       }),
     )
   }
 
-  /** Returns the policies as plain fields, in force, to come, or recently ended at a time. */
-  async publicPolicies(regionId: string, at: Date): Promise<FeedBody> {
+  /** Returns the policies that are in force, to come, or recently ended at a time, as plain fields. */
+  async getPublicPoliciesBody(regionId: string, at: Date): Promise<FeedBody> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No policies are published here.')
     // The body also changes with time, when revisions begin or end.
@@ -181,7 +184,7 @@ export class RegionFeeds {
   }
 
   /** Returns the shapes of the policies as plain fields. */
-  async publicShapes(regionId: string, at: Date): Promise<PublicShape[]> {
+  async listPublicShapes(regionId: string, at: Date): Promise<PublicShape[]> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No shapes are published here.')
     return toPublicShapes(regionFeed.feed, at)

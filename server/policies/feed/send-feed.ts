@@ -7,13 +7,10 @@ import { negotiateVersion, type FeedVersion, feedVersions, getMediaType } from '
 
 /** Shared caches may store a feed for a minute. */
 const caching = 'public, max-age=60'
-
 /** The feeds are public, so pages of any origin may read them. */
 const publicHeaders = { 'access-control-allow-origin': '*', vary: 'Accept, Accept-Encoding' }
-
 /** Shorter bodies are sent uncompressed. */
 const minCompressedBytes = 1024
-
 const compress = promisify(gzip)
 
 /** Whether an If-None-Match header matches an ETag. */
@@ -40,6 +37,7 @@ export interface FeedBody {
   compressed?: Promise<Buffer>
 }
 
+/** Makes the body of a response, with its ETag. */
 export function makeFeedBody(value: unknown): FeedBody {
   const bytes = Buffer.from(JSON.stringify(value))
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` }
@@ -62,21 +60,18 @@ async function sendCacheable(headers: Headers, body: FeedBody, type: string): Pr
 export const sendPublic = (headers: Headers, body: FeedBody): Promise<RawResponse> =>
   sendCacheable(headers, body, 'application/json; charset=utf-8')
 
-/**
- * Sends the requested version: 304 if the client has it already, 406 if it is not supported, 404 if `build`
- * returns null.
- */
+/** Sends a version; or 304 (not modified), 406 (not in `servedVersions`), 404 (`build` returns null). */
 export async function sendFeed(
   headers: Headers,
   build: (version: FeedVersion) => Promise<FeedBody | RawResponse | null>,
-  served: readonly FeedVersion[] = feedVersions,
+  servedVersions: readonly FeedVersion[] = feedVersions,
 ): Promise<RawResponse> {
   const version = negotiateVersion(headers.get('accept'))
-  if (!version || !served.includes(version))
+  if (!version || !servedVersions.includes(version))
     return makeFeedError(
       406,
       'unsupported_version',
-      `This version of MDS is not supported; ${served.join(' and ')} ${served.length > 1 ? 'are' : 'is'}.`,
+      `This version of MDS is not supported; ${servedVersions.join(' and ')} ${servedVersions.length > 1 ? 'are' : 'is'}.`,
     )
   const body = await build(version)
   if (!body) return makeFeedError(404, 'not_found', 'There is no such record in this feed.')

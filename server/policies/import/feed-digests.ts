@@ -8,7 +8,7 @@ export const computeDigest = (value: unknown): string =>
 /** Digests of a policy and of its geographies, by which changes in a feed are detected. */
 export interface FeedDigests {
   content: string
-  /** Digest of the geographies. The name is stored. */
+  /** Digest of the geographies, under the name of earlier versions, because it is stored. */
   ground: string
 }
 
@@ -19,14 +19,14 @@ const removeDate = (item: unknown): unknown =>
 /**
  * Computes the digests of a policy.
  * @param geographies All geographies of the source.
- * @param used Ids of the geographies that the policy uses.
+ * @param geographyIds Ids of the geographies that the policy uses.
  */
 export function computeFeedDigests(
   policy: unknown,
   geographies: readonly unknown[],
-  used: readonly string[],
+  geographyIds: readonly string[],
 ): FeedDigests {
-  const usedIds = new Set(used)
+  const usedIds = new Set(geographyIds)
   const geographyDigests = geographies
     .filter((geography) => usedIds.has((geography as { geography_id?: string } | null)?.geography_id ?? ''))
     .map((geography) => computeDigest(removeDate(geography)))

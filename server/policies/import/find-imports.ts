@@ -15,8 +15,7 @@ export interface ImportContext extends PolicyStores {
   fetch: GuardedFetch
 }
 
-/** A policy of a source, with its digests. */
-export interface FoundImport extends ReadPolicy {
+export interface SourcePolicy extends ReadPolicy {
   digests: FeedDigests
 }
 
@@ -30,19 +29,18 @@ interface ImportRequest {
   at: Date
 }
 
-/** The parsed content of a source. */
-export interface FoundImports {
+export interface ParsedSource {
   region: Region
   content: SourceContent
   places: ReadonlyMap<string, Place>
-  policies: FoundImport[]
+  policies: SourcePolicy[]
 }
 
 /** Fetches and parses a source. If several policies have the same id, the first is used. */
 export async function findImports(
   { state, facts, fetch }: ImportContext,
   { scope, regionId, source, agency, at }: ImportRequest,
-): Promise<FoundImports> {
+): Promise<ParsedSource> {
   const region = await findRegion(state, scope, regionId)
   const content = await readSource(fetch, source)
   const places = readGeographies(content.geographies)
@@ -60,11 +58,11 @@ export async function findImports(
     region,
     today: getToday(region, at),
   }
-  const byId = new Map<string, FoundImport>()
+  const policiesById = new Map<string, SourcePolicy>()
   content.policies.forEach((raw, index) => {
     const policy = readImportedPolicy(raw, index, context)
-    if (!byId.has(policy.found.policy_id))
-      byId.set(policy.found.policy_id, {
+    if (!policiesById.has(policy.found.policy_id))
+      policiesById.set(policy.found.policy_id, {
         ...policy,
         digests: computeFeedDigests(
           raw,
@@ -73,5 +71,5 @@ export async function findImports(
         ),
       })
   })
-  return { region, content, places, policies: [...byId.values()] }
+  return { region, content, places, policies: [...policiesById.values()] }
 }

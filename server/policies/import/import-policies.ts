@@ -13,17 +13,14 @@ import { addRevision, type NewRevision } from '../save-policy.ts'
 import { readFields, toStoredFields } from '../stored-fields.ts'
 import { getToday } from '../today-in.ts'
 import type { FeedDigests } from './feed-digests.ts'
-import { findImports, type FoundImport, type ImportContext } from './find-imports.ts'
+import { findImports, type SourcePolicy, type ImportContext } from './find-imports.ts'
 import { describePreviousImport, createImportedState, type ImportedState } from './imported-state.ts'
 import { type Match, matchImported } from './match-imported.ts'
-import { isOnShapes, type PlacedShapes, placeIds, placePolicies, withShapes } from './place-policies.ts'
+import { isOnShapes, type PlacedShapes, listPlaceIds, placePolicies, setShapes } from './place-policies.ts'
 
 type ImportBody = Call<typeof importEndpoint>['body']
 
-/**
- * Finds the newest revisions of policies that were imported from a source and are not deleted, by their ids
- * in the source.
- */
+/** Finds the newest revisions of a source's policies that are not deleted, by ids in the source. */
 async function findImportedPolicies(
   store: Store,
   regionId: string,
@@ -44,7 +41,7 @@ async function findImportedPolicies(
 }
 
 const matchPolicies = (
-  policies: readonly FoundImport[],
+  policies: readonly SourcePolicy[],
   imported: ReadonlyMap<string, PolicyRow>,
 ): Map<string, Match<PolicyRow>> =>
   matchImported(
@@ -62,7 +59,7 @@ export async function previewImport(
     policies,
     await findImportedPolicies(context.state.as(scope), regionId, content.source),
   )
-  const listed = policies.map(({ found, digests }) => {
+  const listedPolicies = policies.map(({ found, digests }) => {
     const match = matches.get(found.policy_id)
     return match
       ? { ...found, here: describePreviousImport(match.imported, digests, match.isSuperseded) }
@@ -73,12 +70,12 @@ export async function previewImport(
     version: content.version,
     digest: content.digest,
     suggested_agency: content.agency,
-    policies: listed,
+    policies: listedPolicies,
   }
 }
 
 /** Returns the constant id of an imported policy. @throws Problem if it was deleted or did not change. */
-function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
+function getConstantIdOfChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
   if (!match) throw createDeletedProblem()
   if (!describePreviousImport(match.imported, digests, match.isSuperseded).is_changed)
     throw new Problem('conflict', 'One of these policies has not changed in the feed. Load the feed again.')
@@ -86,54 +83,54 @@ function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigest
 }
 
 /** Finds the policies that were chosen. @throws Problem if one of them is missing or cannot be imported. */
-function findChosen(
-  policies: readonly FoundImport[],
+function findChosenPolicies(
+  policies: readonly SourcePolicy[],
   { policy_ids: newIds, updates }: ImportBody,
-): FoundImport[] {
-  const requested = new Set([...newIds, ...updates.map(({ policy_id: id }) => id)])
-  const chosen = policies.filter(({ found }) => requested.has(found.policy_id))
-  if (chosen.length < requested.size || chosen.some(({ fields }) => !fields))
+): SourcePolicy[] {
+  const requestedIds = new Set([...newIds, ...updates.map(({ policy_id: id }) => id)])
+  const chosenPolicies = policies.filter(({ found }) => requestedIds.has(found.policy_id))
+  if (chosenPolicies.length < requestedIds.size || chosenPolicies.some(({ fields }) => !fields))
     throw new Problem('validation_error', 'Not all of these policies can be imported.')
-  return chosen
+  return chosenPolicies
 }
 
-/** Imports of a region are serialized, because concurrent ones would import the same policies twice. */
-async function serializeImports(store: Store, regionId: string): Promise<void> {
+/** Locks the region until the transaction ends, as concurrent imports would import policies twice. */
+async function lockImports(store: Store, regionId: string): Promise<void> {
   await store.selectFrom('region').select('region_id').where('region_id', '=', regionId).forUpdate().execute()
 }
 
 const noShapes: PlacedShapes = { layerId: '', shapesByGeography: new Map() }
 
-/** Returns the fields of a policy on its shapes, and the state of its import. */
+/** Returns the fields of a policy with its shapes, and the state of its import. */
 function placeFields(
-  policy: FoundImport,
+  policy: SourcePolicy,
   policyFields: PolicyFields,
   placed: PlacedShapes,
   currency: string,
 ): { fields: PolicyFields; imported: ImportedState } {
-  const ids = placeIds(policy)
-  const fields = withShapes(policyFields, ids, placed)
+  const ids = listPlaceIds(policy)
+  const fields = setShapes(policyFields, ids, placed)
   const shapes = new Map(
     isOnShapes(policy) ? ids.map((id) => [id, placed.shapesByGeography.get(id) ?? []]) : [],
   )
   return { fields, imported: createImportedState(policy.digests, fields, currency, shapes) }
 }
 
-/** An update of an imported policy: its constant id, and the modified_time that the user read. */
+/** An update of an imported policy: its constant id, and the `modified_time` that the user read. */
 interface PolicyUpdate {
   constantId: string
-  seen: string
+  seenTime: string
   /** The region's local day. */
   today: LocalDay
 }
 
-/**
- * Updates a policy to the present content of the feed, in its draft or in a new draft.
- * @throws Problem if somebody changed the policy since the user read it.
- */
-async function updatePolicy(revision: NewRevision, { constantId, seen, today }: PolicyUpdate): Promise<void> {
+/** Updates a policy to the feed, in its draft or a new one. @throws Problem if others changed it. */
+async function updatePolicy(
+  revision: NewRevision,
+  { constantId, seenTime, today }: PolicyUpdate,
+): Promise<void> {
   const { store, regionId, fields, currency, email, at, imported } = revision
-  const { newest } = await lockPolicy(store, { regionId, policyId: constantId, seen, today })
+  const { newest } = await lockPolicy(store, { regionId, policyId: constantId, seenTime, today })
   if (newest.published_time !== null) await addRevision(revision, newest)
   else
     await store
@@ -152,7 +149,7 @@ async function updatePolicy(revision: NewRevision, { constantId, seen, today }: 
 /**
  * Imports the chosen policies of a source as drafts, and their geographies as a layer, either all or none.
  * Policies that were imported before are skipped, unless they are among the requested updates, which get a
- * draft with the present content of the feed.
+ * draft with the current content of the feed.
  */
 export async function importPolicies(
   context: ImportContext,
@@ -168,43 +165,47 @@ export async function importPolicies(
   })
   if (content.digest !== digest)
     throw new Problem('conflict', 'The feed has changed since you opened it. Load it again.')
-  const chosen = findChosen(policies, body)
+  const chosenPolicies = findChosenPolicies(policies, body)
   /** The modified_time that the user read of each policy to update, by its id in the feed. */
-  const seenTimes = new Map(body.updates.map(({ policy_id: id, if_modified_time: seen }) => [id, seen]))
+  const seenTimes = new Map(
+    body.updates.map(({ policy_id: id, if_modified_time: seenTime }) => [id, seenTime]),
+  )
   const currency = region.currencyCode
   return context.state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      await serializeImports(store, regionId)
+      await lockImports(store, regionId)
       const matches = matchPolicies(policies, await findImportedPolicies(store, regionId, content.source))
-      const included = chosen.filter(({ found: { policy_id: id } }) => seenTimes.has(id) || !matches.has(id))
-      const { earlier, layer } = await placePolicies(
+      const includedPolicies = chosenPolicies.filter(
+        ({ found: { policy_id: id } }) => seenTimes.has(id) || !matches.has(id),
+      )
+      const { shapesByPolicy, newLayer } = await placePolicies(
         store,
         scope,
         { regionId, agency, places, at },
-        included.map((policy) => ({
+        includedPolicies.map((policy) => ({
           policy,
           imported: matches.get(policy.found.policy_id)?.imported.imported ?? null,
         })),
       )
-      for (const policy of included) {
+      for (const policy of includedPolicies) {
         if (!policy.fields) continue
-        const placed = earlier.get(policy) ?? layer ?? noShapes
+        const placed = shapesByPolicy.get(policy) ?? newLayer ?? noShapes
         const placedFields = placeFields(policy, policy.fields, placed, currency)
         const revision = { store, email, regionId, currency, at, ...placedFields }
-        const seen = seenTimes.get(policy.found.policy_id)
-        if (seen === undefined) await addRevision(revision, null)
+        const seenTime = seenTimes.get(policy.found.policy_id)
+        if (seenTime === undefined) await addRevision(revision, null)
         else {
-          const constantId = requireChanged(matches.get(policy.found.policy_id), policy.digests)
-          await updatePolicy(revision, { constantId, seen, today: getToday(region, at) })
+          const constantId = getConstantIdOfChanged(matches.get(policy.found.policy_id), policy.digests)
+          await updatePolicy(revision, { constantId, seenTime, today: getToday(region, at) })
         }
       }
       return {
-        imported: included.length - seenTimes.size,
+        imported: includedPolicies.length - seenTimes.size,
         updated: seenTimes.size,
-        skipped: chosen.length - included.length,
-        shape_layer_uuid: layer?.layerId ?? null,
+        skipped: chosenPolicies.length - includedPolicies.length,
+        shape_layer_uuid: newLayer?.layerId ?? null,
       }
     })
 }

@@ -4,10 +4,7 @@ import type { PolicyRow } from '../policy-row.ts'
 import { readFields, toStoredFields } from '../stored-fields.ts'
 import { type FeedDigests, computeDigest } from './feed-digests.ts'
 
-/**
- * The stored state of a revision's import: digests of the feed and of the imported fields, and shapes by
- * geography.
- */
+/** The stored state of an import: digests of feed and imported fields, and shapes by geography. */
 export interface ImportedState extends FeedDigests {
   fields: string
   shapes: Record<string, string[]>
@@ -24,10 +21,7 @@ export const createImportedState = (
   shapes: Object.fromEntries(shapes),
 })
 
-/**
- * Describes how an imported policy has changed since. Without a stored state it counts as changed both here
- * and in the feed.
- */
+/** Describes how an imported policy changed since. Without a state it counts as changed on both sides. */
 export function describePreviousImport(
   { fields, currency, constant_policy_id, imported, modified_time, published_time: published }: PolicyRow,
   { content, ground }: FeedDigests,

@@ -4,12 +4,10 @@ export interface FeedPolicy {
   previous: readonly string[]
 }
 
-/**
- * The imported policy that matches a policy of a feed. `isSuperseded`: whether the feed contains a later
- * version of it.
- */
+/** The imported policy that matches a policy of a feed. */
 export interface Match<T> {
   imported: T
+  /** Whether the feed contains a later version of it. */
   isSuperseded: boolean
 }
 
@@ -23,9 +21,9 @@ export function matchImported<T>(
   feed: readonly FeedPolicy[],
   imported: ReadonlyMap<string, T>,
 ): Map<string, Match<T>> {
-  const byId = new Map(feed.map((policy) => [policy.id, policy]))
+  const feedById = new Map(feed.map((policy) => [policy.id, policy]))
   const matches = new Map<string, Match<T>>()
-  const add = (id: string, policy: T, isSuperseded: boolean): void =>
+  const addMatch = (id: string, policy: T, isSuperseded: boolean): void =>
     void (matches.has(id) || matches.set(id, { imported: policy, isSuperseded }))
   /** Policies that are not imported, by the ids that they supersede. */
   const successors = new Map<string, FeedPolicy>()
@@ -34,12 +32,12 @@ export function matchImported<T>(
       for (const id of policy.previous) if (!successors.has(id)) successors.set(id, policy)
   for (const [id, policy] of imported) {
     const successor = successors.get(id)
-    if (successor) add(successor.id, policy, false)
-    const inFeed = byId.get(id)
-    if (!inFeed) continue
-    add(id, policy, successor !== undefined)
-    for (const previousId of inFeed.previous)
-      if (byId.has(previousId) && !imported.has(previousId)) add(previousId, policy, true)
+    if (successor) addMatch(successor.id, policy, false)
+    const feedPolicy = feedById.get(id)
+    if (!feedPolicy) continue
+    addMatch(id, policy, successor !== undefined)
+    for (const previousId of feedPolicy.previous)
+      if (feedById.has(previousId) && !imported.has(previousId)) addMatch(previousId, policy, true)
   }
   return matches
 }

@@ -9,26 +9,26 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { VehicleState } from '#contract/vehicle-states.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 
-const sorted = (values: readonly string[] | null | undefined): string[] | null =>
+/** Sorts a set of values; null if it is empty. */
+const sortUnique = (values: readonly string[] | null | undefined): string[] | null =>
   values?.length ? [...new Set(values)].sort() : null
 
-/**
- * Returns a canonical form of a rule without its id, in which omitted values, null and the standard's
- * defaults are equal.
- */
+/** Returns a canonical form of a rule without id: omitted values, null and defaults are equal. */
 function toCanonicalRule(rule: MdsRule): string {
   const { rule_type: type, states, rate_amount: amount, days } = rule
   const from = (rule.start_time ?? '00:00:00').padEnd(8, ':00')
   const until = (rule.end_time ?? '23:59:59').padEnd(8, ':00').replace(/^24:00:00$/, '23:59:59')
-  const named = Object.entries(states ?? {})
+  const stateEntries = Object.entries(states ?? {})
   return canonicalText({
     type,
     units: rule.rule_units ?? (type === 'count' ? 'devices' : null),
-    geographies: sorted(rule.geographies),
-    states: named.length ? Object.fromEntries(named.map(([state, events]) => [state, sorted(events)])) : null,
-    vehicles: sorted(rule.vehicle_types),
-    drives: sorted(rule.propulsion_types),
-    access: sorted(rule.accessibility_options),
+    geographies: sortUnique(rule.geographies),
+    states: stateEntries.length
+      ? Object.fromEntries(stateEntries.map(([state, events]) => [state, sortUnique(events)]))
+      : null,
+    vehicles: sortUnique(rule.vehicle_types),
+    drives: sortUnique(rule.propulsion_types),
+    access: sortUnique(rule.accessibility_options),
     bounds: [
       rule.minimum || null,
       rule.maximum ?? null,
@@ -39,7 +39,7 @@ function toCanonicalRule(rule: MdsRule): string {
       amount == null
         ? null
         : [amount, rule.rate_recurrence ?? null, rule.rate_applies_when ?? 'out_of_bounds'],
-    window: [from, until, days?.length && days.length < mdsDays.length ? sorted(days) : null],
+    window: [from, until, days?.length && days.length < mdsDays.length ? sortUnique(days) : null],
     messages: Object.keys(rule.messages ?? {}).length ? rule.messages : null,
     value: rule.value_url ?? null,
   })
@@ -52,6 +52,7 @@ export const areRulesEqual = (a: readonly MdsRule[], b: readonly MdsRule[]): boo
 
 type Fields = Partial<PolicyFields>
 
+/** What the rules of a policy refer to. */
 export interface RuleContext {
   geographies: readonly { geography_id: string; name: string }[]
   /** Whether the rules apply to a single geography that is the entire area of the agency. */
@@ -63,22 +64,23 @@ export interface RuleContext {
 /** A placeholder while a policy has no id. */
 const noId = '00000000-0000-4000-8000-000000000000'
 
-/**
- * Lists the combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may
- * stand for electric bicycles, pedal bicycles, or both.
- */
+/** Lists types and propulsions of a rule. An MDS bicycle may stand for electric or pedal ones, or both. */
 function listVehicleCandidates({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
   const scooterTypes = ['scooter_standing', 'scooter_seated']
   const isScooter = scooterTypes.every((type) => types?.includes(type))
-  const others = (types ?? []).filter(
+  const otherTypes = (types ?? []).filter(
     (type) => type !== 'bicycle' && !(isScooter && scooterTypes.includes(type)),
   )
   const bicycles = types?.includes('bicycle')
     ? [['bicycle'], ['pedal_bicycle'], ['bicycle', 'pedal_bicycle']]
     : [[]]
   const propulsion = PropulsionType.array().safeParse(drives ?? []).data ?? []
-  return bicycles.flatMap((chosen) => {
-    const parsed = VehicleType.array().safeParse([...chosen, ...(isScooter ? ['scooter'] : []), ...others])
+  return bicycles.flatMap((bicycleTypes) => {
+    const parsed = VehicleType.array().safeParse([
+      ...bicycleTypes,
+      ...(isScooter ? ['scooter'] : []),
+      ...otherTypes,
+    ])
     return parsed.success
       ? (propulsion.length ? [[], propulsion] : [[]]).map((drive) => ({
           vehicle_types: parsed.data,
@@ -88,8 +90,10 @@ function listVehicleCandidates({ vehicle_types: types, propulsion_types: drives 
   })
 }
 
-const withSeconds = (time: string | null | undefined): string | null =>
+/** Adds seconds to a time of day; null for the end of the day. */
+const addSeconds = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00')
+/** Converts MDS days to ISO weekdays. In MDS, Sunday is the first day. */
 const toDayNumbers = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 
 /** Lists the fields of each policy type from which a rule may result. */
@@ -97,7 +101,7 @@ function listTypeCandidates(rule: MdsRule, { isEntireArea, currency }: RuleConte
   const { rule_type: kind, minimum, maximum, rate_amount: rate } = rule
   const limits = { minimum: minimum ?? null, maximum: maximum ?? null }
   const states = VehicleState.array().safeParse(Object.keys(rule.states ?? {})).data ?? []
-  const chosen = [null, ...(states.length ? [states] : [])]
+  const stateCandidates = [null, ...(states.length ? [states] : [])]
   const unit = PolicyUnit.safeParse(rule.rule_units).data ?? null
   if (rate != null) {
     const value = toMajor(rate, currency)
@@ -109,9 +113,9 @@ function listTypeCandidates(rule: MdsRule, { isEntireArea, currency }: RuleConte
   if (kind !== 'count') return []
   const bans = maximum === 0 ? [{ policy_type: 'no_parking' }, { policy_type: 'no_ride' }] : []
   const caps = isEntireArea
-    ? chosen.map((vehicle_states) => ({ policy_type: 'vehicle_cap', vehicle_states, ...limits }))
+    ? stateCandidates.map((vehicle_states) => ({ policy_type: 'vehicle_cap', vehicle_states, ...limits }))
     : []
-  const shares = chosen.map((vehicle_states): Fields => ({
+  const shares = stateCandidates.map((vehicle_states): Fields => ({
     policy_type: 'distribution',
     allocation: 'vehicles_per_operator_per_shape',
     vehicle_states,
@@ -125,18 +129,18 @@ function listTypeCandidates(rule: MdsRule, { isEntireArea, currency }: RuleConte
  * each candidate as MDS and compares the rules. The caller fills in name, dates, operators and layer.
  */
 export function matchPolicyType(rules: readonly MdsRule[], context: RuleContext): PolicyFields | null {
-  const [first] = rules
-  if (!first) return null
+  const [firstRule] = rules
+  if (!firstRule) return null
   const common: Fields = {
     policy_name: 'x',
     shape_layer_uuid: noId,
-    start_time: withSeconds(first.start_time),
-    end_time: withSeconds(first.end_time),
-    days: toDayNumbers(first),
-    messages: first.messages ?? {},
+    start_time: addSeconds(firstRule.start_time),
+    end_time: addSeconds(firstRule.end_time),
+    days: toDayNumbers(firstRule),
+    messages: firstRule.messages ?? {},
   }
-  for (const typeFields of listTypeCandidates(first, context))
-    for (const vehicleFields of listVehicleCandidates(first)) {
+  for (const typeFields of listTypeCandidates(firstRule, context))
+    for (const vehicleFields of listVehicleCandidates(firstRule)) {
       const fields = sentPolicy({ ...emptyPolicy(), ...common, ...typeFields, ...vehicleFields })
       if (!findPolicyType(fields.policy_type) || Object.keys(validatePolicy(fields, context)).length) continue
       if (areRulesEqual(mdsRules({ ...fields, policy_uuid: noId } as Policy, context), rules)) return fields

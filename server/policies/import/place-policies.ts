@@ -10,13 +10,13 @@ import { addLayer } from '#server/geography/layers/save-layer.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
-import type { FoundImport } from './find-imports.ts'
+import type { SourcePolicy } from './find-imports.ts'
 import type { ImportedState } from './imported-state.ts'
 import type { Place } from './read-geographies.ts'
 
-/** A policy to import; `imported`: the state of its earlier import, if any. */
 interface PolicyToPlace {
-  policy: FoundImport
+  policy: SourcePolicy
+  /** The state of its earlier import; null if there is none. */
   imported: ImportedState | null
 }
 
@@ -28,36 +28,34 @@ interface PlacedImport {
   at: Date
 }
 
-/**
- * Finds the shapes that policies apply to: those of their earlier imports, or those of a new layer with the
- * geographies that have no shapes yet or have changed.
- */
+/** Finds shapes of policies: of earlier imports (`shapesByPolicy`), or of a new layer of changed ones. */
 export async function placePolicies(
   store: Store,
   scope: Scope,
   { regionId, agency, places, at }: PlacedImport,
   policies: readonly PolicyToPlace[],
-): Promise<{ earlier: ReadonlyMap<FoundImport, PlacedShapes>; layer: PlacedShapes | null }> {
-  const earlier = new Map<FoundImport, PlacedShapes>()
-  const onShapes = policies.filter(({ policy }) => isOnShapes(policy))
-  for (const { policy, imported } of onShapes) {
+): Promise<{ shapesByPolicy: ReadonlyMap<SourcePolicy, PlacedShapes>; newLayer: PlacedShapes | null }> {
+  const shapesByPolicy = new Map<SourcePolicy, PlacedShapes>()
+  const policiesOnShapes = policies.filter(({ policy }) => isOnShapes(policy))
+  for (const { policy, imported } of policiesOnShapes) {
     const shapes = await findImportedShapes(store, regionId, imported, policy.digests.ground)
-    if (shapes) earlier.set(policy, shapes)
+    if (shapes) shapesByPolicy.set(policy, shapes)
   }
   const neededIds = new Set(
-    onShapes.filter(({ policy }) => !earlier.has(policy)).flatMap(({ policy }) => placeIds(policy)),
+    policiesOnShapes
+      .filter(({ policy }) => !shapesByPolicy.has(policy))
+      .flatMap(({ policy }) => listPlaceIds(policy)),
   )
-  const needed = [...neededIds].flatMap((id) => places.get(id) ?? [])
-  const layer = needed.length
-    ? await storePlaces(store, scope, { regionId, agency, places: needed, at })
+  const neededPlaces = [...neededIds].flatMap((id) => places.get(id) ?? [])
+  const newLayer = neededPlaces.length
+    ? await storePlaces(store, scope, { regionId, agency, places: neededPlaces, at })
     : null
-  return { earlier, layer }
+  return { shapesByPolicy, newLayer }
 }
 
 /** The layer and shapes that represent geographies of a feed. */
 export interface PlacedShapes {
   layerId: string
-  /** Shape ids by geography id. */
   shapesByGeography: ReadonlyMap<string, string[]>
 }
 
@@ -77,10 +75,10 @@ async function findImportedShapes(
     .where('region_id', '=', regionId)
     .where('shape_uuid', 'in', ids)
     .execute()
-  const [layerId, other] = new Set(rows.map((row) => row.layer_id))
-  return layerId === undefined || other !== undefined || rows.length < new Set(ids).size
-    ? null
-    : { layerId, shapesByGeography: new Map(Object.entries(imported.shapes)) }
+  const [layerId, otherLayerId] = new Set(rows.map((row) => row.layer_id))
+  const isDeleted = rows.length < new Set(ids).size
+  if (layerId === undefined || otherLayerId !== undefined || isDeleted) return null
+  return { layerId, shapesByGeography: new Map(Object.entries(imported.shapes)) }
 }
 
 /** Converts geographies of a feed to repaired features of a layer, each with its id in the feed. */
@@ -138,8 +136,8 @@ async function storePlaces(
   return { layerId, shapesByGeography }
 }
 
-/** Sets the layer and shapes of a policy's fields. */
-export function withShapes(
+/** Returns the fields of a policy with its layer and shapes. */
+export function setShapes(
   fields: PolicyFields,
   ids: readonly string[],
   { layerId, shapesByGeography }: PlacedShapes,
@@ -161,8 +159,10 @@ export function withShapes(
   }
 }
 
-export const placeIds = ({ found }: FoundImport): string[] => found.places.map(({ geography_id: id }) => id)
+/** Lists the ids of the geographies that a policy of a source uses. */
+export const listPlaceIds = ({ found }: SourcePolicy): string[] =>
+  found.places.map(({ geography_id: id }) => id)
 
-/** Whether a policy applies to shapes, not to the whole region. */
-export const isOnShapes = ({ found }: FoundImport): boolean =>
+/** Whether a policy applies to shapes, not to the entire region. */
+export const isOnShapes = ({ found }: SourcePolicy): boolean =>
   findPolicyType(found.policy_type ?? '')?.place !== 'region'

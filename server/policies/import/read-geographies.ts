@@ -4,6 +4,9 @@ import { BoundaryFileError, GeometryProblem } from '#server/geography/boundary-f
 import { toPlainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
 import { PositionReader } from '#server/geography/boundary-files/position-reader.ts'
 
+/** Longer names are cut off. */
+const maxNameLength = 200
+
 /** A parsed geography of a feed. */
 export interface Place {
   id: string
@@ -29,10 +32,7 @@ function extractGeometry(geojson: unknown): unknown {
   return type === 'Feature' ? geometry : geojson
 }
 
-/**
- * Parses the geographies of a feed, by id. Items that are not geographies are skipped; one with an invalid
- * geometry has a problem.
- */
+/** Parses geographies by id. Other items are skipped; invalid geometries have a problem. */
 export function readGeographies(items: readonly unknown[]): Map<string, Place> {
   const positions = new PositionReader()
   const places = new Map<string, Place>()
@@ -40,7 +40,11 @@ export function readGeographies(items: readonly unknown[]): Map<string, Place> {
     const { data } = MdsGeography.safeParse(item)
     if (!data) continue
     const { geography_id: id, name, geography_type: type, geography_json: geojson } = data
-    const place = { id, name: name.trim().slice(0, 200) || id, isEntireArea: type === 'municipal_boundary' }
+    const place = {
+      id,
+      name: name.trim().slice(0, maxNameLength) || id,
+      isEntireArea: type === 'municipal_boundary',
+    }
     try {
       places.set(id, {
         ...place,

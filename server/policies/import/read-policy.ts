@@ -16,10 +16,7 @@ export interface ReadContext {
   today: string
 }
 
-/**
- * A parsed policy of a source: its entry in the list, and its fields without shapes. `fields` is null if it
- * has problems.
- */
+/** A parsed policy: its entry in the list, and its fields without shapes, null if it has `faults`. */
 export interface ReadPolicy {
   found: FoundPolicy
   fields: PolicyFields | null
@@ -29,21 +26,27 @@ export interface ReadPolicy {
 
 type Problems = FoundPolicy['faults']
 
+/** Maximum length of ids and names. */
+const maxTextLength = 255
+const maxDescriptionLength = 4000
+/** Maximum number of problems that are listed for a policy. */
+const maxProblems = 10
 /** The last millisecond of the year 9999. */
 const lastTime = 253_402_300_799_999
 /** Policies with more rules are not imported. */
 const maxRules = 2000
 const isTime = (time: number): boolean => time >= 0 && time <= lastTime
+/** Returns a text field of an unvalidated object, shortened; empty if it has none. */
 const readText = (raw: unknown, field: string): string =>
   (typeof raw === 'object' && raw !== null && typeof (raw as Record<string, unknown>)[field] === 'string'
     ? ((raw as Record<string, unknown>)[field] as string)
     : ''
-  ).slice(0, 255)
+  ).slice(0, maxTextLength)
 
 /** Returns the entry of a policy that cannot be imported. */
 function toInvalidPolicy(raw: unknown, problems: Problems, index: number): ReadPolicy {
   const id = readText(raw, 'policy_id') || `policies.${index}`
-  const listed = {
+  const listedPolicy = {
     policy_id: id,
     policy_name: readText(raw, 'name') || id,
     description: '',
@@ -55,10 +58,10 @@ function toInvalidPolicy(raw: unknown, problems: Problems, index: number): ReadP
     is_expired: false,
     places: [],
     unknown_providers: [],
-    faults: problems.slice(0, 10),
+    faults: problems.slice(0, maxProblems),
     here: null,
   }
-  return { found: listed, fields: null, previous: [] }
+  return { found: listedPolicy, fields: null, previous: [] }
 }
 
 /** Finds the problems because of which a policy cannot be imported. */
@@ -67,7 +70,8 @@ function findProblems(
   places: ReadContext['places'],
 ): Problems {
   const problems: Problems = []
-  if (id.length > 255) problems.push({ field: 'policy_id', message: 'is longer than 255 characters' })
+  if (id.length > maxTextLength)
+    problems.push({ field: 'policy_id', message: `is longer than ${maxTextLength} characters` })
   if (!rules.length) problems.push({ field: 'rules', message: 'is empty: it revokes an earlier policy' })
   if (rules.length > maxRules) problems.push({ field: 'rules', message: `has more than ${maxRules} entries` })
   if (!isTime(start)) problems.push({ field: 'start_date', message: 'is not a time in milliseconds' })
@@ -86,10 +90,10 @@ function findProblems(
     else if (place.problem)
       problems.push({ field: 'geographies', message: `“${place.name}” ${place.problem}` })
   }
-  return problems.slice(0, 10)
+  return problems.slice(0, maxProblems)
 }
 
-/** Parses a policy in the format of MDS 2.0. Never throws: errors are listed in its problems. */
+/** Parses a policy in the format of MDS 2.0. Never throws: errors are listed in its `faults`. */
 export function readImportedPolicy(raw: unknown, index: number, context: ReadContext): ReadPolicy {
   const parsed = MdsPolicy.safeParse(raw)
   if (!parsed.success)
@@ -121,8 +125,8 @@ export function readImportedPolicy(raw: unknown, index: number, context: ReadCon
       : matchPolicyType(rules, { geographies, isEntireArea, currency: region.currencyCode })
   const fields: PolicyFields = {
     ...(matchedFields ?? { ...emptyPolicy(), policy_type: 'unknown' }),
-    policy_name: policy.name.trim().slice(0, 255) || id,
-    description: policy.description?.trim().slice(0, 4000) || null,
+    policy_name: policy.name.trim().slice(0, maxTextLength) || id,
+    description: policy.description?.trim().slice(0, maxDescriptionLength) || null,
     operators: matchedFields ? slugs.filter((slug) => slug !== null) : [],
     start_date: localDay(new Date(policy.start_date), region.timezone),
     end_date:
@@ -142,7 +146,7 @@ export function readImportedPolicy(raw: unknown, index: number, context: ReadCon
         },
   }
   const { policy_name, description, start_date, end_date } = fields
-  const listed: FoundPolicy = {
+  const listedPolicy: FoundPolicy = {
     policy_id: id,
     policy_name,
     description: description ?? '',
@@ -157,5 +161,5 @@ export function readImportedPolicy(raw: unknown, index: number, context: ReadCon
     is_expired: policyStatus({ end_date, published: false }, context.today) === 'expired',
     here: null,
   }
-  return { found: listed, fields, previous: policy.prev_policies ?? [] }
+  return { found: listedPolicy, fields, previous: policy.prev_policies ?? [] }
 }

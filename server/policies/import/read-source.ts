@@ -6,9 +6,9 @@ import { upgradePolicy } from './upgrade-policy.ts'
 import { findJsonExcess } from '#server/http/json-excess.ts'
 
 const maxBytes = 20 * 1024 * 1024
-const bounds = { depth: 40, values: 4_000_000, fields: 100_000, length: 1_000_000 }
+const jsonLimits = { depth: 40, values: 4_000_000, fields: 100_000, length: 1_000_000 }
 /** Prefers MDS 2.0. Static files are served as plain JSON. */
-const accept =
+const acceptHeader =
   'application/vnd.mds+json;version=2.0, application/vnd.mds+json;version=1.2;q=0.9, application/json;q=0.5'
 
 const refusals: Readonly<Record<FetchRefused['code'], string>> = {
@@ -35,7 +35,7 @@ async function fetchDocument(fetch: GuardedFetch, url: string, field: string): P
   let response: Response
   try {
     response = await fetch(url, {
-      headers: { accept, 'accept-encoding': 'gzip', 'user-agent': 'publicway' },
+      headers: { accept: acceptHeader, 'accept-encoding': 'gzip', 'user-agent': 'publicway' },
       redirects: 3,
       maxBytes,
       timeoutMs: 30_000,
@@ -50,7 +50,7 @@ async function fetchDocument(fetch: GuardedFetch, url: string, field: string): P
         : `The server answered ${response.status}.`,
     )
   const bytes = Buffer.from(await response.arrayBuffer())
-  const excess = findJsonExcess(bytes, bounds)
+  const excess = findJsonExcess(bytes, jsonLimits)
   if (excess) throw createProblem(`The response cannot be read: ${excess}`)
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown
@@ -67,10 +67,7 @@ const isRecord = (value: unknown): value is MdsRecord =>
 /** Longer lists are refused. */
 const maxItems = 5000
 
-/**
- * Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2.
- * @throws Problem if it is not one.
- */
+/** Extracts list and version of an MDS response, of 2.0 or wrapped as in 1.2. @throws Problem otherwise. */
 export function readMdsList(kind: Kind, body: unknown): { version: string; items: unknown[] } {
   const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${kind}`, message }])
@@ -93,10 +90,7 @@ export function readMdsList(kind: Kind, body: unknown): { version: string; items
   }
 }
 
-/**
- * Guesses URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the
- * policies.
- */
+/** Guesses URLs of geographies: under /geography instead of /policy, or beside the policies. */
 export function guessGeographyUrls(policiesUrl: string): string[] {
   const url = new URL(policiesUrl)
   const siblingPath = url.pathname.replace(/policies(\.json)?\/?$/, 'geographies$1')
@@ -132,6 +126,7 @@ async function fetchGuessedGeographies(fetch: GuardedFetch, policiesUrl: string)
   throw new Problem('validation_error', message, [{ path: 'body.source.geographies_url', message }])
 }
 
+/** Fetches both documents of a source, or takes them from an uploaded file. */
 async function readBodies(
   fetch: GuardedFetch,
   source: ImportSource,

@@ -2,7 +2,7 @@ type MdsRecord = Record<string, unknown>
 
 const isRecord = (value: unknown): value is MdsRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 /** Units of fees by time in MDS 1.2. */
 const timeUnits: readonly unknown[] = ['minutes', 'hours', 'days']
 
@@ -34,7 +34,7 @@ function upgradeRule(rule: unknown): unknown {
     ? {
         vehicle_types: [
           ...new Set(
-            list(rule['vehicle_types']).flatMap((type) =>
+            toList(rule['vehicle_types']).flatMap((type) =>
               type === 'scooter' ? ['scooter_standing', 'scooter_seated'] : [type],
             ),
           ),

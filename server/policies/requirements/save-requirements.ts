@@ -5,16 +5,13 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRequirements } from './find-requirements.ts'
 
-/**
- * Saves the requirements of a region as the next version of the file.
- * @throws Problem if the save is based on an older version than the stored one.
- */
+/** Saves requirements as the next version. @throws Problem if they are based on an older version. */
 export async function saveRequirements(
   state: State,
   {
     viewer: { scope, email },
     params: { region_id: regionId },
-    body: { programs, if_file_version: seen },
+    body: { programs, if_file_version: seenVersion },
     at,
   }: Call<typeof contract>,
 ): Promise<Requirements> {
@@ -23,18 +20,20 @@ export async function saveRequirements(
   const knownSlugs = new Set(
     (await store.selectFrom('operator').select('slug').execute()).map(({ slug }) => slug),
   )
-  const unknown = programs.flatMap(({ operators }) => operators ?? []).find((slug) => !knownSlugs.has(slug))
-  if (unknown !== undefined)
-    throw new Problem('validation_error', `operators: There is no operator '${unknown}'.`)
+  const unknownSlug = programs
+    .flatMap(({ operators }) => operators ?? [])
+    .find((slug) => !knownSlugs.has(slug))
+  if (unknownSlug !== undefined)
+    throw new Problem('validation_error', `operators: There is no operator '${unknownSlug}'.`)
   const row = {
     programs: JSON.stringify(programs),
-    file_version: seen + 1,
+    file_version: seenVersion + 1,
     modified_time: at,
     modified_by_email: email,
   }
   // A single statement resolves conflicts: of two concurrent saves of the same version, one changes no row.
   const query =
-    seen === 1
+    seenVersion === 1
       ? store
           .insertInto('requirements')
           .values({ region_id: regionId, ...row })
@@ -44,11 +43,11 @@ export async function saveRequirements(
           .updateTable('requirements')
           .set(row)
           .where('region_id', '=', regionId)
-          .where('file_version', '=', seen)
+          .where('file_version', '=', seenVersion)
           .returning('file_version')
-  const [saved] = await query.execute()
+  const [savedRow] = await query.execute()
   const current = await findRequirements(store, regionId)
-  if (!saved)
+  if (!savedRow)
     throw new Problem(
       'conflict',
       `The requirements were changed by ${current.modified_by_email ?? 'the server'}, after you began. Nothing was saved.`,

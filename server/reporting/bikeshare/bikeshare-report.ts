@@ -28,7 +28,7 @@ export async function findBikeshareRegion(state: State, scope: Scope, regionId: 
   return region
 }
 
-/** Reads systems, columns and parameters of the report. */
+/** Reads the systems of a region, and the columns and default parameters of the report. */
 export async function readBikeshareMetadata(
   facts: Facts,
   scope: Scope,
@@ -60,12 +60,12 @@ export function makeBikeshareUrl(
   at: Date,
 ): EndpointOutput<typeof getBikeshareDownloadUrl> {
   checkStationQuestion(query, region.timezone, at.getTime())
-  const values = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
   const path = `/v2/regions/${encodeURIComponent(region.regionId)}/reports/bikeshare/stations`
   return {
-    url: `${publicUrl.replace(/\/+$/, '')}${path}?${new URLSearchParams(values)}`,
+    url: `${publicUrl.replace(/\/+$/, '')}${path}?${new URLSearchParams(parameters)}`,
     file_name: makeFileName(region, query.start_date, query.end_date, query.format),
   }
 }

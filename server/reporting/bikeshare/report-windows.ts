@@ -2,7 +2,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Window } from '#server/fleet/stations/station-query.ts'
 
-const daySeconds = 86_400
+const secondsPerDay = 86_400
 /** Returns seconds after midnight of a time of day such as `06:30`. */
 const toSeconds = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
 
@@ -18,11 +18,13 @@ export function makeReportWindows(
   now: number,
 ): Window[] {
   const clock = civilClock(timezone)
-  const first = dayNumber(start_date)
-  return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, day): Window => {
-    const seconds = toSeconds(until)
+  const firstDay = dayNumber(start_date)
+  return Array.from({ length: dayNumber(end_date) - firstDay + 1 }, (_, day): Window => {
+    const untilSeconds = toSeconds(until)
     const end =
-      seconds === daySeconds ? clock.instant(first + day + 1, 0).ms : clock.instant(first + day, seconds).ms
-    return { day, from: clock.instant(first + day, toSeconds(from)).ms, until: Math.min(end, now) }
+      untilSeconds === secondsPerDay
+        ? clock.instant(firstDay + day + 1, 0).ms
+        : clock.instant(firstDay + day, untilSeconds).ms
+    return { day, from: clock.instant(firstDay + day, toSeconds(from)).ms, until: Math.min(end, now) }
   }).filter((window) => window.until > window.from)
 }

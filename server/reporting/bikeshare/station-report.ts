@@ -31,13 +31,14 @@ export interface StationCaller {
 
 /** Converts ms to minutes with three decimals, which is a resolution of 60 ms. */
 const toMinutes = (ms: number): number => Math.round(ms / 60) / 1000
-const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
+/** Returns a number; null if it is unknown (NaN) or infinite. */
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
 function rejectQuestion(path: string, message: string): never {
   throw new Problem('validation_error', `${path}: ${message}`, [{ path, message }])
 }
 
-/** Throws a Problem if a question is invalid. Reversed days were rejected before. */
+/** Checks a question except for reversed days, which were rejected before. @throws Problem if invalid. */
 export function checkStationQuestion(
   { start_date, end_date, window_from, window_until }: StationQuestion,
   timezone: string,
@@ -51,10 +52,7 @@ export function checkStationQuestion(
     rejectQuestion('query.start_date', 'The period begins in the future')
 }
 
-/**
- * Computes the penalty of a station in minor units of the currency. It is rounded once per station, so that
- * stations add up to the total.
- */
+/** Computes a station's penalty in minor units, rounded, so that stations add up to the total. */
 const computePenalty = (beyondMs: number, price: string, digits: number): bigint =>
   Rational.of(price)
     .times(new Rational(BigInt(beyondMs), BigInt(minuteMs)))
@@ -80,16 +78,15 @@ type StationSums = Pick<
 >
 
 /** What figures of stations are related to. */
-interface Terms {
-  /** Time of all windows. */
+interface ReportTerms {
   windowMs: number
   /** Number of windows. */
   days: number
   /** Formats the penalty for a time beyond the tolerance; null without a price. */
-  penalty: (beyondMs: number) => string | null
+  formatPenalty: (beyondMs: number) => string | null
 }
 
-const computeFigures = (sums: StationSums, { windowMs, days, penalty }: Terms) => ({
+const computeFigures = (sums: StationSums, { windowMs, days, formatPenalty }: ReportTerms) => ({
   window_minutes: toMinutes(windowMs),
   known_minutes: toMinutes(sums.knownMs),
   unknown_minutes: toMinutes(windowMs - sums.knownMs),
@@ -97,39 +94,38 @@ const computeFigures = (sums: StationSums, { windowMs, days, penalty }: Terms) =
   renting_minutes: toMinutes(sums.rentingMs),
   returning_minutes: toMinutes(sums.returningMs),
   empty_minutes: toMinutes(sums.emptyMs),
-  full_minutes: orNull(toMinutes(sums.fullMs)),
+  full_minutes: finiteOrNull(toMinutes(sums.fullMs)),
   longest_empty_minutes: toMinutes(sums.maxEmptyMs),
-  longest_full_minutes: orNull(toMinutes(sums.maxFullMs)),
-  empty_or_full_share: orNull(sums.eitherMs / sums.knownMs),
+  longest_full_minutes: finiteOrNull(toMinutes(sums.maxFullMs)),
+  empty_or_full_share: finiteOrNull(sums.eitherMs / sums.knownMs),
   runs_beyond_tolerance: sums.runsBeyond,
   minutes_beyond_tolerance: toMinutes(sums.beyondMs),
-  penalty: penalty(sums.beyondMs),
-  vehicles_disabled_mean: orNull(sums.disabledMean),
+  penalty: formatPenalty(sums.beyondMs),
+  vehicles_disabled_mean: finiteOrNull(sums.disabledMean),
   starts: sums.starts,
   ends: sums.ends,
   net_flow: sums.ends - sums.starts,
-  turnover_per_dock: orNull((sums.starts + sums.ends) / 2 / sums.capacity / days),
+  turnover_per_dock: finiteOrNull((sums.starts + sums.ends) / 2 / sums.capacity / days),
   coverage: sums.knownMs / windowMs,
 })
 
-const sumValues = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
-  stations.reduce((total, station) => {
-    const stationValue = value(station)
-    return Number.isFinite(stationValue) ? total + stationValue : total
-  }, 0)
+type GetFigure = (station: StationFigures) => number
+
+/** Returns the sum of known values; 0 if no station has one. */
+const sumValues = (stations: readonly StationFigures[], getFigure: GetFigure): number =>
+  stations
+    .map(getFigure)
+    .filter(Number.isFinite)
+    .reduce((total, value) => total + value, 0)
 /** Returns the sum of known values; NaN if no station has one. */
-const sumKnownValues = (
-  stations: readonly StationFigures[],
-  value: (station: StationFigures) => number,
-): number =>
-  stations.some((station) => Number.isFinite(value(station))) ? sumValues(stations, value) : Number.NaN
+const sumKnownValues = (stations: readonly StationFigures[], getFigure: GetFigure): number =>
+  stations.map(getFigure).some(Number.isFinite) ? sumValues(stations, getFigure) : Number.NaN
 /** Finds the largest known value; NaN if no station has one. */
-const findMax = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number => {
-  const known = stations.map(value).filter(Number.isFinite)
-  return known.length ? Math.max(...known) : Number.NaN
+const findMax = (stations: readonly StationFigures[], getFigure: GetFigure): number => {
+  const knownValues = stations.map(getFigure).filter(Number.isFinite)
+  return knownValues.length ? Math.max(...knownValues) : Number.NaN
 }
 
-/** Sums over all stations. */
 const sumStations = (stations: readonly StationFigures[]): StationSums => ({
   knownMs: sumValues(stations, ({ knownMs }) => knownMs),
   installedMs: sumValues(stations, ({ installedMs }) => installedMs),
@@ -148,29 +144,29 @@ const sumStations = (stations: readonly StationFigures[]): StationSums => ({
   capacity: sumKnownValues(stations, ({ capacity }) => capacity),
 })
 
-/** Returns the row of a station. `end`: when the last window ended, ms. */
-const toStationRow = (station: StationFigures, terms: Terms, end: number): StationRow => ({
+/** Returns the row of a station. @param end When the last window ended, ms. */
+const toStationRow = (station: StationFigures, terms: ReportTerms, end: number): StationRow => ({
   operator: station.operator,
   feed_id: station.feedId,
   station_id: station.stationId,
   station: station.name,
-  lon: orNull(station.lon),
-  lat: orNull(station.lat),
-  capacity: orNull(station.capacity),
+  lon: finiteOrNull(station.lon),
+  lat: finiteOrNull(station.lat),
+  capacity: finiteOrNull(station.capacity),
   ...computeFigures(station, terms),
-  last_report_age_minutes: orNull(toMinutes(Math.max(0, end - station.reported))),
+  last_report_age_minutes: finiteOrNull(toMinutes(Math.max(0, end - station.reported))),
 })
 
 /** Returns the totals of all stations. Their penalty is the sum of the rounded penalties of stations. */
 function toTotalsRow(
   stations: readonly StationFigures[],
-  terms: Terms,
+  terms: ReportTerms,
   penalty: string | null,
 ): StationReport['totals'] {
   const windowMs = terms.windowMs * stations.length
   return {
     stations: stations.length,
-    capacity: orNull(sumKnownValues(stations, ({ capacity }) => capacity)),
+    capacity: finiteOrNull(sumKnownValues(stations, ({ capacity }) => capacity)),
     ...computeFigures(sumStations(stations), { ...terms, windowMs }),
     penalty,
     coverage: stations.length ? sumValues(stations, ({ knownMs }) => knownMs) / windowMs : 0,
@@ -200,10 +196,10 @@ export async function readStationReport(
   ])
   const { stations, days } = figures
   const digits = currencyDigits(currencyCode)
-  const terms: Terms = {
+  const terms: ReportTerms = {
     windowMs: windows.reduce((total, { from, until }) => total + until - from, 0),
     days: windows.length,
-    penalty: (beyondMs) =>
+    formatPenalty: (beyondMs) =>
       price === undefined ? null : formatMinor(computePenalty(beyondMs, price, digits), digits),
   }
   const totalPenalty =
@@ -211,8 +207,8 @@ export async function readStationReport(
       ? null
       : stations.reduce((sum, { beyondMs }) => sum + computePenalty(beyondMs, price, digits), 0n)
   const end = windows.at(-1)?.until ?? now
-  const shown = systems.filter(({ operator }) => !operators.length || operators.includes(operator))
-  const newest = shown.reduce((latest, { last }) => Math.max(latest, last), 0)
+  const shownSystems = systems.filter(({ operator }) => !operators.length || operators.includes(operator))
+  const newestPoll = shownSystems.reduce((newest, { last }) => Math.max(newest, last), 0)
   const dayFigures = new Map(days.map((day) => [day.day, day]))
   return {
     start_date,
@@ -226,7 +222,7 @@ export async function readStationReport(
       currency: currencyCode,
       known_minutes: knownMinutes,
     },
-    systems: shown.map(({ operator, feedId }) => ({
+    systems: shownSystems.map(({ operator, feedId }) => ({
       operator,
       feed_id: feedId,
       flow_source: figures.operatorsWithTrips.includes(operator) ? 'trips' : 'counts',
@@ -240,10 +236,10 @@ export async function readStationReport(
         known_minutes: toMinutes(knownMs),
         empty_minutes: toMinutes(emptyMs),
         full_minutes: toMinutes(fullMs),
-        empty_share: orNull(emptyMs / knownMs),
-        full_share: orNull(fullMs / knownMs),
+        empty_share: finiteOrNull(emptyMs / knownMs),
+        full_share: finiteOrNull(fullMs / knownMs),
       }
     }),
-    newest_poll: newest > 0 ? new Date(newest).toISOString() : null,
+    newest_poll: newestPoll > 0 ? new Date(newestPoll).toISOString() : null,
   }
 }

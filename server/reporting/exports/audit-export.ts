@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import type { ExportRow } from './export-store.ts'
 
 /** Describes an export as the path of its call, with filters and the number of rows. */
-function toPath(
+function describeAsPath(
   { region_id: regionId, table_name: table, month, operator, format, question }: ExportRow,
   rows: number,
 ): string {
@@ -38,7 +38,7 @@ export async function auditExport(
     viewer: { userId: row.user_id, email: user?.email ?? '', organizationId, admin: null },
     action: 'exportRows',
     method: 'POST',
-    path: toPath(row, rows),
+    path: describeAsPath(row, rows),
     status: 200,
     address: null,
     at,

@@ -15,11 +15,11 @@ import type { Region } from '#contract/regions.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
 import { toSelection } from './check-question.ts'
 import { computeChecksum } from './export-files.ts'
-import type { Counted, Selection, StateContext } from './tables/export-source.ts'
+import type { RowCounts, Selection, StateContext } from './tables/export-source.ts'
 import { countRows, writeTable } from './write-table.ts'
 
 /** Formats in which a table is included in a zip. */
-const filesOfTable = [
+const tableFormats = [
   { format: 'csv', extension: 'csv' },
   { format: 'parquet', extension: 'parquet' },
 ] as const
@@ -41,12 +41,14 @@ export const writeDataDictionary = (): string =>
     .map((cells) => `${csvLine(cells)}\r\n`)
     .join('')
 
-interface ZippedTable extends Counted {
+/** A table as the manifest describes it. */
+interface ZippedTable extends RowCounts {
   table: ExportTableName
   description: string
   files: { name: string; rows: number; bytes: number; sha256: string }[]
 }
 
+/** The export that a zip is written for, and what it is written from. */
 interface ZipContext extends StateContext {
   exportId: string
   organizationId: string
@@ -58,9 +60,7 @@ interface ZipContent {
   /** Slugs; empty for all. */
   operators: readonly string[]
   tables: readonly ExportTableName[]
-  /** Additional fields of the manifest. */
   manifestFields: Record<string, unknown>
-  /** Additional files. */
   files: readonly { name: string; content: string }[]
 }
 
@@ -68,20 +68,19 @@ interface ZipContent {
 interface ZipTarget extends WriteOptions {
   /** Path of the zip. Files of tables are written beside it and removed. */
   path: string
+  /** Receives the number of rows that are known so far. */
   onTotal: (rows: number) => void
 }
 
+/** Tables that can be limited to an operator. */
 const operatorTables = exportTableNames.filter((table) =>
   (exportTables[table].filters as readonly string[]).includes('operators'),
 )
 
 /** A day before the first trip in any feed. */
-const firstDay = '2015-01-01'
+const dayBeforeAllTrips = '2015-01-01'
 
-/**
- * Writes the zip of a month: every table as CSV and Parquet, a manifest and a data dictionary. Returns the
- * number of rows.
- */
+/** Writes the zip of a month: tables as CSV and Parquet, manifest, dictionary. Returns the row count. */
 export const buildMonthlyZip = (
   context: ZipContext,
   region: Region,
@@ -101,17 +100,14 @@ export const buildMonthlyZip = (
     target,
   )
 
-/**
- * Writes a zip with everything that is stored about an operator in a region: facts, and rows of the state
- * store without secrets. Returns the number of rows.
- */
+/** Writes a zip of all stored data of an operator in a region, without secrets. Returns the row count. */
 export async function buildOperatorZip(
   context: ZipContext,
   region: Region,
   operator: string,
   target: ZipTarget,
 ): Promise<number> {
-  const stored = await context.state.maintenance.rowsOfOperator(
+  const stateRows = await context.state.maintenance.rowsOfOperator(
     { operator, regionId: region.regionId, organizationId: context.organizationId },
     maxStateRows,
   )
@@ -119,11 +115,11 @@ export async function buildOperatorZip(
     context,
     region,
     {
-      period: { start_date: firstDay, end_date: localDay(context.at, region.timezone) },
+      period: { start_date: dayBeforeAllTrips, end_date: localDay(context.at, region.timezone) },
       operators: [operator],
       tables: operatorTables,
       manifestFields: { operator },
-      files: [{ name: 'state.json', content: `${JSON.stringify(stored, null, 2)}\n` }],
+      files: [{ name: 'state.json', content: `${JSON.stringify(stateRows, null, 2)}\n` }],
     },
     target,
   )
@@ -143,7 +139,7 @@ async function addTable(
     temporaryFiles,
   }: Pick<ZipTarget, 'path' | 'signal'> & { temporaryFiles: string[] },
 ): Promise<ZippedTable> {
-  const files = filesOfTable.map(({ format, extension }) => ({
+  const files = tableFormats.map(({ format, extension }) => ({
     table,
     format,
     columns: [],
@@ -155,15 +151,15 @@ async function addTable(
   }))
   temporaryFiles.push(...files.map(({ path }) => path))
   const counts = await writeTable(context, files, { signal })
-  const zipped: ZippedTable['files'] = []
+  const zippedFiles: ZippedTable['files'] = []
   for (const [index, { name, path }] of files.entries()) {
-    zipped.push({ name, rows: counts[index] ?? 0, ...(await computeChecksum(path)) })
+    zippedFiles.push({ name, rows: counts[index] ?? 0, ...(await computeChecksum(path)) })
     zip.addFile(path, name, { mtime: context.at, compress: !name.endsWith('.parquet') })
   }
   return {
     table,
     description: exportTables[table].description,
-    files: zipped,
+    files: zippedFiles,
     ...(await countRows(context, table, selection)),
   }
 }
@@ -194,9 +190,10 @@ async function buildZip(
     })
     for (const table of tableNames) {
       signal?.throwIfAborted()
-      const zipped = await addTable(zip, context, { table, selection }, { path, signal, temporaryFiles })
-      tables.push(zipped)
-      rows += zipped.files[0]?.rows ?? 0
+      const zippedTable = await addTable(zip, context, { table, selection }, { path, signal, temporaryFiles })
+      tables.push(zippedTable)
+      // All files of a table have the same rows.
+      rows += zippedTable.files[0]?.rows ?? 0
       onTotal(rows)
       onProgress?.(rows)
     }

@@ -20,20 +20,20 @@ const maxOperators = 10_000
 type Period = Pick<ExportQuestion, 'start_date' | 'end_date'>
 
 function checkPeriod(
-  { start_date: first, end_date: last }: Period,
+  { start_date: firstDay, end_date: lastDay }: Period,
   isRequired: boolean,
   today: string,
 ): void {
-  if (first === null && last === null && !isRequired) return
-  if (first === null) throw makeProblem('start_date', 'The first day is missing.')
-  if (last === null) throw makeProblem('end_date', 'The last day is missing.')
-  if (last < first) throw makeProblem('end_date', 'The last day is before the first.')
-  if (dayNumber(last) - dayNumber(first) >= maxExportDays)
+  if (firstDay === null && lastDay === null && !isRequired) return
+  if (firstDay === null) throw makeProblem('start_date', 'The first day is missing.')
+  if (lastDay === null) throw makeProblem('end_date', 'The last day is missing.')
+  if (lastDay < firstDay) throw makeProblem('end_date', 'The last day is before the first.')
+  if (dayNumber(lastDay) - dayNumber(firstDay) >= maxExportDays)
     throw makeProblem('end_date', 'One export holds five years at most.')
-  if (first > today) throw makeProblem('start_date', 'The period has not begun yet.')
+  if (firstDay > today) throw makeProblem('start_date', 'The period has not begun yet.')
 }
 
-/** Throws if the period, filters or columns of a question do not fit its table. */
+/** Checks that the period, filters and columns of a question fit its table. @throws Problem if not. */
 export function checkFields(
   table: ExportTableName,
   question: ExportQuestion,
@@ -49,17 +49,17 @@ export function checkFields(
     throw makeProblem('shape_layer_uuid', `The table ${table} has no layers.`)
   if (format === 'geojson' && !geometry)
     throw makeProblem('format', `The table ${table} has no geometry. Choose CSV or Parquet.`)
-  const visible = getExportColumns(table, isExact)
+  const visibleColumns = getExportColumns(table, isExact)
   for (const name of question.columns)
     if (!Object.hasOwn(columns, name))
       throw makeProblem('columns', `The table ${table} has no column '${name}'.`)
-    else if (!visible.includes(name))
+    else if (!visibleColumns.includes(name))
       throw new Problem('forbidden', `The column ${name} is for users who may see single trips.`)
   if (new Set(question.columns).size !== question.columns.length)
     throw makeProblem('columns', 'Name each column once.')
 }
 
-/** Throws if a question names an operator or layer that the viewer does not see in the region. */
+/** Checks that the viewer sees operators and layer of a question in the region. @throws Problem if not. */
 export async function checkNames(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,
@@ -74,10 +74,10 @@ export async function checkNames(
     page: 1,
     size: maxOperators,
   })
-  const known = new Set(items.map(({ slug }) => slug))
-  const unknown = question.operators.find((slug) => !known.has(slug))
-  if (unknown !== undefined)
-    throw makeProblem('operators', `There is no operator '${unknown}' in this region.`)
+  const knownSlugs = new Set(items.map(({ slug }) => slug))
+  const unknownSlug = question.operators.find((slug) => !knownSlugs.has(slug))
+  if (unknownSlug !== undefined)
+    throw makeProblem('operators', `There is no operator '${unknownSlug}' in this region.`)
 }
 
 export const getToday = ({ timezone }: Pick<Region, 'timezone'>, at: Date): string => localDay(at, timezone)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { serveWorker } from '#server/jobs/start-worker.ts'
 
+/** The SHA-256 (hexadecimal) and the size of a file. */
 export interface Checksum {
   sha256: string
   bytes: number
@@ -16,9 +17,10 @@ serveWorker((file: string): Checksum => {
   const descriptor = fs.openSync(file, 'r')
   try {
     let bytes = 0
-    for (let read = fs.readSync(descriptor, buffer); read > 0; read = fs.readSync(descriptor, buffer)) {
-      hash.update(buffer.subarray(0, read))
-      bytes += read
+    const readNext = (): number => fs.readSync(descriptor, buffer)
+    for (let readBytes = readNext(); readBytes > 0; readBytes = readNext()) {
+      hash.update(buffer.subarray(0, readBytes))
+      bytes += readBytes
     }
     return { sha256: hash.digest('hex'), bytes }
   } finally {

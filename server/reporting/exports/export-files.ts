@@ -9,9 +9,10 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { Checksum } from './checksum-worker.ts'
 
 const exportsRoot = 'exports/'
-
+/** Length of an export id, a UUID, with which the names of its files begin. */
+const exportIdLength = 36
 const extensions: Record<ExportFormat, string> = { csv: 'csv.gz', parquet: 'parquet', geojson: 'geojson' }
-const medias: Record<ExportFormat | 'zip', string> = {
+const mediaTypes: Record<ExportFormat | 'zip', string> = {
   csv: 'application/gzip',
   parquet: 'application/vnd.apache.parquet',
   geojson: 'application/geo+json',
@@ -29,10 +30,7 @@ export interface NamedExport {
   question: unknown
 }
 
-/**
- * Returns the name under which an export is downloaded: table, region and period; for monthly zips, region,
- * month and version.
- */
+/** Returns the file name for downloads: table, region and period, or region, month and version. */
 export function getFileName({
   table_name: table,
   format,
@@ -44,8 +42,8 @@ export function getFileName({
 }: NamedExport) {
   if (month !== null) return `${region}_${month}${version && version > 1 ? `_v${version}` : ''}.zip`
   if (operator !== null) return `${region}_${operator}.zip`
-  const { start_date: first, end_date: last } = question as { start_date?: string; end_date?: string }
-  return `${[table, region, first, last].filter(Boolean).join('_')}.${extensions[format as ExportFormat]}`
+  const { start_date, end_date } = question as { start_date?: string; end_date?: string }
+  return `${[table, region, start_date, end_date].filter(Boolean).join('_')}.${extensions[format as ExportFormat]}`
 }
 
 export const getMediaType = ({
@@ -53,7 +51,7 @@ export const getMediaType = ({
   month,
   operator,
 }: Pick<NamedExport, 'format' | 'month' | 'operator'>): string =>
-  medias[month === null && operator === null ? (format as ExportFormat) : 'zip']
+  mediaTypes[month === null && operator === null ? (format as ExportFormat) : 'zip']
 
 const toKey = (exportId: string): string => `${exportsRoot}${exportId}`
 
@@ -78,10 +76,7 @@ export class ExportFiles {
     await this.#blobs.putFile(toKey(exportId), await this.getTemporaryPath(exportId))
   }
 
-  /**
-   * Opens a file for download: a URL to which the browser is redirected, or else the content; null if there
-   * is no file.
-   */
+  /** Opens a file for download: a URL to redirect to, or else the content; null if there is none. */
   async open(exportId: string, link: SignedLink): Promise<OpenedFile | null> {
     const key = toKey(exportId)
     const info = await this.#blobs.head(key)
@@ -92,29 +87,27 @@ export class ExportFiles {
     return body && { body, bytes: info.bytes }
   }
 
+  /** Removes the file of an export, complete or not. */
   async remove(exportId: string): Promise<void> {
-    for (const name of await this.#temporaryFiles())
+    for (const name of await this.#listTemporaryFiles())
       if (name.startsWith(exportId)) await fs.promises.rm(path.join(this.folder, name), { force: true })
     await this.#blobs.delete(toKey(exportId))
   }
 
-  /**
-   * Removes files that no export needs, and returns their number. Files are listed before exports, so that
-   * the files of an export that starts meanwhile are not removed.
-   */
-  async removeStray(findNeeded: () => Promise<ReadonlySet<string>>): Promise<number> {
-    const temporaryFiles = await this.#temporaryFiles()
+  /** Removes files without export and counts them. Lists files first, to keep those of new exports. */
+  async removeStray(findNeededIds: () => Promise<ReadonlySet<string>>): Promise<number> {
+    const temporaryFiles = await this.#listTemporaryFiles()
     const keys: string[] = []
     for await (const { key } of this.#blobs.list(exportsRoot)) keys.push(key)
-    const needed = await findNeeded()
-    const strayFiles = temporaryFiles.filter((name) => !needed.has(name.slice(0, 36)))
-    const strayKeys = keys.filter((key) => !needed.has(key.slice(exportsRoot.length)))
+    const neededIds = await findNeededIds()
+    const strayFiles = temporaryFiles.filter((name) => !neededIds.has(name.slice(0, exportIdLength)))
+    const strayKeys = keys.filter((key) => !neededIds.has(key.slice(exportsRoot.length)))
     for (const name of strayFiles) await fs.promises.rm(path.join(this.folder, name), { force: true })
     for (const key of strayKeys) await this.#blobs.delete(key)
     return strayFiles.length + strayKeys.length
   }
 
-  #temporaryFiles(): Promise<string[]> {
+  #listTemporaryFiles(): Promise<string[]> {
     return fs.promises.readdir(this.folder).catch(() => [])
   }
 }
@@ -142,6 +135,7 @@ export class ExportLinks {
     return `/v2/public/exports/${exportId}?expires=${seconds}&signature=${this.#sign(exportId, seconds)}`
   }
 
+  /** Checks a link: `altered` if its signature is not valid. */
   check(exportId: string, expires: string, signature: string, at: Date): 'valid' | 'altered' | 'expired' {
     const expected = Buffer.from(this.#sign(exportId, expires))
     const received = Buffer.from(signature)

@@ -69,9 +69,9 @@ export function composeExportMail(
   context: MailContext,
 ): { subject: string; text: string } {
   const { subject, files, ready, removed } = texts[context.language]
-  const [first] = rows
+  const [firstRow] = rows
   return {
-    subject: subject(rows.length === 1 && first ? getFileName(first) : files(rows.length)),
+    subject: subject(rows.length === 1 && firstRow ? getFileName(firstRow) : files(rows.length)),
     text: `${ready(context.region.text)}
 
 ${rows.map((row) => describeExport(row, context)).join('\n\n')}

@@ -28,27 +28,27 @@ const getColumn = (table: ExportTableName, name: string): ExportColumn => {
   return column
 }
 
-const field = (name: string): Sql => sql`source.${identifier(name)}`
+const fieldColumn = (name: string): Sql => sql`source.${identifier(name)}`
 
-/** Returns the value of a column, rounded if the user may not see the exact one. */
-function selectVisibleValue({ table, isExact, timezone }: ExportContent, name: string): Sql {
+/** Builds SQL for the value of a column, rounded if the user may not see the exact one. */
+function visibleColumn({ table, isExact, timezone }: ExportContent, name: string): Sql {
   const { privacy } = getColumn(table, name)
-  if (isExact || privacy === null) return field(name)
-  if (privacy === 'position') return sql`round(${field(name)}, ${roundedDecimals})`
+  if (isExact || privacy === null) return fieldColumn(name)
+  if (privacy === 'position') return sql`round(${fieldColumn(name)}, ${roundedDecimals})`
   if (privacy === 'time')
-    return sql`toDateTime64(toStartOfHour(${field(name)}, ${bind('String', timezone)}), 3, 'UTC')`
+    return sql`toDateTime64(toStartOfHour(${fieldColumn(name)}, ${bind('String', timezone)}), 3, 'UTC')`
   throw new Error(`${table}.${name} is not for this user`)
 }
 
-/** Prefixes texts that a spreadsheet would evaluate as formulas with an apostrophe, like `csvCell`. */
-const guardFormula = (value: Sql): Sql => {
+/** Builds SQL that prefixes texts that spreadsheets take for formulas with an apostrophe (`csvCell`). */
+const guardedColumn = (value: Sql): Sql => {
   const text = sql`ifNull(${value}, '')`
   const isFormula = sql`match(${text}, ${bind('String', formulaStart.source)})`
   const isNumber = sql`match(${text}, ${bind('String', negativeNumber.source)})`
   return sql`if(${isFormula} and not ${isNumber}, concat('''', ${value}), ${value})`
 }
 
-const jsonTypes: Record<ExportColumnType, string> = {
+const columnTypes: Record<ExportColumnType, string> = {
   text: 'Nullable(String)',
   integer: 'Nullable(Int64)',
   number: 'Nullable(Float64)',
@@ -57,78 +57,74 @@ const jsonTypes: Record<ExportColumnType, string> = {
   day: 'Nullable(Date32)',
 }
 
-/** Returns a GeoJSON feature (RFC 7946) as JSON text, with all columns as its properties. */
-function buildFeatureJson(content: ExportContent): Sql {
+/** Builds SQL for a GeoJSON feature (RFC 7946) as JSON text, with all columns as its properties. */
+function featureColumn(content: ExportContent): Sql {
   const { table, columns } = content
   const { geometry } = exportTables[table]
   if (!geometry) throw new Error(`${table} has no geometry`)
-  const type = columns.map((name) => `${name} ${jsonTypes[getColumn(table, name).type]}`).join(', ')
+  const type = columns.map((name) => `${name} ${columnTypes[getColumn(table, name).type]}`).join(', ')
   const properties = sql`toJSONString(cast(tuple(${joinSql(
-    columns.map((name) => selectVisibleValue(content, name)),
+    columns.map((name) => visibleColumn(content, name)),
     ', ',
   )}), ${bind('String', `Tuple(${type})`)}))`
   const geometryText =
     geometry === 'wkt'
       ? sql`source.geometry`
-      : buildPointJson(selectVisibleValue(content, geometry.lon), selectVisibleValue(content, geometry.lat))
+      : pointColumn(visibleColumn(content, geometry.lon), visibleColumn(content, geometry.lat))
   return sql`concat('{"type":"Feature","geometry":', ${geometryText}, ',"properties":', ${properties}, '}') as feature`
 }
 
-/** Returns a GeoJSON point as JSON text; `null` if a coordinate is missing. */
-const buildPointJson = (lon: Sql, lat: Sql): Sql => {
+/** Builds SQL for a GeoJSON point as JSON text; the text `null` if a coordinate is missing. */
+const pointColumn = (lon: Sql, lat: Sql): Sql => {
   const [x, y] = [lon, lat].map((coordinate) => sql`toString(assumeNotNull(${coordinate}))`) as [Sql, Sql]
   const point = sql`concat('{"type":"Point","coordinates":[', ${x}, ',', ${y}, ']}')`
   return sql`if(${lon} is null or ${lat} is null, 'null', ${point})`
 }
 
-/**
- * Returns a stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor
- * which rows belong to the same vehicle.
- */
-function getOrder(content: ExportContent): Sql {
+/** Builds SQL for a stable order, which discloses neither sequences in an hour nor vehicles if rounded. */
+function orderSql(content: ExportContent): Sql {
   const { table, isExact } = content
   const { time, columns } = exportTables[table]
-  const others = Object.entries(columns).filter(
+  const otherColumns = Object.entries(columns).filter(
     ([name, { privacy }]) =>
       name !== time && (name === 'operator' || privacy === 'position' || (isExact && privacy === 'id')),
   )
-  const names = [...(time ? [time] : []), ...others.map(([name]) => name)]
+  const names = [...(time ? [time] : []), ...otherColumns.map(([name]) => name)]
   return names.length
     ? sql`order by ${joinSql(
-        names.map((name) => selectVisibleValue(content, name)),
+        names.map((name) => visibleColumn(content, name)),
         ', ',
       )}`
     : sql``
 }
 
 /** Builds the query for the content of a file, from the rows of its table. */
-export function buildExportSql(content: ExportContent, rows: Sql, order = getOrder(content)): Sql {
+export function buildExportSql(content: ExportContent, rows: Sql, order = orderSql(content)): Sql {
   const { table, format, columns } = content
-  const selected =
+  const selectedColumns =
     format === 'geojson'
-      ? buildFeatureJson(content)
+      ? featureColumn(content)
       : joinSql(
           columns.map((name) => {
-            const value = selectVisibleValue(content, name)
+            const value = visibleColumn(content, name)
             const isGuarded = format === 'csv' && getColumn(table, name).type === 'text'
-            return sql`${isGuarded ? guardFormula(value) : value} as ${identifier(name)}`
+            return sql`${isGuarded ? guardedColumn(value) : value} as ${identifier(name)}`
           }),
           ', ',
         )
-  return sql`select ${selected} from (${rows}) as source ${order}`
+  return sql`select ${selectedColumns} from (${rows}) as source ${order}`
 }
 
-/** Reads the rows of a table of the state store that were copied to the fact store for an export. */
-export function selectCopiedRows(table: ExportTableName, exportId: string): Sql {
+/** Builds SQL for the rows of a state store table that were copied to the fact store for an export. */
+export function copiedRows(table: ExportTableName, exportId: string): Sql {
   const values = Object.entries(exportTables[table].columns).map(([name, { type }]) => {
     const text = sql`JSONExtract(row, ${bind('String', name)}, 'Nullable(String)')`
-    const value =
-      type === 'time'
-        ? sql`parseDateTime64BestEffortOrNull(${text}, 3, 'UTC')`
-        : type === 'day'
-          ? sql`toDate32OrNull(${text})`
-          : sql`JSONExtract(row, ${bind('String', name)}, ${bind('String', jsonTypes[type])})`
-    return sql`${value} as ${identifier(name)}`
+    const toValue = (): Sql => {
+      if (type === 'time') return sql`parseDateTime64BestEffortOrNull(${text}, 3, 'UTC')`
+      if (type === 'day') return sql`toDate32OrNull(${text})`
+      return sql`JSONExtract(row, ${bind('String', name)}, ${bind('String', columnTypes[type])})`
+    }
+    return sql`${toValue()} as ${identifier(name)}`
   })
   return sql`
   select ${joinSql(values, ', ')}, line, JSONExtractRaw(row, 'geometry') as geometry
@@ -138,14 +134,14 @@ export function selectCopiedRows(table: ExportTableName, exportId: string): Sql 
 /** The order in which rows were copied. */
 export const copiedOrder: Sql = sql`order by source.line`
 
-/** Counts the rows of a table of the fact store and the local days with rows. */
+/** Builds SQL that counts the rows of a fact store table and the local days with rows. */
 export function countSql(table: ExportTableName, source: FactSource, selection: Selection): Sql {
   const { time } = exportTables[table]
   if (!time) throw new Error(`${table} has no time`)
   const day =
     getColumn(table, time).type === 'day'
-      ? field(time)
-      : sql`toDate(${field(time)}, ${bind('String', selection.timezone)})`
+      ? fieldColumn(time)
+      : sql`toDate(${fieldColumn(time)}, ${bind('String', selection.timezone)})`
   return sql`
   select
     count() as rows,

@@ -28,18 +28,17 @@ export interface ExportTask {
 }
 
 export const exportJob = { name: 'write-exports' }
-
 /** A lease that was not renewed for this time is free, because its process has ended. */
 const leaseMs = 30_000
 /** Maximum number of times that an export is started; then it fails, because the process ended each time. */
 export const maxAttempts = 3
 /** Validity of a link to a monthly zip. */
 const zipLinkMs = dayMs
-
 const openStatuses = ['queued', 'running']
 const numberOrNull = (value: string | null): number | null => (value === null ? null : Number(value))
 
-function toFile(row: ExportRow, links: ExportLinks, at: Date) {
+/** Converts the fields that all exports have in common. */
+function toExportFile(row: ExportRow, links: ExportLinks, at: Date) {
   const expires = row.expires_time ?? new Date(at.getTime() + zipLinkMs)
   return {
     export_id: row.export_id,
@@ -58,16 +57,17 @@ function toFile(row: ExportRow, links: ExportLinks, at: Date) {
 }
 
 /** Converts an export of a table to its representation in the API. */
-export const readExport = (row: ExportRow, links: ExportLinks, at: Date): Export => ({
-  ...toFile(row, links, at),
+export const toExport = (row: ExportRow, links: ExportLinks, at: Date): Export => ({
+  ...toExportFile(row, links, at),
   table: row.table_name as ExportTableName,
   format: row.format as ExportFormat,
   question: ExportQuestion.parse(row.question),
   is_exact: row.is_exact,
 })
 
-export const readMonthlyZip = (row: ExportRow, links: ExportLinks, at: Date): MonthlyZip => ({
-  ...toFile(row, links, at),
+/** Converts a monthly zip to its representation in the API. */
+export const toMonthlyZip = (row: ExportRow, links: ExportLinks, at: Date): MonthlyZip => ({
+  ...toExportFile(row, links, at),
   month: row.month ?? '',
   version: row.version ?? 1,
 })
@@ -80,14 +80,14 @@ export interface ExportOwner {
 }
 
 const selectExports = (store: Store, { regionId, userId, onlyOperator }: ExportOwner) => {
-  const ofUser = store
+  const exportsOfUser = store
     .selectFrom('export')
     .where('region_id', '=', regionId)
     .where('user_id', '=', userId)
     .where('operator', 'is', null)
   return onlyOperator === null
-    ? ofUser
-    : ofUser.where(
+    ? exportsOfUser
+    : exportsOfUser.where(
         ({ ref }) => ref('question', '->>').key('operators' as never),
         '=',
         JSON.stringify([onlyOperator]),
@@ -111,10 +111,7 @@ export async function listExportRows(
   return { rows, total }
 }
 
-/**
- * Finds an export of an owner.
- * @throws Problem `not_found` if it does not exist or belongs to someone else.
- */
+/** Finds an export. @throws Problem `not_found` if there is none, or if it belongs to someone else. */
 export async function findExportRow(
   store: Store,
   { exportId, ...owner }: ExportOwner & { exportId: string },
@@ -127,8 +124,9 @@ export async function findExportRow(
   return row
 }
 
-export const readOperatorZip = (row: ExportRow, links: ExportLinks, at: Date): OperatorZip => ({
-  ...toFile(row, links, at),
+/** Converts a zip about an operator to its representation in the API. */
+export const toOperatorZip = (row: ExportRow, links: ExportLinks, at: Date): OperatorZip => ({
+  ...toExportFile(row, links, at),
   operator: row.operator ?? '',
 })
 
@@ -143,7 +141,7 @@ export const listOperatorZipRows = (store: Store, regionId: string): Promise<Exp
     .execute()
 
 /** Lists the monthly zips of a region, newest first. */
-export const listZipRows = (store: Store, regionId: string): Promise<ExportRow[]> =>
+export const listMonthlyZipRows = (store: Store, regionId: string): Promise<ExportRow[]> =>
   store
     .selectFrom('export')
     .selectAll()
@@ -174,7 +172,7 @@ export async function countOpenExports(store: Store, userId: string): Promise<nu
   return Number(n)
 }
 
-/** Returns the oldest export that is waiting or has no process any more; null if there is none. */
+/** Finds the oldest export that is waiting or was abandoned by its process; null if there is none. */
 export async function findNextExport(state: State, at: Date): Promise<ExportTask | null> {
   const row = await state
     .as(systemScope)
@@ -229,10 +227,7 @@ export interface Progress {
   total: number | null
 }
 
-/**
- * Renews the lease and stores the progress. Returns false if the export was canceled or claimed by another
- * process.
- */
+/** Renews the lease, stores the progress. Returns false if the export was canceled or claimed by others. */
 export async function renewExport(
   store: Store,
   { row, owner }: ExportRun,
@@ -289,10 +284,7 @@ export async function endExport(
   return numUpdatedRows > 0n
 }
 
-/**
- * Cancels a waiting or running export; a run stops within a second.
- * @throws Problem `conflict` if it has ended.
- */
+/** Cancels an export; a run stops within a second. @throws Problem `conflict` if it has ended. */
 export async function cancelExportRow(store: Store, exportId: string, at: Date): Promise<ExportRow> {
   const row = await store
     .updateTable('export')
@@ -305,10 +297,7 @@ export async function cancelExportRow(store: Store, exportId: string, at: Date):
   return row
 }
 
-/**
- * Marks exports as expired when their time is over. Returns the ids of exports that have a file or are being
- * written.
- */
+/** Marks expired exports. Returns the ids of exports that have a file or are being written. */
 export async function expireExports(state: State, at: Date): Promise<Set<string>> {
   const store = state.as(systemScope)
   await store
@@ -330,10 +319,7 @@ export async function expireExports(state: State, at: Date): Promise<Set<string>
   return new Set(rows.map((row) => row.export_id))
 }
 
-/**
- * Frees the leases of a previous process. May only be called before the job starts, and by the only server of
- * its stores.
- */
+/** Frees leases of a previous process. Called before the job starts, by the only server of its stores. */
 export async function freeExportLeases(state: State): Promise<void> {
   await state
     .as(systemScope)

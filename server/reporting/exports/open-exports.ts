@@ -32,10 +32,10 @@ import {
   insertExport,
   listExportRows,
   listOperatorZipRows,
-  listZipRows,
-  readExport,
-  readMonthlyZip,
-  readOperatorZip,
+  listMonthlyZipRows,
+  toExport,
+  toMonthlyZip,
+  toOperatorZip,
   removeOldExports,
 } from './export-store.ts'
 import { checkZipMonth, queueDueZips, queueZip } from './queue-monthly-zips.ts'
@@ -67,21 +67,13 @@ export interface OpenExports {
   queueZips(): Promise<void>
 }
 
-/**
- * Validity of a redirect to the blob store; short, because browsers follow it immediately and it must not be
- * shared.
- */
+/** Validity of redirects to the blob store; short, as browsers follow them immediately. */
 const directLinkSeconds = 60
-
 /** Maximum number of a user's exports that are waiting or running. */
 const maxOpenExports = 10
-
 const splitList = (text: string): string[] => text.split(',').flatMap((item) => item.trim() || [])
 
-/**
- * Opens exports of raw data and monthly zips: their routes and jobs. Removes what a previous process left
- * behind.
- */
+/** Opens routes and jobs of exports and zips. Removes what a previous process left behind. */
 export async function openExports(options: ExportOptions): Promise<OpenExports> {
   const { compliance, notifications, secretBox, dataDir, blobs, isAlone, log, now, jobs } = options
   const { state } = compliance
@@ -89,8 +81,8 @@ export async function openExports(options: ExportOptions): Promise<OpenExports> 
   const links = new ExportLinks(secretBox)
   notifications.add(createExportNotifications(state, links))
   const removeFiles = async (): Promise<void> => {
-    const stray = await files.removeStray(() => expireExports(state, now()))
-    if (stray) log('exports', { removed: stray })
+    const removed = await files.removeStray(() => expireExports(state, now()))
+    if (removed) log('exports', { removed })
     await removeOldExports(state, now())
   }
   if (isAlone) await freeExportLeases(state)
@@ -144,7 +136,7 @@ interface Exports {
 }
 
 /** Returns the tables that can be exported, with the rows that the viewer may see. */
-async function describeTables(
+async function getRawData(
   { compliance }: Exports,
   { viewer, params, at, signal }: Call<typeof contract.getRawData>,
 ): Promise<EndpointOutput<typeof contract.getRawData>> {
@@ -179,7 +171,7 @@ async function describeTables(
 }
 
 /** Counts the rows that an export would have. */
-async function countSelected(
+async function countRawData(
   { compliance }: Exports,
   { viewer: { scope }, params, query, at, signal }: Call<typeof contract.countRawData>,
 ): Promise<EndpointOutput<typeof contract.countRawData>> {
@@ -194,6 +186,7 @@ async function countSelected(
   return countRows({ ...compliance, scope, at, signal }, params.table, toSelection(region, question))
 }
 
+/** Queues an export. @throws Problem if it is not valid, or if the user has too many unfinished ones. */
 async function startExport(
   { compliance, jobs, links }: Exports,
   { viewer, params, body: { format, ...request }, at }: Call<typeof contract.startExport>,
@@ -217,7 +210,7 @@ async function startExport(
     created_time: at,
   })
   await jobs.send(exportJob, {})
-  return readExport(row, links, at)
+  return toExport(row, links, at)
 }
 
 /** Returns a page of the viewer's exports. */
@@ -229,11 +222,11 @@ async function listExports(
   await findRegion(state, scope, params.region_id)
   const owner = toOwner(viewer, params.region_id)
   const { rows, total } = await listExportRows(state.as(scope), { ...query, ...owner })
-  return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
+  return { items: rows.map((row) => toExport(row, links, at)), total, ...query }
 }
 
 /** Queues the zip of a month again, as a new version. */
-async function buildMonth(
+async function buildMonthlyZip(
   { compliance: { state }, jobs, links }: Exports,
   { viewer: { scope }, params, body: { month }, at }: Call<typeof contract.buildMonthlyZip>,
 ): Promise<contract.MonthlyZip> {
@@ -243,11 +236,11 @@ async function buildMonth(
   await checkZipMonth(state.as(scope), { regionId, month, today: getToday(region, at) })
   const row = await queueZip(state.as(scope), { regionId, month, at })
   await jobs.send(exportJob, {})
-  return readMonthlyZip(row, links, at)
+  return toMonthlyZip(row, links, at)
 }
 
 /** Queues a zip with everything about an operator. */
-async function buildOperator(
+async function buildOperatorZip(
   { compliance, jobs, links }: Exports,
   { viewer, params, body: { operator }, at }: Call<typeof contract.buildOperatorZip>,
 ): Promise<contract.OperatorZip> {
@@ -266,45 +259,45 @@ async function buildOperator(
     created_time: at,
   })
   await jobs.send(exportJob, {})
-  return readOperatorZip(row, links, at)
+  return toOperatorZip(row, links, at)
 }
 
 function exportRoutes(exports: Exports): Route[] {
   const { links } = exports
   const { state } = exports.compliance
   return [
-    route(contract.getRawData, (call) => describeTables(exports, call)),
-    route(contract.countRawData, (call) => countSelected(exports, call)),
+    route(contract.getRawData, (call) => getRawData(exports, call)),
+    route(contract.countRawData, (call) => countRawData(exports, call)),
     route(contract.startExport, (call) => startExport(exports, call)),
     route(contract.listExports, (call) => listExports(exports, call)),
     route(contract.getExport, async ({ viewer, params, at }) => {
       const ref = { ...toOwner(viewer, params.region_id), exportId: params.export_id }
-      return readExport(await findExportRow(state.as(viewer.scope), ref), links, at)
+      return toExport(await findExportRow(state.as(viewer.scope), ref), links, at)
     }),
     route(contract.cancelExport, async ({ viewer, params, at }) => {
       const store = state.as(viewer.scope)
       const ref = { ...toOwner(viewer, params.region_id), exportId: params.export_id }
       const { export_id: exportId } = await findExportRow(store, ref)
-      return readExport(await cancelExportRow(store, exportId, at), links, at)
+      return toExport(await cancelExportRow(store, exportId, at), links, at)
     }),
-    route(contract.downloadExport, (call) => sendFile(exports, call)),
+    route(contract.downloadExport, (call) => downloadExport(exports, call)),
     route(contract.listMonthlyZips, async ({ viewer, params, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
-      const rows = canSeeZips(viewer) ? await listZipRows(state.as(viewer.scope), regionId) : []
-      return { items: rows.map((row) => readMonthlyZip(row, links, at)) }
+      const rows = canSeeZips(viewer) ? await listMonthlyZipRows(state.as(viewer.scope), regionId) : []
+      return { items: rows.map((row) => toMonthlyZip(row, links, at)) }
     }),
-    route(contract.buildMonthlyZip, (call) => buildMonth(exports, call)),
+    route(contract.buildMonthlyZip, (call) => buildMonthlyZip(exports, call)),
     route(contract.listOperatorZips, async ({ viewer, params, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
       const rows = canSeeZips(viewer) ? await listOperatorZipRows(state.as(viewer.scope), regionId) : []
-      return { items: rows.map((row) => readOperatorZip(row, links, at)) }
+      return { items: rows.map((row) => toOperatorZip(row, links, at)) }
     }),
-    route(contract.buildOperatorZip, (call) => buildOperator(exports, call)),
+    route(contract.buildOperatorZip, (call) => buildOperatorZip(exports, call)),
   ]
 }
 
-/** Responds with the file of a signed link. */
-async function sendFile(
+/** Returns the file of a signed link, or a redirect to the blob store. */
+async function downloadExport(
   { compliance: { state }, files, links }: Exports,
   { params, query, at }: Call<typeof contract.downloadExport>,
 ): Promise<RawResponse> {
@@ -315,8 +308,11 @@ async function sendFile(
       'forbidden',
       'This link is not valid. Copy the whole link, or download the file on the Export page.',
     )
-  const gone = new Problem('gone', 'This link has expired, or the file was removed. Start the export again.')
-  if (verdict === 'expired') throw gone
+  const goneProblem = new Problem(
+    'gone',
+    'This link has expired, or the file was removed. Start the export again.',
+  )
+  if (verdict === 'expired') throw goneProblem
   const row = await state
     .as(systemScope)
     .selectFrom('export')
@@ -324,11 +320,11 @@ async function sendFile(
     .where('export_id', '=', exportId)
     .where('status', '=', 'ready')
     .executeTakeFirst()
-  if (!row) throw gone
+  if (!row) throw goneProblem
   const contentType = getMediaType(row)
   const contentDisposition = `attachment; filename="${getFileName(row)}"`
   const file = await files.open(exportId, { seconds: directLinkSeconds, contentType, contentDisposition })
-  if (!file) throw gone
+  if (!file) throw goneProblem
   if ('url' in file) return new RawResponse(null, { location: file.url, 'cache-control': 'no-store' }, 302)
   return new RawResponse(file.body, {
     'content-type': contentType,

@@ -4,7 +4,7 @@ import { ExportQuestion } from '#contract/exports.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
 import { toSelection } from './check-question.ts'
-import { copiedOrder, selectCopiedRows, countSql, type ExportContent, buildExportSql } from './export-sql.ts'
+import { copiedOrder, copiedRows, countSql, type ExportContent, buildExportSql } from './export-sql.ts'
 import type { FactSource } from './tables/export-source.ts'
 import { events, vehicleStates } from './tables/fleet.ts'
 import { trips } from './tables/trips.ts'
@@ -40,7 +40,7 @@ const questions: [name: string, question: Sql][] = [
     'export-issues-csv',
     buildExportSql(
       makeContent({ table: 'issues', format: 'csv', isExact: true }),
-      selectCopiedRows('issues', '00000000-0000-4000-8000-000000000001'),
+      copiedRows('issues', '00000000-0000-4000-8000-000000000001'),
       copiedOrder,
     ),
   ],

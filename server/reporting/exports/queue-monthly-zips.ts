@@ -11,7 +11,7 @@ export const zipDay = 3
 /** A failed zip is built again after this time. */
 const retryMs = dayMs
 
-/** Returns the month of which the zip is due on a local day; null on the first days of a month. */
+/** Returns the month (YYYY-MM) with a zip that is due on a local day; null on the first days of a month. */
 export const getDueMonth = (today: string): string | null =>
   Number(today.slice(8)) >= zipDay ? startOfMonth(today, 1).slice(0, 7) : null
 
@@ -21,7 +21,7 @@ export async function queueZip(
   { regionId, month, at }: { regionId: string; month: string; at: Date },
 ): Promise<ExportRow> {
   return store.transaction().execute(async (transaction) => {
-    const newest = await transaction
+    const newestZip = await transaction
       .selectFrom('export')
       .select(({ fn }) => fn.max<number | null>('version').as('version'))
       .where('region_id', '=', regionId)
@@ -35,7 +35,7 @@ export async function queueZip(
         user_id: null,
         is_exact: true,
         month,
-        version: (newest?.version ?? 0) + 1,
+        version: (newestZip?.version ?? 0) + 1,
         status: 'queued',
         created_time: at,
       })
@@ -67,40 +67,40 @@ async function queueMissingZip(
   store: Store,
   { regionId, month, at }: { regionId: string; month: string; at: Date },
 ): Promise<boolean> {
-  const newest = await store
+  const newestZip = await store
     .selectFrom('export')
     .select(['export_id', 'status', 'finished_time'])
     .where('region_id', '=', regionId)
     .where('month', '=', month)
     .orderBy('version', 'desc')
     .executeTakeFirst()
-  if (!newest) {
+  if (!newestZip) {
     await queueZip(store, { regionId, month, at })
     return true
   }
-  const { status, finished_time: finished } = newest
-  if (status !== 'failed' || !finished || at.getTime() - finished.getTime() <= retryMs) return false
+  const { status, finished_time: finishedTime } = newestZip
+  if (status !== 'failed' || !finishedTime || at.getTime() - finishedTime.getTime() <= retryMs) return false
   await store
     .updateTable('export')
     .set({ status: 'queued', attempts: 0, problem: null, finished_time: null })
-    .where('export_id', '=', newest.export_id)
+    .where('export_id', '=', newestZip.export_id)
     .where('status', '=', 'failed')
     .execute()
   return true
 }
 
-/** Throws if the zip of a month cannot be built now. */
+/** Checks that the zip of a month can be built now. @throws Problem if not. */
 export async function checkZipMonth(
   store: Store,
   { regionId, month, today }: { regionId: string; month: string; today: string },
 ): Promise<void> {
   if (month >= today.slice(0, 7)) throw new Problem('validation_error', 'month: This month is not over yet.')
-  const open = await store
+  const openZip = await store
     .selectFrom('export')
     .select('export_id')
     .where('region_id', '=', regionId)
     .where('month', '=', month)
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirst()
-  if (open) throw new Problem('conflict', 'The zip of this month is already being built.')
+  if (openZip) throw new Problem('conflict', 'The zip of this month is already being built.')
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ExportFormat } from '#contract/exports.ts'
-import { ExportQuestion } from '#contract/exports.ts'
+import { type ExportFormat, ExportQuestion } from '#contract/exports.ts'
 import type { ExportTableName } from '#contract/export-tables.ts'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
@@ -36,13 +35,14 @@ import {
 } from './export-store.ts'
 import { writeTable } from './write-table.ts'
 
-export interface Exporting {
+/** Dependencies of writing exports. */
+export interface ExportingContext {
   compliance: Compliance
   files: ExportFiles
   log: Log
   now: () => Date
-  /** Returns the free bytes on the disk of a folder. */
-  free?: typeof freeBytes
+  /** Returns the free bytes on the disk of a folder; tests replace it. */
+  getFreeBytes?: typeof freeBytes
 }
 
 /** Exports written concurrently; one session of the background workload remains for other jobs. */
@@ -50,7 +50,7 @@ const exportSlots = 2
 /** Interval at which a run renews its lease, stores its progress and checks whether it was canceled. */
 const renewalMs = 1000
 
-/** An export cannot be written; the user sees the message. */
+/** Thrown if an export cannot be written; the user sees the message. */
 class ExportProblem extends Error {
   override name = 'ExportProblem'
 }
@@ -65,7 +65,7 @@ class RunStopped extends Error {
 }
 
 /** Returns the job that writes all waiting exports and zips. */
-export function writeExportsJob(exporting: Exporting): Job {
+export function writeExportsJob(exporting: ExportingContext): Job {
   const { compliance, now } = exporting
   return {
     ...exportJob,
@@ -82,19 +82,16 @@ export function writeExportsJob(exporting: Exporting): Job {
   }
 }
 
-/** Queues the job if there are exports that wait or have no process any more. */
+/** Queues the job if there are exports that wait or were abandoned by their process. */
 export async function resumeExports(
-  { compliance: { state }, now }: Pick<Exporting, 'compliance' | 'now'>,
+  { compliance: { state }, now }: Pick<ExportingContext, 'compliance' | 'now'>,
   jobs: Pick<Jobs, 'send'>,
 ): Promise<void> {
   if (await findNextExport(state, now())) await jobs.send(exportJob, {})
 }
 
-/**
- * Renews the lease of a run and returns its signal, which is aborted at a shutdown and when the export is
- * canceled.
- */
-function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, renew: Renew) {
+/** Renews the lease of a run. Returns a signal that is aborted at a shutdown or cancellation. */
+function watchRun({ now, log }: ExportingContext, exportId: string, stop: AbortSignal, renew: Renew) {
   const stopping = new AbortController()
   const progress: Progress = { rows: 0, total: null }
   const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
@@ -126,7 +123,10 @@ type Renew = (progress: Progress, at: Date) => Promise<boolean>
 type RunWatch = ReturnType<typeof watchRun>
 
 /** Finds the user of an export, with current permissions. @throws ExportProblem if they no longer suffice. */
-async function findExportViewer({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
+async function findExportViewer(
+  { compliance: { state } }: ExportingContext,
+  row: ExportRow,
+): Promise<Viewer> {
   const viewer = row.user_id === null ? null : await loadViewer(state, row.user_id, '')
   if (!viewer?.scope.regionIds?.includes(row.region_id))
     throw new ExportProblem('You no longer have access to this region.')
@@ -137,7 +137,7 @@ async function findExportViewer({ compliance: { state } }: Exporting, row: Expor
 
 /** Writes the file of an export and returns the number of rows. */
 async function writeFile(
-  exporting: Exporting,
+  exporting: ExportingContext,
   row: ExportRow,
   { organizationId, path, watch }: { organizationId: string; path: string; watch: RunWatch },
 ): Promise<number> {
@@ -216,35 +216,39 @@ const finishExport = (
   })
 
 /** Writes the file of an export to a temporary path, and stores it once it is complete. */
-export async function runExport(exporting: Exporting, task: ExportTask, stop: AbortSignal): Promise<void> {
-  const { compliance, files, log, now, free = freeBytes } = exporting
+export async function runExport(
+  exporting: ExportingContext,
+  task: ExportTask,
+  stop: AbortSignal,
+): Promise<void> {
+  const { compliance, files, log, now, getFreeBytes = freeBytes } = exporting
   const { exportId, organizationId } = task
   const store = getExportStore(compliance.state, task)
   const owner = randomUUID()
   const row = await claimExport(store, exportId, owner, now())
   if (!row) return
   const run = { row, owner }
-  const removeExpiredExports = async (): Promise<void> => {
+  const removeFiles = async (): Promise<void> => {
     await files.remove(exportId)
     await compliance.facts.emptyExports([exportId])
   }
   if (row.attempts > maxAttempts) {
     const problem = 'The server stopped each time it wrote this file.'
     await endExport(store, run, { status: 'failed', problem }, now())
-    return removeExpiredExports()
+    return removeFiles()
   }
   const watch = watchRun(exporting, exportId, stop, (progress, at) => renewExport(store, run, progress, at))
   try {
     const path = await files.getTemporaryPath(exportId)
-    const bytes = await free(files.folder)
-    if (bytes !== null && bytes < minFreeBytes) throw new ExportProblem(diskFull)
+    const freeOnDisk = await getFreeBytes(files.folder)
+    if (freeOnDisk !== null && freeOnDisk < minFreeBytes) throw new ExportProblem(diskFull)
     const rows = await writeFile(exporting, row, { organizationId, path, watch })
     const checksum = await computeChecksum(path)
     watch.signal.throwIfAborted()
     await files.finish(exportId)
     const at = now()
     if (!(await finishExport(store, run, { status: 'ready', rows, ...checksum }, at)))
-      return await removeExpiredExports()
+      return await removeFiles()
     await auditExport(compliance.state, row, { organizationId, rows, at })
   } catch (thrown) {
     const error: unknown = watch.signal.aborted ? watch.signal.reason : thrown
@@ -254,7 +258,7 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
         exportId,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
-    await removeExpiredExports().catch((problem: unknown) =>
+    await removeFiles().catch((problem: unknown) =>
       log('expired exports could not be removed', { exportId, error: getErrorMessage(problem) }),
     )
     if (outcome) await endExport(store, run, outcome, now())

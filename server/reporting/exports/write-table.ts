@@ -4,17 +4,17 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { copiedOrder, selectCopiedRows, countSql, buildExportSql } from './export-sql.ts'
-import type { Counted, Selection, StateContext, StateSource } from './tables/export-source.ts'
+import { copiedOrder, copiedRows, countSql, buildExportSql } from './export-sql.ts'
+import type { RowCounts, Selection, StateContext, StateSource } from './tables/export-source.ts'
 import { exportSources } from './tables/list.ts'
 
 /** Limits of a query that writes a file. Large sorts use the disk instead of more memory. */
 const limits = { seconds: 600, memory: 2 * 2 ** 30 }
-
 /** Characters of rows that are copied by one insert. */
 const copyBatchLength = 4 * 2 ** 20
 
-const escapeTab = (text: string): string =>
+/** Escapes a text for a tab-separated line. */
+const escapeText = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
 
 /** Copies rows of the state store to the fact store, which writes the files. Returns the number of rows. */
@@ -24,25 +24,25 @@ async function copyRows(
   signal?: AbortSignal,
 ): Promise<number> {
   let line = 0
-  let text = ''
-  const flush = async (): Promise<void> => {
-    if (text)
+  let batch = ''
+  const insertBatch = async (): Promise<void> => {
+    if (batch)
       await facts.insert(scope, 'export_rows', {
         columns: ['region_id', 'export_id', 'line', 'row'],
         regionId,
-        lines: Buffer.from(text),
+        lines: Buffer.from(batch),
         areDistinct: true,
       })
-    text = ''
+    batch = ''
   }
   for await (const rows of batches) {
     signal?.throwIfAborted()
     for (const row of rows) {
-      text += `${regionId}\t${exportId}\t${line++}\t${escapeTab(JSON.stringify(row))}\n`
-      if (text.length > copyBatchLength) await flush()
+      batch += `${regionId}\t${exportId}\t${line++}\t${escapeText(JSON.stringify(row))}\n`
+      if (batch.length > copyBatchLength) await insertBatch()
     }
   }
-  await flush()
+  await insertBatch()
   return line
 }
 
@@ -51,7 +51,7 @@ export async function countRows(
   context: StateContext,
   table: ExportTableName,
   selection: Selection,
-): Promise<Counted> {
+): Promise<RowCounts> {
   const source = exportSources[table]
   if (source.kind === 'state') return source.count(context, selection)
   const [row] = await context.facts.rows<{ rows: string; days: string; first_day: string; last_day: string }>(
@@ -90,9 +90,9 @@ export async function writeTable(
   { onTotal, ...options }: WriteOptions & { onTotal?: (rows: number) => void } = {},
 ): Promise<number[]> {
   const { facts, exportId, organizationId } = context
-  const [first] = files
-  if (!first) return []
-  const { table, selection } = first
+  const [firstFile] = files
+  if (!firstFile) return []
+  const { table, selection } = firstFile
   const source = exportSources[table]
   const scopeOfRegion = regionScope(organizationId, selection.regionId)
   if (source.kind === 'state') {
@@ -116,7 +116,7 @@ export async function writeTable(
     }
     const statement =
       source.kind === 'state'
-        ? buildExportSql(content, selectCopiedRows(table, exportId), copiedOrder)
+        ? buildExportSql(content, copiedRows(table, exportId), copiedOrder)
         : buildExportSql(content, source.rows(selection))
     counts.push(
       await facts.write(

@@ -10,6 +10,7 @@ import type { VehicleType } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type MetricsCaller, type MetricsSources, queryMetrics } from '../query-metrics.ts'
 
+/** The parameters that all calls have in common. Operators are slugs separated by commas. */
 interface ExternalQuery {
   start_date?: LocalDay | undefined
   end_date?: LocalDay | undefined
@@ -28,6 +29,7 @@ function chooseDays({ start_date, end_date }: ExternalQuery, { region, at }: Met
   return { start_date: start_date ?? addDays(end, 1 - defaultDays), end_date: end }
 }
 
+/** Queries metrics. @throws Problem if the question is not valid. */
 async function queryFigures(
   sources: MetricsSources,
   caller: MetricsCaller,

@@ -24,8 +24,10 @@ interface Geography {
   geometry: Geometry
 }
 
-const isUuid = (text: string): boolean =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Limits of the values named in an error: in its message and in its details. */
+const maxValuesInMessage = 5
+const maxValuesInDetails = 20
 
 async function findShapesWhere(
   store: Store,
@@ -71,10 +73,12 @@ async function readPublishedAreas(
 }
 
 const makeUnknownValuesProblem = (name: string, values: readonly string[]): AgencyError =>
-  new AgencyError(400, 'bad_param', `The region has no ${name} ${values.slice(0, 5).join(', ')}.`, [
-    'filters',
-    ...values.slice(0, 20),
-  ])
+  new AgencyError(
+    400,
+    'bad_param',
+    `The region has no ${name} ${values.slice(0, maxValuesInMessage).join(', ')}.`,
+    ['filters', ...values.slice(0, maxValuesInDetails)],
+  )
 
 /** Finds the layers of areas, without basemaps; the primary layer is the first. */
 async function findAreaLayers(
@@ -102,7 +106,7 @@ async function readLayerGeographies(
   return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, index) => index + 1) } }
 }
 
-/** Returns the numbers areas by their ids. Several areas may have the same id. */
+/** Numbers areas by their ids. Several areas may have the same id. */
 async function numberAreas(
   membership: LayerMembership,
   scope: Scope,
@@ -132,38 +136,39 @@ export async function findMetricGeographies(
   regionId: string,
   { dimensions, filters }: Pick<MetricsQuery, 'dimensions' | 'filters'>,
 ): Promise<MetricGeographies | null> {
-  const { geography_id: requested, geography_type: types } = filters
-  if (!requested && !types && !dimensions.includes('geography_id')) return null
+  const { geography_id: requestedIds, geography_type: types } = filters
+  if (!requestedIds && !types && !dimensions.includes('geography_id')) return null
   const layers = await findAreaLayers(state, scope, regionId, types)
-  const allowed = types ? layers.filter(({ slug }) => types.includes(slug)) : layers
-  if (!requested) {
-    const chosen = types ? allowed : layers.slice(0, 1)
-    const [layer] = chosen
+  const allowedLayers = types ? layers.filter(({ slug }) => types.includes(slug)) : layers
+  if (!requestedIds) {
+    const defaultLayers = types ? allowedLayers : layers.slice(0, 1)
+    const [layer] = defaultLayers
     if (!layer && !types)
       throw new AgencyError(400, 'bad_param', 'The region has no layer of areas.', ['dimensions'])
-    if (layer && chosen.length === 1) return readLayerGeographies(membership, scope, layer)
+    if (layer && defaultLayers.length === 1) return readLayerGeographies(membership, scope, layer)
   }
-  const ids = requested?.map((id) => id.toLowerCase()) ?? []
-  const invalidIds = ids.filter((id) => !isUuid(id))
+  const ids = requestedIds?.map((id) => id.toLowerCase()) ?? []
+  const invalidIds = ids.filter((id) => !uuidPattern.test(id))
   if (invalidIds.length) throw makeUnknownValuesProblem('geography', invalidIds)
-  const chosenLayers = allowed.filter(({ shape_layer_uuid: id }) => !requested || ids.includes(id))
+  const chosenLayers = allowedLayers.filter(({ shape_layer_uuid: id }) => !requestedIds || ids.includes(id))
   const singleIds = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
   const store = state.as(scope)
   const layerIds = chosenLayers.map(({ shape_layer_uuid: id }) => id)
-  const [layerShapes, shapes, published] = await Promise.all([
+  const [layerShapes, shapes, publishedGeographies] = await Promise.all([
     findShapesWhere(store, regionId, 'layer_id', layerIds),
     findShapesWhere(store, regionId, 'shape_uuid', singleIds),
     readPublishedAreas(store, regionId, singleIds),
   ])
-  const foundIds = new Set([...shapes, ...published].map(({ id }) => id))
-  const missing = singleIds.filter((id) => !foundIds.has(id))
-  if (missing.length) throw makeUnknownValuesProblem('geography', missing)
+  const foundIds = new Set([...shapes, ...publishedGeographies].map(({ id }) => id))
+  const missingIds = singleIds.filter((id) => !foundIds.has(id))
+  if (missingIds.length) throw makeUnknownValuesProblem('geography', missingIds)
   const isAllowed = ({ layerId }: { layerId: string }): boolean =>
-    !types || allowed.some(({ shape_layer_uuid: id }) => id === layerId)
+    !types || allowedLayers.some(({ shape_layer_uuid: id }) => id === layerId)
   const allowedShapes = [...layerShapes, ...shapes.filter(isAllowed)]
+  // A shape may be named by itself and by its layer.
   const areas = [
     ...new Map(allowedShapes.map((shape) => [shape.id, shape])).values(),
-    ...(types ? [] : published),
+    ...(types ? [] : publishedGeographies),
   ].filter(({ geometry }) => isArea(geometry))
   return numberAreas(membership, scope, areas)
 }

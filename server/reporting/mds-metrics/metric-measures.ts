@@ -16,9 +16,9 @@ const docklessMeasures = [
   'utilization.active.percent',
   'utilization.trips_per_vehicle.avg',
 ] as const
+
 export type DocklessMeasure = (typeof docklessMeasures)[number]
 
-/** A measure of MDS Metrics. */
 export type MetricMeasure =
   | { family: 'vehicles'; state: string; statistic: (typeof stateStatistics)[number] }
   /** `event`: the stored event type. */
@@ -37,6 +37,7 @@ export interface MetricWords {
   states: Readonly<Record<VehicleState, string>>
   /** The version's states of vehicles in the public right of way. */
   deployed: readonly string[]
+  /** Those of vehicles on a trip. */
   riding: readonly string[]
   /** Stored event types by the version's name. */
   events: Readonly<Record<string, string>>
@@ -62,7 +63,7 @@ const states = Object.fromEntries(vehicleStateNames.map((state) => [state, state
   string
 >
 /** Events that MDS 1.2 does not have. */
-const newEvents: readonly string[] = [
+const eventsSince2: readonly string[] = [
   'charging_end',
   'charging_start',
   'customer_cancellation',
@@ -87,7 +88,8 @@ const newEvents: readonly string[] = [
   'trip_resume',
   'trip_stop',
 ]
-const toThemselves = (names: readonly string[]): Record<string, string> =>
+/** Maps names to themselves. */
+const mapToThemselves = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name]))
 
 export const metricWords: Readonly<Record<MdsVersion, MetricWords>> = {
@@ -95,7 +97,7 @@ export const metricWords: Readonly<Record<MdsVersion, MetricWords>> = {
     states,
     deployed: ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable'],
     riding: ['on_trip', 'stopped'],
-    events: toThemselves(eventTypes),
+    events: mapToThemselves(eventTypes),
     types,
   },
   // MDS 1.2 has one state for lost contact, and a pause is part of its trip.
@@ -104,13 +106,16 @@ export const metricWords: Readonly<Record<MdsVersion, MetricWords>> = {
     deployed: ['available', 'non_operational', 'reserved', 'on_trip', 'unknown'],
     riding: ['on_trip'],
     events: {
-      ...toThemselves(eventTypes.filter((type) => !newEvents.includes(type))),
+      ...mapToThemselves(eventTypes.filter((type) => !eventsSince2.includes(type))),
       missing: 'not_located',
     },
     types: earlierTypes,
   },
 }
 
+const vehiclesPattern = /^vehicles\.([a-z_]+)\.([a-z.]+)$/
+const eventsPattern = /^events\.([a-z_]+)\.count$/
+const tripsPattern = /^trips\.(start|end)(?:_loc)?(?:\.count|[._](duration|distance)\.([a-z]+))$/
 /** Names in the standard's methodology, which was written for MDS 0.4. */
 const earliestStates: Readonly<Record<string, string>> = { trip: 'on_trip', unavailable: 'non_operational' }
 const earliestEvents: Readonly<Record<string, string>> = {
@@ -131,7 +136,7 @@ const findWord = <T extends string>(list: readonly T[], text: string | undefined
  */
 export function findMetricMeasure(name: string, version: MdsVersion): MetricMeasure | null {
   const words = metricWords[version]
-  const [vehiclesMatch, stateName = '', stateStatistic] = /^vehicles\.([a-z_]+)\.([a-z.]+)$/.exec(name) ?? []
+  const [vehiclesMatch, stateName = '', stateStatistic] = vehiclesPattern.exec(name) ?? []
   if (vehiclesMatch) {
     const state = earliestStates[stateName] ?? stateName
     const statistic = findWord(stateStatistics, stateStatistic)
@@ -139,14 +144,13 @@ export function findMetricMeasure(name: string, version: MdsVersion): MetricMeas
       ? { family: 'vehicles', state, statistic }
       : null
   }
-  const [eventsMatch, eventName = ''] = /^events\.([a-z_]+)\.count$/.exec(name) ?? []
+  const [eventsMatch, eventName = ''] = eventsPattern.exec(name) ?? []
   if (eventsMatch) {
     const event = earliestEvents[eventName] ?? eventName
     const storedType = Object.hasOwn(words.events, event) ? words.events[event] : undefined
     return storedType ? { family: 'events', event: storedType } : null
   }
-  const [tripsMatch, tripEnd, tripValue, tripStatistic] =
-    /^trips\.(start|end)(?:_loc)?(?:\.count|[._](duration|distance)\.([a-z]+))$/.exec(name) ?? []
+  const [tripsMatch, tripEnd, tripValue, tripStatistic] = tripsPattern.exec(name) ?? []
   if (tripsMatch) {
     const end = tripEnd === 'end' ? 'end' : 'start'
     const value = findWord(['duration', 'distance'], tripValue)

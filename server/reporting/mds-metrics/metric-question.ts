@@ -5,10 +5,7 @@ import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { type MetricMeasure, findMetricMeasure } from './metric-measures.ts'
 
-/**
- * An ISO 8601 duration. Months, days and minutes are separate, because their lengths vary with calendar and
- * clock changes.
- */
+/** An ISO 8601 duration. Lengths of months, days and minutes vary with calendar and clock changes. */
 export interface MetricDuration {
   months: number
   days: number
@@ -17,15 +14,15 @@ export interface MetricDuration {
 
 /** The largest time that a JavaScript Date can represent. */
 const maxDateMs = 8.64e15
-/** Maximum length of an interval. */
-const maxMinutes = 366 * 24 * 60
+const maxIntervalMinutes = 366 * 24 * 60
+const minutesPerDay = 24 * 60
+/** Years, months, weeks, days, hours, minutes and seconds; one of them at least. */
+const durationPattern =
+  /^P(?!$)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/
 
 /** Parses a duration of whole minutes; null if the text is invalid. */
 export function parseDuration(text: string): MetricDuration | null {
-  const match =
-    /^P(?!$)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/.exec(
-      text,
-    )
+  const match = durationPattern.exec(text)
   if (!match) return null
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)
@@ -34,9 +31,9 @@ export function parseDuration(text: string): MetricDuration | null {
   return { months: years * 12 + months, days: weeks * 7 + days, minutes: hours * 60 + minutes + seconds / 60 }
 }
 
-/** Returns the approximate length of a duration, minutes. */
+/** Returns the approximate length of a duration in minutes, with months of 30 days. */
 const estimateMinutes = ({ months, days, minutes }: MetricDuration): number =>
-  months * 30 * 1440 + days * 1440 + minutes
+  (months * 30 + days) * minutesPerDay + minutes
 
 /** Parses the `interval` of a question. @throws AgencyError. */
 export function parseInterval(text: string): MetricDuration {
@@ -49,7 +46,7 @@ export function parseInterval(text: string): MetricDuration {
       ['interval'],
     )
   const minutes = estimateMinutes(duration)
-  if (minutes < 1 || minutes > maxMinutes)
+  if (minutes < 1 || minutes > maxIntervalMinutes)
     throw new AgencyError(400, 'bad_param', 'interval must last from one minute to one year.', ['interval'])
   return duration
 }
@@ -75,10 +72,7 @@ function addDurations(
   return clock.instant(newDay, seconds).ms + times * minutes * minuteMs
 }
 
-/**
- * Lists the starts of the intervals that begin between two times (ms, both included), and the end of the last
- * one. Null if there are more than `max`.
- */
+/** Lists starts of intervals between two times (ms), and the last end. Null if over `maxIntervals`. */
 export function listIntervalEdges(
   {
     start,
@@ -86,7 +80,7 @@ export function listIntervalEdges(
     duration,
     timezone,
   }: { start: number; end: number; duration: MetricDuration; timezone: string },
-  max: number,
+  maxIntervals: number,
 ): number[] | null {
   const clock = civilClock(timezone)
   const edges = [start]
@@ -94,7 +88,7 @@ export function listIntervalEdges(
     const next = addDurations(start, duration, times, clock)
     edges.push(next)
     if (next > end) return edges
-    if (edges.length > max) return null
+    if (edges.length > maxIntervals) return null
   }
 }
 
@@ -105,11 +99,15 @@ export interface MetricMoment {
   isNumeric: boolean
 }
 
+/** Year, month, day, hour, minute, and an optional offset. */
+const offsetPattern = /^([+-])(\d\d):?(\d\d)?$/
+/** No time zone is more than 18 hours from UTC (as in java.time's ZoneOffset). */
+const maxOffsetHours = 18
 const momentPattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):?(\d\d)(Z|[+-]\d\d(?::?\d\d)?)?$/
 
 /** Parses a date and time, which is in `timezone` if it has no offset. @throws AgencyError. */
 export function parseMoment(value: unknown, name: string, timezone: string): MetricMoment {
-  const invalid = (): AgencyError =>
+  const makeInvalidError = (): AgencyError =>
     new AgencyError(
       400,
       'bad_param',
@@ -117,38 +115,43 @@ export function parseMoment(value: unknown, name: string, timezone: string): Met
       [name],
     )
   if (typeof value === 'number') {
-    if (!Number.isInteger(value) || value % minuteMs || value < 0 || value > maxDateMs) throw invalid()
+    if (!Number.isInteger(value) || value % minuteMs || value < 0 || value > maxDateMs)
+      throw makeInvalidError()
     return { ms: value, isNumeric: true }
   }
   const match = typeof value === 'string' ? momentPattern.exec(value) : null
-  if (!match) throw invalid()
+  if (!match) throw makeInvalidError()
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1, 6).map(Number)
   const utc = Date.UTC(year, month - 1, day)
   const isDate =
     new Date(utc).getUTCMonth() === month - 1 && new Date(utc).getUTCDate() === day && year >= 1970
-  if (!isDate || hour > 23 || minute > 59) throw invalid()
+  if (!isDate || hour > 23 || minute > 59) throw makeInvalidError()
   const seconds = hour * 3600 + minute * 60
   const offset = match[6]
   if (offset === undefined)
     return { ms: civilClock(timezone).instant(utc / dayMs, seconds).ms, isNumeric: false }
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? []
-  // No time zone is more than 18 hours from UTC (as in java.time's ZoneOffset).
-  if (Number(hours) > 18 || Number(minutes) > 59) throw invalid()
+  // `Z` does not match: its offset is 0.
+  const [, sign, hours = '0', minutes = '0'] = offsetPattern.exec(offset) ?? []
+  if (Number(hours) > maxOffsetHours || Number(minutes) > 59) throw makeInvalidError()
   const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
   return { ms: utc + seconds * 1000 - offsetMinutes * minuteMs, isNumeric: false }
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
+const padTwoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /** Returns a time as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
 export function formatMetricTime(ms: number, timezone: string): string {
   const { day, seconds } = civilClock(timezone).local(ms)
   const minutes = Math.floor(seconds / 60)
+  const date = new Date(day * dayMs).toISOString().slice(0, 10)
+  const time = `${padTwoDigits(Math.floor(minutes / 60))}:${padTwoDigits(minutes % 60)}`
   const offset = Math.round((day * dayMs + seconds * 1000 - ms) / minuteMs)
-  const [hours, rest] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
-  return `${new Date(day * dayMs).toISOString().slice(0, 10)}T${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}${offset < 0 ? '-' : '+'}${twoDigits(hours)}${rest ? `:${twoDigits(rest)}` : ''}`
+  const offsetHours = padTwoDigits(Math.floor(Math.abs(offset) / 60))
+  const offsetMinutes = Math.abs(offset) % 60
+  return `${date}T${time}${offset < 0 ? '-' : '+'}${offsetHours}${offsetMinutes ? `:${padTwoDigits(offsetMinutes)}` : ''}`
 }
 
+/** By what a question may split its values, and what it may filter by. */
 export const metricDimensions = ['provider_id', 'geography_id', 'vehicle_type'] as const
 export type MetricDimension = (typeof metricDimensions)[number]
 export const metricFilters = ['provider_id', 'geography_id', 'geography_type', 'vehicle_type'] as const
@@ -158,7 +161,10 @@ export type MetricFilter = (typeof metricFilters)[number]
 export const maxIntervals = 2000
 /** Maximum time between start and end of a question. */
 const maxSpanMs = 5 * 366 * dayMs
-const [maxMeasures, maxValues, maxLength] = [200, 1000, 200]
+const maxMeasures = 200
+/** Maximum number of values of a filter. */
+const maxValues = 1000
+const maxTextLength = 200
 
 export interface MetricsQuery {
   measures: readonly { name: string; measure: MetricMeasure }[]
@@ -181,7 +187,7 @@ function readTexts(value: unknown, name: string, max: number): string[] {
   if (
     !Array.isArray(value) ||
     value.length > max ||
-    value.some((text) => typeof text !== 'string' || text.length > maxLength)
+    value.some((text) => typeof text !== 'string' || text.length > maxTextLength)
   )
     throw makeProblem(`${name} must be a list of at most ${max} texts.`, name)
   return [...new Set(value as string[])]
@@ -279,12 +285,13 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
       'interval',
     )
   if ((edges.at(-1) ?? 0) > now) throw makeProblem('The last interval is not over yet.', 'end_date')
-  const needsHours = measures.find(
+  // `deployed.avg.min` and `deployed.avg.max`.
+  const measureOfHours = measures.find(
     ({ measure }) => measure.family === 'dockless' && measure.measure.startsWith('deployed.avg.m'),
   )
-  if (needsHours && edges.some((edge, index) => index > 0 && edge - (edges[index - 1] ?? 0) <= hourMs))
+  if (measureOfHours && edges.some((edge, index) => index > 0 && edge - (edges[index - 1] ?? 0) <= hourMs))
     throw makeProblem(
-      `${needsHours.name} compares hours: it needs an interval of more than one.`,
+      `${measureOfHours.name} compares hours: it needs an interval of more than one.`,
       'measures',
       'interval',
     )

@@ -28,10 +28,7 @@ export async function listMetricsTokens(
   }))
 }
 
-/**
- * Creates an API key that can read MDS Metrics of a region, of all operators or of one. Its text is returned
- * only once.
- */
+/** Creates an API key for MDS Metrics, of all operators or one. Its text is returned only once. */
 export async function makeMetricsToken(
   state: State,
   { scope, regionId, by, at }: TokenContext,

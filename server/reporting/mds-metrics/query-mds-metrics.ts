@@ -59,10 +59,7 @@ const listedIntervals = [
 ]
 const maxRows = 50_000
 
-/**
- * Finds the first time that can be queried (ms): the start of the UTC day of the first fact or, without
- * facts, of today.
- */
+/** Finds the first time to query (ms): the start of the UTC day of the first fact, or of today. */
 const findFirstTime = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
   Math.floor(((await reader.firstFact(regionId)) ?? now) / dayMs) * dayMs
 
@@ -71,12 +68,12 @@ export async function describeMetrics(
   { facts }: MetricsSources,
   { scope, regionId, version, now, signal }: MetricsCall,
 ): Promise<object> {
-  const since = await findFirstTime(new MdsMetricsReader(facts, scope, signal), regionId, now)
+  const firstTime = await findFirstTime(new MdsMetricsReader(facts, scope, signal), regionId, now)
   return {
     metrics: [
       {
         measures: listMetricNames(version),
-        since: formatMetricTime(since, 'UTC'),
+        since: formatMetricTime(firstTime, 'UTC'),
         intervals: listedIntervals,
       },
     ],
@@ -86,10 +83,7 @@ export async function describeMetrics(
   }
 }
 
-/**
- * Finds operators, ordered by provider id. The slug replaces a missing provider id.
- * @throws AgencyError if the filter names an unknown one.
- */
+/** Finds operators by provider id, or else slug. @throws AgencyError if a filtered one is unknown. */
 async function findProviders(
   { state, facts }: MetricsSources,
   scope: Scope,
@@ -169,6 +163,7 @@ async function countTripsOfFleets(
   return tripsByCell
 }
 
+/** Finds which facts the measures of a question need. */
 function findNeededRows(measures: MetricsQuery['measures']) {
   const needs = (test: (measure: MetricMeasure) => boolean): boolean =>
     measures.some(({ measure }) => test(measure))
@@ -211,7 +206,7 @@ async function readFacts(
     needed.events.length ? reader.events(selection, needed.events) : [],
     needed.fleetTrips ? countTripsOfFleets(reader, selection) : new Map<string, number>(),
   ])
-  const byCell = {
+  const rowsByCell = {
     states: new RowsByCell(states),
     deployed: new RowsByCell(deployed),
     extremes: new RowsByCell(extremes),
@@ -225,41 +220,42 @@ async function readFacts(
   )
   return {
     types,
-    cell: (key: string, minutes: number): Cell => ({
+    getCell: (key: string, minutes: number): Cell => ({
       minutes,
-      states: new Map(byCell.states.get(key).map((row) => [row.state_word, row])),
-      deployed: byCell.deployed.get(key)[0],
-      extremes: new Map(byCell.extremes.get(key).map((row) => [row.series, row])),
-      hours: byCell.hours.get(key)[0],
-      trips: { start: byCell.started.get(key)[0], end: byCell.ended.get(key)[0] },
+      states: new Map(rowsByCell.states.get(key).map((row) => [row.state_word, row])),
+      deployed: rowsByCell.deployed.get(key)[0],
+      extremes: new Map(rowsByCell.extremes.get(key).map((row) => [row.series, row])),
+      hours: rowsByCell.hours.get(key)[0],
+      trips: { start: rowsByCell.started.get(key)[0], end: rowsByCell.ended.get(key)[0] },
       fleetTrips: fleetTrips.get(key) ?? 0,
-      events: new Map(byCell.received.get(key).map((row) => [row.event_type, Number(row.received)])),
+      events: new Map(rowsByCell.received.get(key).map((row) => [row.event_type, Number(row.received)])),
     }),
   }
 }
 
 /** Rounds to four decimals, which is more than the standard's examples have. */
-const round = (value: number): number => Math.round(value * 10_000) / 10_000
+const roundToFourDecimals = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** Throws if a filter names a vehicle type that the version does not have. */
+/** Checks the vehicle types of a filter. @throws AgencyError if the version does not have one. */
 function rejectUnknownTypes(
-  requested: readonly string[] | undefined,
-  known: readonly string[],
+  requestedTypes: readonly string[] | undefined,
+  knownTypes: readonly string[],
   version: MdsVersion,
 ): void {
-  const unknown = requested?.filter((type) => !known.includes(type)) ?? []
-  if (unknown.length)
+  const unknownTypes = requestedTypes?.filter((type) => !knownTypes.includes(type)) ?? []
+  if (unknownTypes.length)
     throw new AgencyError(
       400,
       'bad_param',
-      `MDS ${version} has no vehicle_type ${unknown.join(', ')} here; ${known.join(', ')} are.`,
-      ['filters', ...unknown],
+      `MDS ${version} has no vehicle_type ${unknownTypes.join(', ')} here; ${knownTypes.join(', ')} are.`,
+      ['filters', ...unknownTypes],
     )
 }
 
-/** What a response has a row for in every interval. */
+/** A combination of a provider, a vehicle type and a geography, with a row in every interval. */
 interface MetricGroup {
   keys: Record<MetricDimension, string>
+  /** Returns the cell key of the group in an interval. */
   toKey: (bucket: number) => string
 }
 
@@ -309,16 +305,16 @@ export async function queryMdsMetrics(
   const words = metricWords[version]
   const typeNames = [...new Set(Object.values(words.types))]
   rejectUnknownTypes(filters.vehicle_type, typeNames, version)
-  const [since, providers, geographies] = await Promise.all([
+  const [firstTime, providers, geographies] = await Promise.all([
     findFirstTime(reader, regionId, now),
     findProviders(sources, scope, regionId, filters.provider_id),
     findMetricGeographies(sources, scope, regionId, query),
   ])
-  if ((edges[0] ?? 0) < since)
+  if ((edges[0] ?? 0) < firstTime)
     throw new AgencyError(
       400,
       'bad_param',
-      `start_date is before ${formatMetricTime(since, timezone)}: there are no data from then.`,
+      `start_date is before ${formatMetricTime(firstTime, timezone)}: there are no data from then.`,
       ['start_date'],
     )
   const by = {
@@ -327,8 +323,8 @@ export async function queryMdsMetrics(
     geography: dimensions.includes('geography_id'),
   }
   const operators = filters.provider_id ? providers.map(({ slug }) => slug) : null
-  const registered = by.type ? await reader.registeredTypes({ regionId, operators }) : []
-  const knownTypes = new Set(registered.map((type) => words.types[type] ?? 'other'))
+  const registeredTypes = by.type ? await reader.registeredTypes({ regionId, operators }) : []
+  const knownTypes = new Set(registeredTypes.map((type) => words.types[type] ?? 'other'))
   const groupCount =
     (by.operator ? providers.length : 1) *
     (by.type ? Math.max(1, knownTypes.size) : 1) *
@@ -354,11 +350,13 @@ export async function queryMdsMetrics(
   rejectTooManyRows(groups.length * (edges.length - 1))
   const rows = groups.flatMap(({ keys, toKey }) =>
     edges.slice(0, -1).map((start, bucket) => {
-      const cell = facts.cell(toKey(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
+      const cell = facts.getCell(toKey(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
       return [
         isNumeric ? start : formatMetricTime(start, timezone),
         ...dimensions.map((name) => keys[name]),
-        ...measures.map(({ measure }) => round(computeCellValue(measure, cell, words, privacyMinimum))),
+        ...measures.map(({ measure }) =>
+          roundToFourDecimals(computeCellValue(measure, cell, words, privacyMinimum)),
+        ),
       ]
     }),
   )

@@ -20,11 +20,13 @@ import {
 
 /** Path of a region's MDS Metrics API. */
 export const metricsPath = '/mds/metrics/:regionId'
+/** Maximum size of a body, bytes. */
 const bodyLimit = 256 * 1024
 /** Maximum time for a response. */
 const timeoutMs = 120_000
 
-interface Serving extends MetricsSources {
+/** What the API is served with. */
+interface ServingContext extends MetricsSources {
   admission: Admission
   gate: KeyGate
   log: Log
@@ -64,6 +66,7 @@ interface MetricsReader {
   scope: Scope
 }
 
+/** Who sent a request, and the MDS version of its response. */
 interface Requester {
   reader: MetricsReader
   version: MdsVersion
@@ -74,12 +77,9 @@ type Requesters = WeakMap<FastifyRequest, Requester>
 const getVersion = (requesters: Requesters, request: FastifyRequest): MdsVersion =>
   requesters.get(request)?.version ?? mdsVersions[0]
 
-/**
- * Finds the key of a request and what it may read.
- * @throws AgencyError if it may not read the region's metrics.
- */
+/** Finds the key of a request. @throws AgencyError if it may not read the region's metrics. */
 async function findRequester(
-  { gate }: Serving,
+  { gate }: ServingContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Requester> {
@@ -96,7 +96,7 @@ async function findRequester(
 
 /** Answers a request once there is room for its queries. They end when the client disconnects. */
 async function respond(
-  { admission, now }: Serving,
+  { admission, now }: ServingContext,
   { reader: { tokenId, regionId, scope }, version }: Requester,
   reply: FastifyReply,
   getBody: (call: MetricsCall) => Promise<object>,
@@ -121,7 +121,7 @@ async function respond(
 }
 
 /** Serves the MDS Metrics API, 2.0 and 1.2, to holders of a token of the region. */
-export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
+export function serveMdsMetrics(http: FastifyInstance, serving: ServingContext): void {
   const requesters: Requesters = new WeakMap()
   // Authorized in `onRequest`, so that the body of an unauthorized request is not read.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>

@@ -24,7 +24,6 @@ export interface Cell {
 
 /** Value of measures that are suppressed or undefined, as MDS Metrics requires. */
 export const redacted = -1
-
 /** Returns a count, or `redacted` if it is less than k. */
 const suppress = (value: number, k: number): number => (value < k ? redacted : value)
 
@@ -38,22 +37,23 @@ export function findHiddenStates(
   words: MetricWords,
   k: number,
 ): Set<string> {
-  const vehicles = (state: string): number => Number(states.get(state)?.devices ?? 0)
-  const hidden = new Set(Object.values(words.states).filter((state) => vehicles(state) < k))
-  const deployed = words.deployed.filter((state) => vehicles(state) > 0)
-  const hiddenDeployed = deployed.filter((state) => hidden.has(state))
-  const [smallestVisible] = deployed
-    .filter((state) => !hidden.has(state))
-    .toSorted((a, b) => vehicles(a) - vehicles(b) || a.localeCompare(b))
-  if (hiddenDeployed.length === 1 && smallestVisible !== undefined) hidden.add(smallestVisible)
-  return hidden
+  const countVehicles = (state: string): number => Number(states.get(state)?.devices ?? 0)
+  const hiddenStates = new Set(Object.values(words.states).filter((state) => countVehicles(state) < k))
+  const deployedStates = words.deployed.filter((state) => countVehicles(state) > 0)
+  const hiddenDeployed = deployedStates.filter((state) => hiddenStates.has(state))
+  const [smallestVisible] = deployedStates
+    .filter((state) => !hiddenStates.has(state))
+    .toSorted((a, b) => countVehicles(a) - countVehicles(b) || a.localeCompare(b))
+  if (hiddenDeployed.length === 1 && smallestVisible !== undefined) hiddenStates.add(smallestVisible)
+  return hiddenStates
 }
 
 /** Returns the value of a measure of dockless vehicles; redacted below `k` vehicles. */
 function computeDocklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords, k: number): number {
   const { deployed, minutes, extremes, hours } = cell
   const vehicles = Number(deployed?.devices ?? 0)
-  const [active, inactive] = [Number(deployed?.active ?? 0), Number(deployed?.inactive ?? 0)]
+  const active = Number(deployed?.active ?? 0)
+  const inactive = Number(deployed?.inactive ?? 0)
   const average = Number(deployed?.snapshots ?? 0) / minutes
   if (measure === 'active.count') return suppress(active, k)
   if (measure === 'inactive.count') return suppress(inactive, k)
@@ -76,18 +76,16 @@ function computeDocklessValue(measure: DocklessMeasure, cell: Cell, words: Metri
       return trips < k || !average ? redacted : trips / average
     }
     case 'utilization.idle.percent': {
-      const hidden = findHiddenStates(cell, words, k)
-      const isVisible = words.riding.every((state) => !hidden.has(state) || !cell.states.has(state))
-      const [deployedMs, ridingMs] = [Number(deployed?.deployed_ms ?? 0), Number(deployed?.riding_ms ?? 0)]
+      const hiddenStates = findHiddenStates(cell, words, k)
+      const isVisible = words.riding.every((state) => !hiddenStates.has(state) || !cell.states.has(state))
+      const deployedMs = Number(deployed?.deployed_ms ?? 0)
+      const ridingMs = Number(deployed?.riding_ms ?? 0)
       return !isVisible || active < k || !deployedMs ? redacted : 1 - ridingMs / deployedMs
     }
   }
 }
 
-/**
- * Returns the value of a measure in a cell; -1 if it is based on fewer than k vehicles, trips or events, or
- * is undefined.
- */
+/** Returns a value; -1 if fewer than k vehicles, trips or events are counted, or if it is undefined. */
 export function computeCellValue(measure: MetricMeasure, cell: Cell, words: MetricWords, k: number): number {
   switch (measure.family) {
     case 'events':
@@ -96,15 +94,17 @@ export function computeCellValue(measure: MetricMeasure, cell: Cell, words: Metr
       const sums = cell.trips[measure.end]
       const trips = Number(sums?.started ?? 0)
       if (measure.quantity === 'count') return suppress(trips, k)
-      const known = Number(sums?.[`${measure.quantity}_known`] ?? 0)
-      if (trips < k || known < k || !sums || (!known && measure.statistic !== 'sum')) return redacted
+      const knownCount = Number(sums?.[`${measure.quantity}_known`] ?? 0)
+      if (trips < k || knownCount < k || !sums || (!knownCount && measure.statistic !== 'sum'))
+        return redacted
       const sum = Number(sums[`${measure.quantity}_sum`])
       const values = {
         sum,
-        avg: sum / known,
+        avg: sum / knownCount,
         med: Number(sums[`${measure.quantity}_median`]),
         std: Number(sums[`${measure.quantity}_deviation`]),
       }
+      // From mm to m, or from ms to s.
       return values[measure.statistic] / 1000
     }
     case 'vehicles': {

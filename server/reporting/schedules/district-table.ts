@@ -16,6 +16,8 @@ import type { ReportTexts } from './report-texts.ts'
 
 /** Maximum number of areas in a report. */
 const maxAreas = 200
+/** Sorts areas without parking events after all others. */
+const unknownShare = -1
 
 interface DistrictTableOptions {
   scope: Scope
@@ -70,7 +72,7 @@ export async function buildDistrictTable(
   const eventsByShape = await evaluate('total_parking_events', 0)
   const longEventsByShape = await evaluate('total_parking_events', limitMinutes)
   const meanMinutesByShape = await evaluate('average_parked_duration', 0)
-  const text = (key: Parameters<typeof formatMeasure>[0], value: number | null): string =>
+  const format = (key: Parameters<typeof formatMeasure>[0], value: number | null): string =>
     formatMeasure(key, value, isMetric, texts.locale)
   const rows = [
     ...shapes.map(({ shapeId, name }) => ({ id: shapeId, name })),
@@ -82,13 +84,13 @@ export async function buildDistrictTable(
     const share = events > 0 ? longEvents / events : null
     const cells = [
       name,
-      text('parking_events', events),
-      text('parking_over_limit', longEvents),
+      format('parking_events', events),
+      format('parking_over_limit', longEvents),
       // There is no measure of this share; `active_share` only formats it as a percentage.
-      share === null ? unknownText : text('active_share', share),
-      text('parked_mean', minutes === null ? null : minutes * 60),
+      share === null ? unknownText : format('active_share', share),
+      format('parked_mean', minutes === null ? null : minutes * 60),
     ]
-    return { isOutside: id === notInShape, share: share ?? -1, name, cells }
+    return { isOutside: id === notInShape, share: share ?? unknownShare, name, cells }
   })
   return {
     groups: 1,

@@ -21,15 +21,16 @@ export interface ReportPeriod {
   compare_end_date: LocalDay
 }
 
-/** Returns the first day (number) and length of the month `months` after the one with a day. */
+/** Returns the first day number and the length in days of the month `months` after that of a day number. */
 function getMonth(day: number, months: number): { first: number; length: number } {
   const date = new Date(day * dayMs)
-  const firstOfMonth = (offset: number): number =>
+  const getFirstOfMonth = (offset: number): number =>
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / dayMs
-  const first = firstOfMonth(months)
-  return { first, length: firstOfMonth(months + 1) - first }
+  const first = getFirstOfMonth(months)
+  return { first, length: getFirstOfMonth(months + 1) - first }
 }
 
+/** Whether a schedule runs on a day number. A day beyond the end of a month means its last day. */
 const isDueOn = ({ cadence, day }: DueDates, candidate: number): boolean => {
   if (cadence === 'weekly') return getWeekday(dayFromNumber(candidate)) === day
   const { first, length } = getMonth(candidate, 0)
@@ -58,12 +59,12 @@ export function addComparedPeriod(
   start_date: LocalDay,
   end_date: LocalDay,
 ): ReportPeriod {
-  const first = dayNumber(start_date)
-  const before = cadence === 'weekly' ? { first: first - 7, length: 7 } : getMonth(first, -1)
+  const firstDay = dayNumber(start_date)
+  const compared = cadence === 'weekly' ? { first: firstDay - 7, length: 7 } : getMonth(firstDay, -1)
   return {
     start_date,
     end_date,
-    compare_start_date: dayFromNumber(before.first),
-    compare_end_date: dayFromNumber(before.first + before.length - 1),
+    compare_start_date: dayFromNumber(compared.first),
+    compare_end_date: dayFromNumber(compared.first + compared.length - 1),
   }
 }

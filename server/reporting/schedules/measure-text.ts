@@ -4,15 +4,14 @@ import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 
 export const unknownText = 'n/a'
 
-const formatted = (value: number, digits: number, locale: string): string =>
+const formatNumber = (value: number, digits: number, locale: string): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
     value,
   )
 
 /** Measures that are shown in hours instead of minutes, because their values are large. */
 const hourMeasures: readonly MeasureKey[] = ['parked_mean', 'parked_median', 'duration_total']
-
-const percentSign = (locale: string): string => (locale.startsWith('en') ? '%' : ' %')
+const getPercentSign = (locale: string): string => (locale.startsWith('en') ? '%' : ' %')
 
 /** Returns the unit of a measure with a leading space; empty for counts. */
 function getUnit(key: MeasureKey, isMetric: boolean, locale: string): string {
@@ -26,7 +25,7 @@ function getUnit(key: MeasureKey, isMetric: boolean, locale: string): string {
     case 'meters_per_second':
       return isMetric ? ' km/h' : ' mph'
     case 'share':
-      return percentSign(locale)
+      return getPercentSign(locale)
     default:
       return ''
   }
@@ -56,13 +55,14 @@ export function toShownValue(key: MeasureKey, value: number, isMetric: boolean):
   }
 }
 
+/** Returns the number of decimals with which a measure is shown. */
 function getDigits(key: MeasureKey): number {
   const { unit } = measures[key]
   if (unit === 'trips' || unit === 'events' || key === 'fleet_max' || key === 'distance_total') return 0
   return unit === 'trips_per_vehicle' || unit === 'meters' ? 2 : 1
 }
 
-/** Returns a value of a measure with its unit, in the region's units. */
+/** Formats a value of a measure with its unit, in the region's units. */
 export const formatMeasure = (
   key: MeasureKey,
   value: number | null,
@@ -71,19 +71,19 @@ export const formatMeasure = (
 ): string =>
   value === null
     ? unknownText
-    : `${formatted(toShownValue(key, value, isMetric), getDigits(key), locale)}${getUnit(key, isMetric, locale)}`
+    : `${formatNumber(toShownValue(key, value, isMetric), getDigits(key), locale)}${getUnit(key, isMetric, locale)}`
 
-/** Returns the change of a value, in percent of the earlier one. */
-export function formatChange(value: number | null, before: number | null, locale: string): string {
-  if (value === null || before === null || before === 0) return unknownText
-  const change = ((value - before) / before) * 100
-  return `${change > 0 ? '+' : ''}${formatted(change, 1, locale)}${percentSign(locale)}`
+/** Formats the change of a value, in percent of the earlier one. */
+export function formatChange(value: number | null, earlierValue: number | null, locale: string): string {
+  if (value === null || earlierValue === null || earlierValue === 0) return unknownText
+  const change = ((value - earlierValue) / earlierValue) * 100
+  return `${change > 0 ? '+' : ''}${formatNumber(change, 1, locale)}${getPercentSign(locale)}`
 }
 
-/** Returns a share in percent. */
+/** Formats a share in percent. */
 export const formatShare = (share: number | null, locale: string): string =>
-  share === null ? unknownText : `${formatted(share * 100, 1, locale)}${percentSign(locale)}`
+  share === null ? unknownText : `${formatNumber(share * 100, 1, locale)}${getPercentSign(locale)}`
 
-/** Returns a day as label of a chart's axis. */
+/** Formats a day as a label of a chart's axis. */
 export const formatDayLabel = (day: LocalDay, locale: string): string =>
   new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day))

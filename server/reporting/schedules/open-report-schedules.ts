@@ -11,7 +11,13 @@ import { getReportPeriod } from './due-dates.ts'
 import { makeReport, type ReportSources } from './report-content.ts'
 import type { ReportContent } from './report-data.ts'
 import { makePdfName } from './report-mail.ts'
-import { renderPdf, reportNotifications, reportOfRun, runDueSchedules, storeRun } from './run-schedules.ts'
+import {
+  renderPdf,
+  createReportNotifications,
+  findReportOfRun,
+  runDueSchedules,
+  storeRun,
+} from './run-schedules.ts'
 import {
   deleteSchedule,
   toDueDates,
@@ -37,7 +43,7 @@ interface ReportScheduleOptions extends Omit<ReportSources, 'cache'> {
 const neverAborted = new AbortController().signal
 
 /** Runs a schedule now, besides its dates. */
-async function runNow(
+async function runReportSchedule(
   sources: ReportSources,
   { viewer, params }: Call<typeof contract.runReportSchedule>,
   at: Date,
@@ -74,8 +80,8 @@ const makePdfResponse = async (content: ReportContent): Promise<RawResponse> =>
     'content-disposition': `attachment; filename="${makePdfName(content)}"`,
   })
 
-/** Sends the report of a run, or of the last period. */
-async function sendReport(
+/** Returns the PDF of a run, or of the last period. */
+async function getReportPdf(
   sources: ReportSources,
   { viewer, params, query }: Call<typeof contract.getReportPdf>,
   at: Date,
@@ -84,7 +90,7 @@ async function sendReport(
   const { scope, userId } = viewer
   const { report, filters, ...schedule } = await findSchedule(state, viewer, params)
   if (query.run_id !== undefined) {
-    const storedReport = await reportOfRun(sources, { scope, userId }, query.run_id, at)
+    const storedReport = await findReportOfRun(sources, { scope, userId }, query.run_id, at)
     if (storedReport?.scheduleId !== params.schedule_id)
       throw new Problem('not_found', 'There is no such run.')
     return makePdfResponse(storedReport.content)
@@ -97,6 +103,7 @@ async function sendReport(
   )
 }
 
+/** Opens scheduled reports: their routes, notification kind and runs. */
 export function openReportSchedules({
   notifications,
   now,
@@ -105,7 +112,7 @@ export function openReportSchedules({
 }: ReportScheduleOptions): ReportSchedules {
   const { state } = stores
   const sources: ReportSources = { ...stores, cache: new MetricsCache() }
-  notifications.add(reportNotifications(sources, now))
+  notifications.add(createReportNotifications(sources, now))
   const routes = [
     route(contract.listReportSchedules, async ({ viewer, params }) => ({
       items: await listSchedules(state, viewer, params.region_id),
@@ -120,8 +127,8 @@ export function openReportSchedules({
     route(contract.listReportRuns, async ({ viewer, params }) => ({
       items: await listRuns(state, viewer, params),
     })),
-    route(contract.runReportSchedule, (call) => runNow(sources, call, now())),
-    route(contract.getReportPdf, (call) => sendReport(sources, call, now())),
+    route(contract.runReportSchedule, (call) => runReportSchedule(sources, call, now())),
+    route(contract.getReportPdf, (call) => getReportPdf(sources, call, now())),
     route(contract.endReportByToken, ({ body }) => unsubscribe(state, body.token, now())),
   ]
   return { routes, runDue: (stop = neverAborted) => runDueSchedules({ ...sources, log }, now(), stop) }

@@ -8,11 +8,12 @@ register([BarChart, GridComponent, LegendComponent, SVGRenderer])
 
 /** The palette of Okabe and Ito, which is distinguishable with color vision deficiencies. */
 const colors = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00', '#F0E442', '#44546A']
-const size = { width: 515, height: 190 }
+/** Size of a chart, points. */
+const chartSize = { width: 515, height: 190 }
 
 /** Renders a chart as SVG, without a browser. The font must be embedded in the PDF. */
 export function drawChart({ labels, series }: ReportContent['charts'][number], fontFamily: string): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
+  const chart = init(null, null, { renderer: 'svg', ssr: true, ...chartSize })
   try {
     chart.setOption({
       animation: false,

@@ -118,13 +118,14 @@ export interface ReportSources {
   evaluator: Pick<Evaluator, 'evaluate'>
 }
 
+/** Formats a value of a dimension. Propulsion types are joined by `+`. */
 function formatGroup(
   dimension: MetricDimension,
   key: string,
-  operatorName: (slug: string) => string,
+  getOperatorName: (slug: string) => string,
   { weekdays, keys }: ReportTexts,
 ): string {
-  if (dimension === 'operator') return operatorName(key)
+  if (dimension === 'operator') return getOperatorName(key)
   if (dimension === 'day_of_week') return weekdays[Number(key) - 1] ?? key
   if (dimension === 'propulsion_type')
     return key
@@ -134,13 +135,14 @@ function formatGroup(
   return (keys[key] ?? key).replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 }
 
-type Limited = Pick<Scope, 'operators'>
+type OperatorScope = Pick<Scope, 'operators'>
 
-export const listVisibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
+/** Lists the operators of filters that a Scope includes. */
+export const listVisibleOperators = ({ operators }: ReportFilters, scope: OperatorScope): string[] =>
   operators.filter((slug) => scope.operators?.includes(slug) ?? true)
 
-/** Whether filters name operators of which a Scope includes none, so that a report would have no figures. */
-export const isHidden = (filters: ReportFilters, scope: Limited): boolean =>
+/** Whether a report has no figures, because a Scope includes none of the operators that its filters name. */
+export const isHidden = (filters: ReportFilters, scope: OperatorScope): boolean =>
   filters.operators.length > 0 && listVisibleOperators(filters, scope).length === 0
 
 interface ReportQuestion {
@@ -170,12 +172,12 @@ const buildFigures = (
   keys.map((key, index) => {
     const value = period.totals[index] ?? null
     const isCovered = comparison !== null && firstDay !== null && firstDay <= comparison.start_date
-    const before = isCovered ? (comparison.totals[index] ?? null) : null
+    const earlierValue = isCovered ? (comparison.totals[index] ?? null) : null
     return {
       name: texts.measures[key].name,
       value: formatMeasure(key, value, isMetric, texts.locale),
-      before: formatMeasure(key, before, isMetric, texts.locale),
-      change: formatChange(value, before, texts.locale),
+      before: formatMeasure(key, earlierValue, isMetric, texts.locale),
+      change: formatChange(value, earlierValue, texts.locale),
       definition: texts.measures[key].definition,
       version: measures[key].version,
     }
@@ -234,10 +236,7 @@ function buildNotes(total: MetricsResponse, { texts, getOperatorName }: ReportFo
   ]
 }
 
-/**
- * Makes a report with the figures that a Scope may see.
- * @throws Problem `being_prepared` if days were never derived.
- */
+/** Makes a report for a Scope. @throws Problem `being_prepared` if days were never derived. */
 export async function makeReport(
   { state, evaluator, ...sources }: ReportSources,
   question: ReportQuestion,
@@ -251,8 +250,8 @@ export async function makeReport(
   })
   const getOperatorName = (slug: string): string =>
     operators.find((operator) => operator.slug === slug)?.name ?? slug
-  const limitedTo = filters.operators.length ? listVisibleOperators(filters, scope) : scope.operators
-  const operatorNames = limitedTo?.map(getOperatorName).toSorted() ?? null
+  const limitedSlugs = filters.operators.length ? listVisibleOperators(filters, scope) : scope.operators
+  const operatorNames = limitedSlugs?.map(getOperatorName).toSorted() ?? null
   if (report === 'bikeshare_stations')
     return makeStationContent(
       { state, facts: sources.facts },
@@ -266,14 +265,14 @@ export async function makeReport(
   const query = (overrides: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
     queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...filters, ...days, ...overrides }))
   const total = await query({ measures: [...keys], ...period })
-  const [byGroup, byDay] = await Promise.all([
+  const [metricsByGroup, metricsByDay] = await Promise.all([
     query({ measures: [...columns], dimensions: [...by] }),
     query({ measures: [...charts], dimensions: ['day', 'operator'] }),
   ])
   const table =
     report === 'parking_time_by_district'
       ? await buildDistrictTable({ state, evaluator }, { scope, region, period, filters, texts, at })
-      : buildTable(layout, byGroup, format)
+      : buildTable(layout, metricsByGroup, format)
   return {
     language,
     title: texts.titles[report],
@@ -286,7 +285,7 @@ export async function makeReport(
     newestFact: total.newest_fact,
     figures: buildFigures(keys, total, format),
     table,
-    charts: buildCharts(layout, byDay, format),
+    charts: buildCharts(layout, metricsByDay, format),
     coverage: total.coverage.map(({ operator, share }) => ({
       operator: getOperatorName(operator),
       share: formatShare(share, texts.locale),

@@ -4,6 +4,7 @@ import type { ReportPeriod } from './due-dates.ts'
 export interface ReportFigure {
   name: string
   value: string
+  /** The value in the compared period. */
   before: string
   change: string
   definition: string

@@ -18,14 +18,14 @@ const makeTable = (
   rows: readonly (readonly string[])[],
   textColumns: number,
 ): object => {
-  const alignment = (index: number): string => (index < textColumns ? 'left' : 'right')
+  const getAlignment = (index: number): string => (index < textColumns ? 'left' : 'right')
   return {
     table: {
       headerRows: 1,
       widths: header.map((_, index) => (index < textColumns ? '*' : 'auto')),
       body: [
-        header.map((text, index) => ({ text, bold: true, alignment: alignment(index) })),
-        ...rows.map((row) => row.map((text, index) => ({ text, alignment: alignment(index) }))),
+        header.map((text, index) => ({ text, bold: true, alignment: getAlignment(index) })),
+        ...rows.map((row) => row.map((text, index) => ({ text, alignment: getAlignment(index) }))),
       ],
     },
     layout: 'lightHorizontalLines',
@@ -63,6 +63,8 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
     content
   const texts = reportTexts[language]
   const days = formatPeriod(period.start_date, period.end_date, texts)
+  const comparedDays = formatPeriod(period.compare_start_date, period.compare_end_date, texts)
+  const operatorText = operators ? texts.onlyOperators(operators) : texts.allOperators
   const definition = {
     info: {
       title: `${title}, ${region}`,
@@ -84,7 +86,7 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
       { text: title, bold: true, fontSize: 18 },
       { text: `${region}, ${days}`, fontSize: 12, margin: [0, 2, 0, 2] },
       {
-        text: `${texts.comparedWith(formatPeriod(period.compare_start_date, period.compare_end_date, texts))} ${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters}`.trim(),
+        text: `${texts.comparedWith(comparedDays)} ${operatorText}. ${filters}`.trim(),
         color: '#555555',
         margin: [0, 0, 0, 10],
       },

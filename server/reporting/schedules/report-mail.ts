@@ -6,8 +6,12 @@ import { type ReportTexts, reportTexts } from './report-texts.ts'
 const formatDay = (day: LocalDay, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
-export const formatPeriod = (first: LocalDay, last: LocalDay, { locale, period }: ReportTexts): string =>
-  period(formatDay(first, locale), formatDay(last, locale))
+/** Formats a period of local days. */
+export const formatPeriod = (
+  firstDay: LocalDay,
+  lastDay: LocalDay,
+  { locale, period }: ReportTexts,
+): string => period(formatDay(firstDay, locale), formatDay(lastDay, locale))
 
 /** Describes how recent the data is, in the region's time. */
 export const describeNewestData = ({ newestFact, timezone, language }: ReportContent): string => {
@@ -43,9 +47,10 @@ export function composeReportMail(parts: readonly MailPart[], publicUrl: string)
   const mailTexts = parts.map(({ content, token }) => {
     const { title, region, period, operators, filters, figures, language } = content
     const texts = reportTexts[language]
+    const comparedDays = formatPeriod(period.compare_start_date, period.compare_end_date, texts)
     return `${title}, ${region}
-${formatPeriod(period.start_date, period.end_date, texts)}. ${texts.comparedWith(formatPeriod(period.compare_start_date, period.compare_end_date, texts))}
-${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters && `${filters} `}${describeNewestData(content)}
+${formatPeriod(period.start_date, period.end_date, texts)}. ${texts.comparedWith(comparedDays)}
+${operators ? texts.onlyOperators(operators) : texts.allOperators}. ${filters && `${filters} `}${describeNewestData(content)}
 
 ${figures
   .slice(0, maxFigures)
@@ -55,13 +60,15 @@ ${figures
 ${texts.inPdf}
 ${texts.unsubscribe(`${publicUrl}/unsubscribe/reports/${token}`)}`
   })
-  const [first] = parts
-  const texts = reportTexts[first?.content.language ?? 'en-US']
+  const firstReport = parts[0]?.content
+  const texts = reportTexts[firstReport?.language ?? 'en-US']
+  const getSubject = ({ title, region, period }: ReportContent): string =>
+    `${title}, ${region}: ${formatPeriod(period.start_date, period.end_date, texts)}`
   return {
     subject:
-      parts.length === 1 && first
-        ? `${first.content.title}, ${first.content.region}: ${formatPeriod(first.content.period.start_date, first.content.period.end_date, texts)}`
-        : texts.several(parts.length, first?.content.region ?? ''),
+      parts.length === 1 && firstReport
+        ? getSubject(firstReport)
+        : texts.several(parts.length, firstReport?.region ?? ''),
     text: `${mailTexts.join('\n\n\n')}\n`,
     attachments: parts.map(({ content, pdf }) => ({
       filename: makePdfName(content),

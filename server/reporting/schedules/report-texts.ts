@@ -20,15 +20,15 @@ export interface ReportTexts {
   byDay: (measure: string) => string
   period: (first: string, last: string) => string
   comparedWith: (period: string) => string
-  onlyOf: (operators: readonly string[]) => string
-  ofAll: string
+  onlyOperators: (operators: readonly string[]) => string
+  allOperators: string
   filteredBy: (filters: string) => string
   columns: readonly [measure: string, now: string, before: string, change: string]
   byGroup: string
   noRows: string
   page: (page: number, pages: number) => string
   data: string
-  /** `time`: in the time zone of the region. */
+  /** Text about the newest data; its time is in the time zone of the region. */
   newestFact: (time: string | null) => string
   excluded: (trips: number) => string
   method: (lostAfterHours: number, from: string, until: string, timezone: string) => string
@@ -79,8 +79,8 @@ const english: ReportTexts = {
   byDay: (measure) => `${measure} by day`,
   period: (first, last) => `${first} to ${last}`,
   comparedWith: (period) => `Compared with ${period}.`,
-  onlyOf: (operators) => `Figures of ${operators.join(', ')} only`,
-  ofAll: 'Figures of all operators',
+  onlyOperators: (operators) => `Figures of ${operators.join(', ')} only`,
+  allOperators: 'Figures of all operators',
   filteredBy: (filters) => `Filtered by ${filters}.`,
   columns: ['Measure', 'This period', 'Period before', 'Change'],
   byGroup: 'By group',
@@ -149,8 +149,8 @@ const spanish: ReportTexts = {
   byDay: (measure) => `${measure} por día`,
   period: (first, last) => `del ${first} al ${last}`,
   comparedWith: (period) => `En comparación con el período ${period}.`,
-  onlyOf: (operators) => `Solo cifras de ${operators.join(', ')}`,
-  ofAll: 'Cifras de todos los operadores',
+  onlyOperators: (operators) => `Solo cifras de ${operators.join(', ')}`,
+  allOperators: 'Cifras de todos los operadores',
   filteredBy: (filters) => `Filtrado por ${filters}.`,
   columns: ['Métrica', 'Este período', 'Período anterior', 'Cambio'],
   byGroup: 'Por grupo',
@@ -185,17 +185,17 @@ const spanish: ReportTexts = {
 
 export const reportTexts: Readonly<Record<Language, ReportTexts>> = { 'en-US': english, es: spanish }
 
-/** Returns the texts in a language, with a limit of parking (minutes) instead of 24 hours. */
+/** Returns the texts in a language, with a parking limit (minutes) instead of the 24 hours in their names. */
 export function getTextsWithLimit(language: Language, minutes: number): ReportTexts {
   const texts = reportTexts[language]
   const hours = new Intl.NumberFormat(texts.locale).format(minutes / 60)
-  const withLimit = (text: string): string => text.replace('24', hours)
+  const replaceLimit = (text: string): string => text.replace('24', hours)
   const [area, events, overLimit, share, mean] = texts.district
   const { name, definition } = texts.measures.parking_over_limit
   return {
     ...texts,
-    measures: { ...texts.measures, parking_over_limit: { name: withLimit(name), definition } },
-    district: [area, events, withLimit(overLimit), withLimit(share), mean],
+    measures: { ...texts.measures, parking_over_limit: { name: replaceLimit(name), definition } },
+    district: [area, events, replaceLimit(overLimit), replaceLimit(share), mean],
   }
 }
 

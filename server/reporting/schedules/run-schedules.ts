@@ -16,13 +16,13 @@ import type { ReportContent } from './report-data.ts'
 import { composeReportMail } from './report-mail.ts'
 import { toDueDates, reportKind, type ReportPayload } from './schedules.ts'
 
-const worker = new URL('./render-report-worker.ts', import.meta.url)
+const workerUrl = new URL('./render-report-worker.ts', import.meta.url)
 
 /** Renders charts and PDF on a worker thread, because it takes up to a second. */
 export const renderPdf = (content: ReportContent): Promise<Uint8Array> =>
-  runInWorker<Uint8Array>(worker, content)
+  runInWorker<Uint8Array>(workerUrl, content)
 
-interface Run {
+interface NewRun {
   scheduleId: string
   regionId: string
   period: Pick<ReportPeriod, 'start_date' | 'end_date'>
@@ -36,8 +36,8 @@ interface Run {
  */
 export async function storeRun(
   store: Store,
-  { scheduleId, regionId, period: { start_date, end_date }, isManual }: Run,
-  next: Date | null,
+  { scheduleId, regionId, period: { start_date, end_date }, isManual }: NewRun,
+  nextTime: Date | null,
   at: Date,
 ): Promise<string | null> {
   return store.transaction().execute(async (transaction) => {
@@ -54,10 +54,10 @@ export async function storeRun(
       .onConflict((conflict) => conflict.doNothing())
       .returning('run_id')
       .executeTakeFirst()
-    if (next)
+    if (nextTime)
       await transaction
         .updateTable('report_schedule')
-        .set({ next_time: next })
+        .set({ next_time: nextTime })
         .where('schedule_id', '=', scheduleId)
         .execute()
     if (!row) return null
@@ -166,7 +166,7 @@ async function findRun(state: State, runId: string) {
  * Returns the report of a run, with the figures that a user may see and in the user's language; null if the
  * run was deleted, or if the user may see none of its operators.
  */
-export async function reportOfRun(
+export async function findReportOfRun(
   sources: ReportSources,
   { scope, userId }: { scope: Scope; userId: string },
   runId: string,
@@ -190,7 +190,7 @@ export async function reportOfRun(
 }
 
 /** Composes report mails, each with the figures that its recipient may see. */
-export function reportNotifications(sources: ReportSources, now: () => Date): NotificationKind {
+export function createReportNotifications(sources: ReportSources, now: () => Date): NotificationKind {
   const { state } = sources
   return {
     name: reportKind,
@@ -206,7 +206,7 @@ export function reportNotifications(sources: ReportSources, now: () => Date): No
           .where('unsubscribed_time', 'is', null)
           .executeTakeFirst()
         const reader = { scope, userId: recipient.userId }
-        const report = subscription && (await reportOfRun(sources, reader, runId, now()))
+        const report = subscription && (await findReportOfRun(sources, reader, runId, now()))
         if (report) parts.push({ content: report.content, pdf: await renderPdf(report.content), token })
       }
       return parts.length ? composeReportMail(parts, publicUrl) : null

@@ -25,9 +25,10 @@ import { type DueDates, findNextDue } from './due-dates.ts'
 type ScheduleRow = Selectable<StateTables['report_schedule']>
 type RunRow = Selectable<StateTables['report_run']>
 
+/** The kind of notifications that contain a scheduled report. */
 export const reportKind = 'scheduled_report'
 
-/** The payload of such a notification. */
+/** The payload of a notification with a scheduled report. */
 export interface ReportPayload {
   run_id: string
   /** Token with which the recipient unsubscribes without signing in. */
@@ -45,6 +46,7 @@ export const toDueDates = (
   timezone: string,
 ): DueDates => ({ cadence: cadence === 'monthly' ? 'monthly' : 'weekly', day, timezone })
 
+/** Whether a viewer may change a schedule: its owner and administrators may. */
 const canEdit = (viewer: Viewer, row: ScheduleRow): boolean =>
   row.user_id === viewer.userId || viewer.permissions.includes('is_admin')
 
@@ -72,6 +74,11 @@ async function countMails(
   return mailsByRun
 }
 
+function getRunState({ waiting, failed }: ReportRun['mails']): ReportRun['state'] {
+  if (waiting) return 'waiting'
+  return failed ? 'failed' : 'sent'
+}
+
 /** Converts runs to their representation in the API. */
 export async function readRuns(
   store: Store,
@@ -87,12 +94,13 @@ export async function readRuns(
       end_date,
       is_manual,
       created_time: created_time.toISOString(),
-      state: counts.waiting ? 'waiting' : counts.failed ? 'failed' : 'sent',
+      state: getRunState(counts),
       mails: counts,
     }
   })
 }
 
+/** Converts the schedules that a viewer may see to their representation in the API. */
 async function readSchedules(
   store: Store,
   viewer: Viewer,
@@ -120,8 +128,8 @@ async function readSchedules(
   ])
   const lastRuns = await readRuns(store, regionId, runs)
   const lastRunBySchedule = new Map(runs.map((run, index) => [run.schedule_id, lastRuns[index] ?? null]))
-  const shown = rows.map((row) => ({ row, filters: ReportFilters.parse(row.filters) }))
-  return shown
+  const schedules = rows.map((row) => ({ row, filters: ReportFilters.parse(row.filters) }))
+  return schedules
     .filter(({ filters }) => !isHidden(filters, viewer.scope))
     .map(({ row, filters }) => ({
       schedule_id: row.schedule_id,

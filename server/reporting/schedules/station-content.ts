@@ -18,7 +18,8 @@ const maxStations = 200
 /** Increased when figures of the report are computed differently. */
 const stationMethodVersion = 1
 
-interface StationQuestion {
+/** What a report of bikeshare stations is made from. */
+interface StationReportOptions {
   scope: Scope
   region: Region
   period: ReportPeriod
@@ -31,13 +32,13 @@ interface StationQuestion {
   at: Date
 }
 
-/** How numbers of a report are written in its language. */
-interface NumberTexts {
+/** Format numbers in the language of a report. */
+interface NumberFormats {
   number: (value: number | null) => string
   percent: (value: number | null) => string
 }
 
-const createNumberFormats = (locale: string): NumberTexts => ({
+const createNumberFormats = (locale: string): NumberFormats => ({
   number: (value) =>
     value === null
       ? unknownText
@@ -55,7 +56,7 @@ type Totals = StationReport['totals']
 const figures: readonly {
   key: Figure
   getValue: (totals: Totals) => number | null
-  format: keyof NumberTexts
+  format: keyof NumberFormats
 }[] = [
   { key: 'stations', getValue: ({ stations }) => stations, format: 'number' },
   {
@@ -84,19 +85,26 @@ const findWorstStations = ({ stations }: StationReport): StationRow[] =>
 
 /** Returns the known part of the time of an operator's stations. */
 function computeKnownShare({ stations }: StationReport, operator: string): number | null {
-  const ofOperator = stations.filter((station) => station.operator === operator)
-  const windowMinutes = ofOperator.reduce((sum, { window_minutes: minutes }) => sum + minutes, 0)
-  const known = ofOperator.reduce((sum, { known_minutes: minutes }) => sum + minutes, 0)
-  return toShare(known, windowMinutes)
+  const operatorStations = stations.filter((station) => station.operator === operator)
+  const windowMinutes = operatorStations.reduce((sum, { window_minutes: minutes }) => sum + minutes, 0)
+  const knownMinutes = operatorStations.reduce((sum, { known_minutes: minutes }) => sum + minutes, 0)
+  return toShare(knownMinutes, windowMinutes)
 }
 
-/**
- * Makes the bikeshare station report, with the window and tolerance of the filters.
- * @throws Problem `not_found` if the organization does not have it.
- */
+/** Makes the station report. @throws Problem `not_found` if the organization does not have it. */
 export async function makeStationContent(
   { state, facts }: { state: State; facts: Facts },
-  { scope, region, period, createdTime, language, getOperatorName, filters, operators, at }: StationQuestion,
+  {
+    scope,
+    region,
+    period,
+    createdTime,
+    language,
+    getOperatorName,
+    filters,
+    operators,
+    at,
+  }: StationReportOptions,
 ): Promise<ReportContent> {
   await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')
   const texts = reportTexts[language]
@@ -104,14 +112,14 @@ export async function makeStationContent(
   const { locale } = texts
   const formats = createNumberFormats(locale)
   const { window_from, window_until, tolerance } = filters
-  const query = (start_date: string, end_date: string) =>
+  const readPeriod = (start_date: string, end_date: string) =>
     readStationReport(
       facts,
       { scope, region, at, signal: new AbortController().signal },
       { window_from, window_until, tolerance, start_date, end_date, operators: filters.operators.join(',') },
     )
-  const current = await query(period.start_date, period.end_date)
-  const previous = await query(period.compare_start_date, period.compare_end_date)
+  const current = await readPeriod(period.start_date, period.end_date)
+  const previous = await readPeriod(period.compare_start_date, period.compare_end_date)
   const { parameters } = current
   return {
     language,
@@ -124,7 +132,8 @@ export async function makeStationContent(
     filters: '',
     newestFact: current.newest_poll,
     figures: figures.map(({ key, getValue, format }) => {
-      const [value, before] = [getValue(current.totals), getValue(previous.totals)]
+      const value = getValue(current.totals)
+      const before = getValue(previous.totals)
       return {
         ...ownTexts.figures[key],
         value: formats[format](value),

@@ -1,8 +1,8 @@
 import { sql } from '#server/stores/sql.ts'
 import { getSpan } from '../measure-input.ts'
 import { dropOffRows } from '../queries/fact-rows.ts'
-import { countEvents, placedEvents } from './count-events.ts'
-import { type MeasureType, noValue, withValue } from './measure-type.ts'
+import { countEvents, placedEventRows } from './count-events.ts'
+import { type MeasureType, noValue, valueRows } from './measure-type.ts'
 
 /** Measures vehicles that an operator dropped off in each shape. */
 export const dropOffs: MeasureType<'drop_offs'> = {
@@ -10,7 +10,11 @@ export const dropOffs: MeasureType<'drop_offs'> = {
   measure: (input) => countEvents(input, dropOffRows(input.filter, getSpan(input.windows)), sql`true`),
   facts: (input) => ({
     kind: 'drop_off',
-    rows: withValue(placedEvents(input, dropOffRows(input.filter, getSpan(input.windows))), noValue, sql`0`),
+    rows: valueRows(
+      placedEventRows(input, dropOffRows(input.filter, getSpan(input.windows))),
+      noValue,
+      sql`0`,
+    ),
   }),
   isZeroWithoutFigure: true,
   cannotRecover: () => true,

@@ -1,16 +1,23 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { type LocalDay, dayNumber } from '#contract/period.ts'
+import { dayNumber } from '#contract/period.ts'
 import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
-import { intervalsInStates } from '../queries/fact-rows.ts'
-import { dayStep, hourStep, type TimeSlots, spansInSlots } from '../queries/time-slots.ts'
+import {
+  type DayFigure,
+  getSpan,
+  createQueryOptions,
+  type MeasureInput,
+  toWindowSlots,
+} from '../measure-input.ts'
+import { stateIntervalRows } from '../queries/fact-rows.ts'
+import { dayStep, hourStep, type TimeSlots, spanRowsInSlots } from '../queries/time-slots.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
 
 /** The size of an operator's fleet in a window; an integer for the method `max` only. */
 export interface FleetOfDay {
+  /** Index of the window. */
   day: number
   operator: string
   value: number
@@ -18,30 +25,33 @@ export interface FleetOfDay {
   ratio: readonly [number, number]
 }
 
-const measureFleetOfDay = (day: number, operator: string, count: number, totalMs: number): FleetOfDay => ({
+const makeFleetOfDay = (day: number, operator: string, count: number, totalMs: number): FleetOfDay => ({
   day,
   operator,
   value: count / totalMs,
   ratio: [count, totalMs],
 })
 
+/** Start and end, ms. */
 type Range = readonly [number, number]
+
 interface FleetRow {
+  /** Number of the window or hour, from 1. */
   w: number
   operator: string
   value: string | number
 }
 
-const totalMs = (ranges: readonly Range[]): number =>
+const sumMs = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, [from, until]) => sum + until - from, 0)
-const rangeSides = (ranges: readonly (readonly Range[])[], side: 0 | 1): Sql =>
+const bindRangeSides = (ranges: readonly (readonly Range[])[], side: 0 | 1): Sql =>
   sql`${bind(
     'Array(Array(Int64))',
     ranges.map((rangesOfWindow) => rangesOfWindow.map((range) => range[side])),
   )}`
 
-/** Builds the SQL of the vehicle-ms within ranges of each window. */
-const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
+/** Builds SQL for the vehicle-ms within ranges of each window. */
+const vehicleMsRows = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
   select
     w,
     operator,
@@ -49,19 +59,19 @@ const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Rang
       arraySum(
         arrayMap(
           (opens, shuts) -> greatest(0, least(shuts, part_ends) - greatest(opens, part_begins)),
-          arrayElement(${rangeSides(ranges, 0)}, w),
-          arrayElement(${rangeSides(ranges, 1)}, w)
+          arrayElement(${bindRangeSides(ranges, 0)}, w),
+          arrayElement(${bindRangeSides(ranges, 1)}, w)
         )
       )
     ) as value
-  from (${spansInSlots(rows, slots)})
+  from (${spanRowsInSlots(rows, slots)})
   group by w, operator`
 
-/** Builds the SQL of the number of the first full minute at or after a moment. */
-const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
+/** Builds SQL for the number of the first full minute at or after a moment, ms. */
+const minuteColumn = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
 
-/** Builds the SQL of the largest number of vehicles at any full minute of each window. */
-const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
+/** Builds SQL for the largest number of vehicles at any full minute of each window. */
+const peakCountRows = (rows: Sql, slots: TimeSlots): Sql => sql`
   with
     -- the minutes at which a vehicle is added (1) or removed (-1)
     changes as (
@@ -69,11 +79,11 @@ const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
         w,
         operator,
         arrayJoin(
-          [(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]
+          [(${minuteColumn(sql`part_begins`)}, toInt64(1)), (${minuteColumn(sql`part_ends`)}, toInt64(-1))]
         ) as step,
         step.1 as minute,
         step.2 as change
-      from (${spansInSlots(rows, slots)})
+      from (${spanRowsInSlots(rows, slots)})
     ),
     -- the number of vehicles from each of these minutes on
     counts as (
@@ -87,14 +97,14 @@ const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
           rows between unbounded preceding and current row
         ) as vehicles
       from changes
-      where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', slots.until)}, w)`)}
+      where minute < ${minuteColumn(sql`arrayElement(${bind('Array(Int64)', slots.until)}, w)`)}
       group by w, operator, minute
     )
   select w, operator, max(vehicles) as value
   from counts
   group by w, operator`
 
-/** Returns the clock hours of all windows, each with the index of its window. */
+/** Splits windows into clock hours. `window` has the index of the window for each hour. */
 function splitIntoHours(
   { from, until }: TimeSlots,
   timezone: string,
@@ -113,6 +123,9 @@ function splitIntoHours(
   }
 }
 
+/** Number of windows read by one query, because each row is compared with the hours around its own time. */
+const hourWindowsPerQuery = 7
+
 /** Finds the largest mean fleet of an hour, by window and operator. */
 async function findLargestHours(
   { facts, scope, signal, region }: Pick<MeasureInput, 'facts' | 'scope' | 'region' | 'signal'>,
@@ -120,11 +133,10 @@ async function findLargestHours(
   slots: TimeSlots,
 ): Promise<FleetOfDay[]> {
   const largest = new Map<string, FleetOfDay>()
-  // One query per week of windows, because each row is compared with the hours around its own time.
-  for (let start = 0; start < slots.from.length; start += 7) {
+  for (let start = 0; start < slots.from.length; start += hourWindowsPerQuery) {
     const weekSlots: TimeSlots = {
-      from: slots.from.slice(start, start + 7),
-      until: slots.until.slice(start, start + 7),
+      from: slots.from.slice(start, start + hourWindowsPerQuery),
+      until: slots.until.slice(start, start + hourWindowsPerQuery),
       step: dayStep,
     }
     const hours = splitIntoHours(weekSlots, region.timezone)
@@ -133,14 +145,14 @@ async function findLargestHours(
       scope,
       sql`
         select w, operator, sum(part_ends - part_begins) as value
-        from (${spansInSlots(rows, hours.slots)})
+        from (${spanRowsInSlots(rows, hours.slots)})
         group by w, operator`,
-      limitQuery(signal),
+      createQueryOptions(signal),
     )
     for (const { w, operator, value } of fleetRows) {
       const day = start + (hours.window[w - 1] as number)
       const hourMs = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
-      const mean = measureFleetOfDay(day, operator, Number(value), hourMs)
+      const mean = makeFleetOfDay(day, operator, Number(value), hourMs)
       const key = `${day} ${operator}`
       if (mean.value > (largest.get(key)?.value ?? 0)) largest.set(key, mean)
     }
@@ -160,24 +172,25 @@ export async function countFleets(
 ): Promise<FleetOfDay[]> {
   const { facts, scope, filter, region, signal } = input
   const slots = toWindowSlots(windows, filter.now)
-  const rows = intervalsInStates(filter, getSpan(windows), states)
+  const rows = stateIntervalRows(filter, getSpan(windows), states)
   if (method === 'sae_max') return findLargestHours(input, rows, slots)
-  const runQuery = (query: Sql): Promise<FleetRow[]> => facts.rows<FleetRow>(scope, query, limitQuery(signal))
+  const runQuery = (query: Sql): Promise<FleetRow[]> =>
+    facts.rows<FleetRow>(scope, query, createQueryOptions(signal))
   if (method === 'max')
-    return (await runQuery(peakCount(rows, slots)))
-      .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), 1))
+    return (await runQuery(peakCountRows(rows, slots)))
+      .map(({ w, operator, value }) => makeFleetOfDay(w - 1, operator, Number(value), 1))
       .filter(({ value }) => value > 0)
-  const windowMs = (w: number): number => (slots.until[w - 1] as number) - (slots.from[w - 1] as number)
+  const getWindowMs = (w: number): number => (slots.until[w - 1] as number) - (slots.from[w - 1] as number)
   if (method === 'avg')
     return (
       await runQuery(
         sql`
           select w, operator, sum(part_ends - part_begins) as value
-          from (${spansInSlots(rows, slots)})
+          from (${spanRowsInSlots(rows, slots)})
           group by w, operator`,
       )
     )
-      .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), windowMs(w)))
+      .map(({ w, operator, value }) => makeFleetOfDay(w - 1, operator, Number(value), getWindowMs(w)))
       .filter(({ value }) => value > 0)
   const ranges = slots.from.map((from, index): readonly Range[] => {
     const until = slots.until[index] as number
@@ -191,37 +204,34 @@ export async function countFleets(
         })
       : []
   })
-  return (await runQuery(timeWithin(rows, slots, ranges)))
+  return (await runQuery(vehicleMsRows(rows, slots, ranges)))
     .map(({ w, operator, value }) =>
-      measureFleetOfDay(w - 1, operator, Number(value), Math.max(1, totalMs(ranges[w - 1] ?? []))),
+      makeFleetOfDay(w - 1, operator, Number(value), Math.max(1, sumMs(ranges[w - 1] ?? []))),
     )
     .filter(({ value }) => value > 0)
 }
 
 const quarterMs = sql`toInt64(900000)`
 
-/**
- * Finds operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a
- * shortfall (docs/metrics.md, decision 2).
- */
+/** Finds `day operator` keys with vehicles in the right of way, as shortfalls require (decision 2). */
 export async function findPresentOperators(input: MeasureInput): Promise<Set<string>> {
   const clock = civilClock(input.region.timezone)
-  const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
+  const getMidnight = (localDayNumber: number): number => clock.instant(localDayNumber, 0).ms
   const days = input.windows.map((window) => ({
     ...window,
-    from: midnight(window.day, 0),
-    until: midnight(window.day, 1),
+    from: getMidnight(dayNumber(window.day)),
+    until: getMidnight(dayNumber(window.day) + 1),
   }))
   // All vehicle types count, because an operator without vehicles of the policy's types has a shortfall too.
   const { facts, scope, signal } = input
   const filter = { ...input.filter, policy: { vehicle_types: [], propulsion_types: [] } }
   // Days begin at a quarter hour in all time zones, so intervals are merged by quarter hour.
-  const quarters = sql`
+  const quarterRows = sql`
   with
     -- renamed, because the quarter hours have the names of the columns
     intervals as (
       select operator, begins as first, ends as last
-      from (${intervalsInStates(filter, getSpan(days), deployedStates)})
+      from (${stateIntervalRows(filter, getSpan(days), deployedStates)})
     )
   select
     operator,
@@ -232,8 +242,8 @@ export async function findPresentOperators(input: MeasureInput): Promise<Set<str
   group by operator, begins, ends`
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,
-    sql`select distinct w, operator from (${spansInSlots(quarters, toWindowSlots(days, filter.now))})`,
-    limitQuery(signal),
+    sql`select distinct w, operator from (${spanRowsInSlots(quarterRows, toWindowSlots(days, filter.now))})`,
+    createQueryOptions(signal),
   )
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))
 }
@@ -251,7 +261,7 @@ async function measure(input: MeasureInput, method: VehicleCountMethod): Promise
   }))
 }
 
-/** The size of each operator's fleet. */
+/** Measures the size of each operator's fleet. */
 export const fleet: MeasureType<'fleet'> = {
   name: () => 'vehicles',
   measure: (input, { method }) => measure(input, method),

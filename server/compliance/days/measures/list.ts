@@ -9,7 +9,7 @@ import { importedRules } from './rules.ts'
 import { speeding } from './speeding.ts'
 import { tripsPerVehicle } from './trips-per-vehicle.ts'
 
-/** By the `kind` of measure that a policy type declares (contract/policy-types/). */
+/** Implementations by the `kind` of measure that a policy type declares (contract/policy-types/). */
 const measureTypes: { readonly [Kind in MeasureKind]: MeasureType<Kind> } = {
   fleet,
   fleet_in_shape: fleetInShape,

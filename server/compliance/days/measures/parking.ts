@@ -1,13 +1,19 @@
 import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
+import {
+  type DayFigure,
+  getSpan,
+  createQueryOptions,
+  type MeasureInput,
+  toWindowSlots,
+} from '../measure-input.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
-import { momentsInSlots } from '../queries/time-slots.ts'
+import { momentRowsInSlots } from '../queries/time-slots.ts'
 import { countEvents } from './count-events.ts'
-import { withoutShapes, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'
+import { unshapedRows, type MeasureType, minutesColumn, parkingFacts, valueRows } from './measure-type.ts'
 
-const unitMs: Readonly<Record<string, number>> = { days: dayMs, hours: hourMs, minutes: minuteMs }
+const unitMs: Readonly<Record<string, number>> = { days: dayMs, hours: hourMs, minutesColumn: minuteMs }
 
 /** Returns the longest allowed parking time, ms; infinite without a limit. */
 export const getMaxParkingMs = ({ policy: { maximum, unit } }: MeasureInput['rule']): number =>
@@ -47,20 +53,23 @@ export const parkedLonger: MeasureType<'parked_longer'> = {
 }
 
 interface ShareRow {
+  /** Number of the window, from 1. */
   w: number
   operator: string
   events: string
+  /** Number of events in the shapes. */
   inside: string
   vehicles: string
 }
 
-const selectPlacedInWindows = ({ filter, windows, indexes }: MeasureInput) =>
-  inAreas(momentsInSlots(parkingRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now)), indexes)
+/** Builds SQL for parking events in the windows, with the `areas` that contain them. */
+const placedParkingRows = ({ filter, windows, indexes }: MeasureInput) =>
+  inAreas(
+    momentRowsInSlots(parkingRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now)),
+    indexes,
+  )
 
-/**
- * Measures the percentage of an operator's parking events that begin in the shapes. Operators without any are
- * omitted.
- */
+/** Measures the percent of parking events that begin in the shapes. Operators without any are omitted. */
 async function measureShare(input: MeasureInput): Promise<DayFigure[]> {
   const { facts, scope, signal } = input
   const rows = await facts.rows<ShareRow>(
@@ -68,9 +77,9 @@ async function measureShare(input: MeasureInput): Promise<DayFigure[]> {
     sql`
       select
         w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles
-      from (${selectPlacedInWindows(input)})
+      from (${placedParkingRows(input)})
       group by w, operator`,
-    limitQuery(signal),
+    createQueryOptions(signal),
   )
   return rows.map(({ w, operator, events: total, inside, vehicles }) => ({
     day: w - 1,
@@ -83,12 +92,13 @@ async function measureShare(input: MeasureInput): Promise<DayFigure[]> {
   }))
 }
 
+/** Measures the share of parking in the shapes. A listed event breaks the rule if it is outside of them. */
 export const parkedShare: MeasureType<'parked_share'> = {
   name: () => 'percent_of_parking',
   measure: measureShare,
   facts: (input) => ({
     kind: 'parking_event',
-    rows: withValue(withoutShapes(selectPlacedInWindows(input)), minutes, sql`empty(areas)`),
+    rows: valueRows(unshapedRows(placedParkingRows(input)), minutesColumn, sql`empty(areas)`),
   }),
   places: 'union',
   hasBreakingFacts: true,

@@ -3,25 +3,32 @@ import { type Box, getPolygons } from '#contract/place.ts'
 import { getBoxOfArea } from '#server/routes/intersections/shape-list.ts'
 import { IntersectionIndex } from '#server/routes/intersections/intersection-index.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
+import {
+  type DayFigure,
+  getSpan,
+  createQueryOptions,
+  type MeasureInput,
+  toWindowSlots,
+} from '../measure-input.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
-import { byShape } from '../queries/by-shape.ts'
-import { momentsInSlots } from '../queries/time-slots.ts'
+import { shapeRows } from '../queries/by-shape.ts'
+import { momentRowsInSlots } from '../queries/time-slots.ts'
 import type { MeasureType } from './measure-type.ts'
 import {
   type WindowBounds,
-  tripKey,
+  tripKeyColumn,
   tripReachDays,
-  tripsWithRoute,
+  routedTripKeyRows,
   type TripRoute,
-  routesNear,
+  nearbyRouteRows,
 } from '../queries/route-rows.ts'
 
 /** A trip that entered a shape within a window, and its first place there. */
 export interface ShapeEntry {
   /** Index of the window. */
   day: number
+  /** Number of the shape, from 1; 0 for the union of all. */
   shape: number
   trip: Pick<TripRoute, 'operator' | 'trip_id' | 'device_id' | 'vehicle_type'>
   /** Time (ms) and place of the first entry: the start of the segment, or the end of the trip. */
@@ -30,12 +37,10 @@ export interface ShapeEntry {
   lat: number
 }
 
-/**
- * Called once per trip, window and shape instead of returning a list, because a month of a large city has
- * millions.
- */
+/** Receives one trip, window and shape at a time, because a list for a month of a large city has millions. */
 type OnEntry = (entry: ShapeEntry) => void
 
+/** A trip without a route that starts or ends in a window and shape. */
 interface EndRow {
   w: number
   shape: number
@@ -54,13 +59,10 @@ const routesPerTurn = 200
 /** Finds the indices of the windows that a closed time range overlaps. */
 function findOverlappingWindows({ from, until }: WindowBounds, begins: number, ends: number): number[] {
   const indices: number[] = []
-  for (let index = 0; index < from.length; index++)
-    if (
-      (until[index] as number) > (from[index] as number) &&
-      begins < (until[index] as number) &&
-      ends >= (from[index] as number)
-    )
-      indices.push(index)
+  for (const [index, opens] of from.entries()) {
+    const shuts = until[index] as number
+    if (shuts > opens && begins < shuts && ends >= opens) indices.push(index)
+  }
   return indices
 }
 
@@ -82,10 +84,7 @@ class RouteMatcher {
     this.#shapeOfArea = numberedAreas.map(({ shape }) => shape)
   }
 
-  /**
-   * Decodes steps in millionths of a degree to degrees. The next call with the same buffer overwrites the
-   * result.
-   */
+  /** Decodes steps in millionths of a degree. The next call with the same buffer overwrites the result. */
   #decodeDegrees(bufferIndex: 0 | 1, first: number, steps: readonly number[]): Float64Array {
     const { length } = steps
     let buffer = this.#buffers[bufferIndex] as Float64Array
@@ -102,24 +101,24 @@ class RouteMatcher {
    */
   match(route: TripRoute, windows: WindowBounds, firstDay: number, onEntry: OnEntry): void {
     const begins = Number(route.begins)
-    const wholeTripDay = firstDay + route.w - 1
+    // Valid if one window contains the entire trip.
+    const tripDay = firstDay + route.w - 1
     if (route.begins_inside)
-      return onEntry({ trip: route, day: wholeTripDay, shape: 0, atMs: begins, lon: NaN, lat: NaN })
-    const [lon, lat] = [
-      this.#decodeDegrees(0, route.lon, route.lon_steps),
-      this.#decodeDegrees(1, route.lat, route.lat_steps),
-    ]
-    const intersecting = this.#index.shapesIntersecting(lon, lat)
-    if (!intersecting.length) return
+      return onEntry({ trip: route, day: tripDay, shape: 0, atMs: begins, lon: NaN, lat: NaN })
+    const lon = this.#decodeDegrees(0, route.lon, route.lon_steps)
+    const lat = this.#decodeDegrees(1, route.lat, route.lat_steps)
+    const areaNumbers = this.#index.shapesIntersecting(lon, lat)
+    if (!areaNumbers.length) return
     if (!route.times.length) {
-      const shapes = new Set(intersecting.map((number) => this.#shapeOfArea[number - 1] as number))
+      const shapes = new Set(areaNumbers.map((number) => this.#shapeOfArea[number - 1] as number))
       const start = { atMs: begins, lon: lon[0] as number, lat: lat[0] as number }
-      for (const shape of shapes) onEntry({ trip: route, day: wholeTripDay, shape, ...start })
+      for (const shape of shapes) onEntry({ trip: route, day: tripDay, shape, ...start })
       return
     }
     const times = route.times.map((seconds) => begins + seconds * 1000)
-    const entered = new Set<string>()
+    const enteredKeys = new Set<string>()
     const last = lon.length - 1
+    // A route of one place has one segment without a length.
     for (let from = 0; from < Math.max(1, last); from++) {
       const to = Math.min(from + 1, last)
       const days = findOverlappingWindows(windows, times[from] as number, times[to] as number)
@@ -131,8 +130,8 @@ class RouteMatcher {
         const shape = this.#shapeOfArea[number - 1] as number
         for (const day of days) {
           const key = `${day} ${shape}`
-          if (entered.has(key)) continue
-          entered.add(key)
+          if (enteredKeys.has(key)) continue
+          enteredKeys.add(key)
           const place = { atMs: times[from] as number, lon: lon[from] as number, lat: lat[from] as number }
           onEntry({ trip: route, day: firstDay + day, shape, ...place })
         }
@@ -154,11 +153,11 @@ async function matchTripEnds(input: MeasureInput, onEntry: OnEntry): Promise<voi
     from (
       select *
       from (${tripRows(filter, span, tripReachDays)})
-      where ${tripKey} not in (${tripsWithRoute(filter, span)})
+      where ${tripKeyColumn} not in (${routedTripKeyRows(filter, span)})
     )
   )`
-  const placed = byShape(
-    inAreas(momentsInSlots(ends, toWindowSlots(windows, filter.now)), indexes),
+  const endsInShapes = shapeRows(
+    inAreas(momentRowsInSlots(ends, toWindowSlots(windows, filter.now)), indexes),
     rule.places === 'union',
   )
   const rows = await facts.rows<EndRow>(
@@ -168,9 +167,9 @@ async function matchTripEnds(input: MeasureInput, onEntry: OnEntry): Promise<voi
         w, shape, operator, toString(trip_id) as trip_id, any(device_id) as device_id,
         any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon,
         argMin(lat, begins) as lat
-      from (${placed})
+      from (${endsInShapes})
       group by w, shape, operator, trip_id`,
-    limitQuery(signal),
+    createQueryOptions(signal),
   )
   for (const { w, shape, at, lon, lat, ...trip } of rows)
     onEntry({ trip, day: w - 1, shape, atMs: Number(at), lon, lat })
@@ -185,14 +184,13 @@ const mergeBoxes = (boxes: readonly Box[]): Box => [
 
 /** If there are more boxes, a single box around all of them is tested instead. */
 const maxBoxes = 20
-
 /** Number of days of routes read by one query, because routes are large. */
 const routeDaysPerQuery = 5
 
 /**
  * Calls `onEntry` for each trip that entered the shapes within the windows, by its route or, if it has none,
- * by its ends. `withPlaces`: also finds the place of each entry. The routes of the next days are read while
- * the previous ones are matched.
+ * by its ends. The routes of the next days are read while the previous ones are matched.
+ * @param withPlaces Whether the time and place of each entry are needed.
  */
 export async function visitShapeEntries(
   input: MeasureInput,
@@ -206,46 +204,35 @@ export async function visitShapeEntries(
   const boxes = areaBoxes.length > maxBoxes ? [mergeBoxes(areaBoxes)] : areaBoxes
   const matcher = new RouteMatcher(input)
   const slots = toWindowSlots(windows, filter.now)
-  const parts = windows
-    .flatMap((_, index) =>
-      index % routeDaysPerQuery
-        ? []
-        : [
-            {
-              firstDay: index,
-              bounds: {
-                from: slots.from.slice(index, index + routeDaysPerQuery),
-                until: slots.until.slice(index, index + routeDaysPerQuery),
-              },
-            },
-          ],
-    )
-    .map(({ firstDay, bounds }) => ({
+  const batches = Array.from({ length: Math.ceil(windows.length / routeDaysPerQuery) }, (_, batchIndex) => {
+    const firstDay = batchIndex * routeDaysPerQuery
+    const end = firstDay + routeDaysPerQuery
+    return {
       firstDay,
-      bounds,
-      open: windows.slice(firstDay, firstDay + routeDaysPerQuery).filter(({ from, until }) => until > from),
-    }))
-    .filter(({ open }) => open.length)
-  const readPart = (partIndex: number): Promise<TripRoute[]> => {
-    const part = parts[partIndex]
-    if (!part) return Promise.resolve([])
-    const query = routesNear(filter, getSpan(part.open), {
-      windows: part.bounds,
+      bounds: { from: slots.from.slice(firstDay, end), until: slots.until.slice(firstDay, end) },
+      openWindows: windows.slice(firstDay, end).filter(({ from, until }) => until > from),
+    }
+  }).filter(({ openWindows }) => openWindows.length)
+  const readRoutes = (batchIndex: number): Promise<TripRoute[]> => {
+    const batch = batches[batchIndex]
+    if (!batch) return Promise.resolve([])
+    const query = nearbyRouteRows(filter, getSpan(batch.openWindows), {
+      windows: batch.bounds,
       boxes,
       indexes: rule.places === 'union' && !withPlaces ? indexes : [],
       withTimes: withPlaces,
     })
-    const routes = facts.rows<TripRoute>(scope, query, limitQuery(signal))
+    const routes = facts.rows<TripRoute>(scope, query, createQueryOptions(signal))
     // Marks the promise as handled: if earlier routes fail, nothing awaits this one.
     routes.catch(() => undefined)
     return routes
   }
   const tripEnds = matchTripEnds(input, onEntry)
   tripEnds.catch(() => undefined)
-  let next = readPart(0)
-  for (const [partIndex, { firstDay, bounds }] of parts.entries()) {
-    const routes = await next
-    next = readPart(partIndex + 1)
+  let nextRoutes = readRoutes(0)
+  for (const [batchIndex, { firstDay, bounds }] of batches.entries()) {
+    const routes = await nextRoutes
+    nextRoutes = readRoutes(batchIndex + 1)
     for (const [index, route] of routes.entries()) {
       if (index % routesPerTurn === routesPerTurn - 1) await turn()
       matcher.match(route, bounds, firstDay, onEntry)
@@ -260,26 +247,18 @@ async function measure(input: MeasureInput): Promise<DayFigure[]> {
   await visitShapeEntries(input, false, ({ trip: { operator, device_id: device }, day, shape }) => {
     const key = `${day} ${shape} ${operator}`
     let figure = figures.get(key)
-    if (!figure)
-      figures.set(
-        key,
-        (figure = {
-          day,
-          operator,
-          shape,
-          measured: 0,
-          vehicles: 0,
-          uncertain: 0,
-          open: false,
-          devices: new Set<string>(),
-        }),
-      )
+    if (!figure) {
+      const noTrips = { measured: 0, vehicles: 0, uncertain: 0, open: false }
+      figure = { day, operator, shape, ...noTrips, devices: new Set<string>() }
+      figures.set(key, figure)
+    }
     figure.measured++
     figure.devices.add(device)
   })
   return [...figures.values()].map(({ devices, ...figure }) => ({ ...figure, vehicles: devices.size }))
 }
 
+/** Measures trips that entered each shape. */
 export const ridden: MeasureType<'ridden'> = {
   name: () => 'trips',
   measure,

@@ -1,12 +1,14 @@
 import { bind, sql } from '#server/stores/sql.ts'
 import type { DayRule } from '../day-rule.ts'
 import { getSpan } from '../measure-input.ts'
-import { selectPlacesWithSpeed } from '../speeds/known-speeds.ts'
-import { countEvents, placedEvents } from './count-events.ts'
-import { type MeasureType, withValue } from './measure-type.ts'
+import { buildPlacesWithSpeedSql } from '../speeds/known-speeds.ts'
+import { countEvents, placedEventRows } from './count-events.ts'
+import { type MeasureType, valueRows } from './measure-type.ts'
 
-/** Converts m/s to the unit of a rule by multiplication; 1 mi = 1609.344 m. */
-export const getSpeedFactor = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
+const metersPerMile = 1609.344
+
+/** Returns the factor that converts m/s to the unit of a rule: mph, or otherwise km/h. */
+export const getSpeedFactor = (unit: string | null): number => (unit === 'mph' ? 3600 / metersPerMile : 3.6)
 
 /** Returns the speed limit of a rule in m/s; null if there is none. */
 const getSpeedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
@@ -19,15 +21,16 @@ export const speeding: MeasureType<'speeding'> = {
     const limit = getSpeedLimit(input.rule)
     return limit === null
       ? []
-      : countEvents(input, await selectPlacesWithSpeed(input, getSpan(input.windows), limit), sql`true`)
+      : countEvents(input, await buildPlacesWithSpeedSql(input, getSpan(input.windows), limit), sql`true`)
   },
   async facts(input) {
     const { rule, windows } = input
-    const [points, limit] = [await selectPlacesWithSpeed(input, getSpan(windows)), getSpeedLimit(rule)]
+    const points = await buildPlacesWithSpeedSql(input, getSpan(windows))
+    const limit = getSpeedLimit(rule)
     return {
       kind: 'segment',
-      rows: withValue(
-        placedEvents(input, points),
+      rows: valueRows(
+        placedEventRows(input, points),
         sql`speed * ${bind('Float64', getSpeedFactor(rule.policy.unit))}`,
         limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`,
       ),

@@ -1,10 +1,16 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
+import {
+  type DayFigure,
+  getSpan,
+  createQueryOptions,
+  type MeasureInput,
+  toWindowSlots,
+} from '../measure-input.ts'
 import { tripRows } from '../queries/fact-rows.ts'
-import { momentsInSlots } from '../queries/time-slots.ts'
+import { momentRowsInSlots } from '../queries/time-slots.ts'
 import { countFleets } from './fleet.ts'
-import { withoutShapes, type MeasureType, noValue, withValue } from './measure-type.ts'
+import { unshapedRows, type MeasureType, noValue, valueRows } from './measure-type.ts'
 
 interface TripCountRow {
   w: number
@@ -12,10 +18,7 @@ interface TripCountRow {
   trips: string
 }
 
-/**
- * Measures trips that start in each window per vehicle of the operator's mean fleet. Operators without a
- * fleet are omitted.
- */
+/** Measures trips that start in each window per vehicle of the mean fleet. Omitted without a fleet. */
 async function measure(input: MeasureInput): Promise<DayFigure[]> {
   const { facts, scope, filter, windows, signal } = input
   const [rows, meanFleets] = await Promise.all([
@@ -23,9 +26,9 @@ async function measure(input: MeasureInput): Promise<DayFigure[]> {
       scope,
       sql`
         select w, operator, count() as trips
-        from (${momentsInSlots(tripRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now))})
+        from (${momentRowsInSlots(tripRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now))})
         group by w, operator`,
-      limitQuery(signal),
+      createQueryOptions(signal),
     ),
     countFleets(input, 'avg', deployedStates),
   ])
@@ -41,13 +44,14 @@ async function measure(input: MeasureInput): Promise<DayFigure[]> {
   }))
 }
 
+/** Measures trips per vehicle of each operator. */
 export const tripsPerVehicle: MeasureType<'trips_per_vehicle'> = {
   name: () => 'trips_per_vehicle',
   measure,
   facts: ({ filter, windows }) => ({
     kind: 'trip',
-    rows: withValue(
-      withoutShapes(momentsInSlots(tripRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now))),
+    rows: valueRows(
+      unshapedRows(momentRowsInSlots(tripRows(filter, getSpan(windows)), toWindowSlots(windows, filter.now))),
       noValue,
       sql`0`,
     ),

@@ -10,15 +10,17 @@ export interface Span {
   until: number
 }
 
-const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
+/*
+ * Each query selects facts as operator, device_id, vehicle_type, fact_id, trip_id, begins and ends (ms), lon, lat,
+ * and accuracy (meters; NaN if unknown). Facts at the moment `filter.now` itself count.
+ */
+
+const bindMs = (value: number): Sql => sql`${bind('Int64', String(value))}`
 /** SQL of the trip id of facts without a trip. */
 export const noTripId = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
-/**
- * Builds the SQL of vehicle intervals in the states, with `begins` and `ends` in ms. An interval ends now at
- * the latest, or when the vehicle has been silent for lostAfterHours.
- */
-export function intervalsInStates(
+/** Builds SQL for intervals in the states, which end now or `lostAfterHours` after the last contact. */
+export function stateIntervalRows(
   filter: FactFilter,
   { from, until }: Span,
   states: readonly VehicleState[],
@@ -33,7 +35,7 @@ export function intervalsInStates(
     event_id as fact_id,
     ${noTripId} as trip_id,
     ${toMilliseconds(sql`from_time`)} as begins,
-    least(${toMilliseconds(lastTime)}, ${ms(filter.now)}) as ends,
+    least(${toMilliseconds(lastTime)}, ${bindMs(filter.now)}) as ends,
     lon,
     lat,
     accuracy
@@ -45,9 +47,7 @@ export function intervalsInStates(
     and ${rule.hasContact(sql`from_time`, toDateTime(from))}`
 }
 
-/**
- * Selects parking events that begin in a span, with their `length` up to now in ms and whether they are open.
- */
+/** Builds SQL for parking events that begin in a span, with their `length` so far (ms) and `is_open`. */
 export const parkingRows = (filter: FactFilter, { from, until }: Span): Sql => sql`
   select
     operator,
@@ -56,18 +56,18 @@ export const parkingRows = (filter: FactFilter, { from, until }: Span): Sql => s
     event_id as fact_id,
     ${noTripId} as trip_id,
     ${toMilliseconds(sql`from_time`)} as begins,
-    least(${toMilliseconds(sql`to_time`)}, ${ms(filter.now)}) as ends,
+    least(${toMilliseconds(sql`to_time`)}, ${bindMs(filter.now)}) as ends,
     lon,
     lat,
     accuracy,
     ends - begins as length,
-    ended = 0 and ${toMilliseconds(sql`to_time`)} > ${ms(filter.now)} as is_open
+    ended = 0 and ${toMilliseconds(sql`to_time`)} > ${bindMs(filter.now)} as is_open
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
     and from_time >= ${toDateTime(from)}
     and from_time < ${toDateTime(Math.min(until, filter.now + 1))}`
 
-/** Builds the SQL of the events by which operators dropped off vehicles. */
+/** Builds SQL for the events by which operators dropped off vehicles. They are moments: `ends` is 0. */
 export const dropOffRows = (filter: FactFilter, { from, until }: Span): Sql => sql`
   with
     drop_offs as (
@@ -105,7 +105,10 @@ export const dropOffRows = (filter: FactFilter, { from, until }: Span): Sql => s
   from drop_offs_with_type
   where ${ruleConditions(filter)}`
 
-/** Selects trips that start in a span. `device_id` is the vehicle id for trip files without device ids. */
+/**
+ * Builds SQL for trips that start before the end of a span and at most about `daysBack` local days before its
+ * start. Callers narrow them to the span. `device_id` is the vehicle id for trip files without device ids.
+ */
 export const tripRows = (filter: FactFilter, { from, until }: Span, daysBack = 1): Sql => sql`
   select
     operator,
@@ -123,6 +126,6 @@ export const tripRows = (filter: FactFilter, { from, until }: Span, daysBack = 1
     toFloat32(nan) as accuracy
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
-    -- part of the sorting key
+    -- coarse bound on the sorting key; local and UTC days differ by one at most
     and local_date between toDate(${toDateTime(from)}) - ${bind('UInt16', daysBack)} and toDate(${toDateTime(until)}) + 1
     and start_time < ${toDateTime(Math.min(until, filter.now + 1))}`

@@ -1,14 +1,13 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
-import { inAreas } from '#server/geography/membership/face-sql.ts'
+import { inAreas, type StoredIndex } from '#server/geography/membership/face-sql.ts'
 
 /**
- * An interval of a vehicle. It is sent as a tuple without names, because a large city has a hundred thousand
- * per day.
+ * An interval of a vehicle, with `begins` and `ends` in ms. The query returns it as a tuple without names,
+ * because a large city has a hundred thousand per day.
  */
 export type IntervalCells = readonly [
   begins: string,
@@ -39,9 +38,9 @@ export interface IntervalQuery {
   withEvents: boolean
 }
 
-const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
+const regionCondition = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** Builds the SQL of intervals that begin in a span, with the areas that contain them, grouped by vehicle. */
+/** Builds SQL for intervals that begin in a span, with the areas that contain them, grouped by vehicle. */
 export function intervalRows(
   { regionId, operator, states, types, withEvents }: IntervalQuery,
   { from, until }: Span,
@@ -59,7 +58,7 @@ export function intervalRows(
     lat,
     accuracy
   from ${latest('vehicle_intervals')}
-  where ${inRegion(regionId)}
+  where ${regionCondition(regionId)}
     and operator = ${bind('String', operator)}
     and state in ${bind('Array(String)', states)}
     and from_time >= ${toDateTime(from)}
@@ -77,32 +76,32 @@ export function intervalRows(
   group by device_id`
 }
 
-/** Builds the SQL of operators with intervals that begin in a span. */
-export const operatorsWithIntervals = (regionId: string, { from, until }: Span): Sql =>
+/** Builds SQL for operators with intervals that begin in a span. */
+export const operatorRows = (regionId: string, { from, until }: Span): Sql =>
   sql`
     select distinct operator
     from ${facts('vehicle_intervals')}
-    where ${inRegion(regionId)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}
+    where ${regionCondition(regionId)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}
     order by operator`
 
-const attribute = sql`'accessibility_attributes'`
+const attributeKey = sql`'accessibility_attributes'`
 /** SQL of reported accessibility, which is a list of attributes or an object with a value per attribute. */
-const accessibility = sql`
+const accessibilityColumn = sql`
   if(
-    JSONType(attributes, ${attribute}) = 'Array',
-    JSONExtract(attributes, ${attribute}, 'Array(String)'),
+    JSONType(attributes, ${attributeKey}) = 'Array',
+    JSONExtract(attributes, ${attributeKey}, 'Array(String)'),
     arrayMap(
       attribute -> attribute.1,
       arrayFilter(
         attribute -> attribute.2 not in ('false', 'null', '0', '""'),
-        JSONExtractKeysAndValuesRaw(attributes, ${attribute})
+        JSONExtractKeysAndValuesRaw(attributes, ${attributeKey})
       )
     )
   )`
 
-/** Builds the SQL of propulsion types and accessibility of registered vehicles. */
+/** Builds SQL for propulsion types and accessibility of registered vehicles. */
 export const traitRows = (regionId: string): Sql =>
   sql`
-    select operator, device_id, propulsion_types, ${accessibility} as accessibility
+    select operator, device_id, propulsion_types, ${accessibilityColumn} as accessibility
     from ${latest('vehicles')}
-    where ${inRegion(regionId)}`
+    where ${regionCondition(regionId)}`

@@ -1,15 +1,11 @@
 import type { Box } from '#contract/place.ts'
-import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
-import { inAreas } from '#server/geography/membership/face-sql.ts'
+import { inAreas, type StoredIndex } from '#server/geography/membership/face-sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
-/**
- * The route of a trip: its start in millionths of a degree, the steps from place to place (the first is 0),
- * and seconds since the start.
- */
+/** A route: start in millionths of a degree, steps (the first is 0), and seconds since the start. */
 export interface TripRoute {
   operator: string
   trip_id: string
@@ -24,7 +20,7 @@ export interface TripRoute {
   lat: number
   lon_steps: number[]
   lat_steps: number[]
-  /** Empty if not requested, or if one window contains the whole trip. */
+  /** Empty if not requested, or if one window contains the entire trip. */
   times: number[]
 }
 
@@ -44,7 +40,8 @@ export interface WindowBounds {
   until: readonly number[]
 }
 
-const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
+const bindInt64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
+
 /** Number of days before a span on which a trip that reaches into it may have started. */
 export const tripReachDays = 2
 
@@ -54,15 +51,13 @@ const spanCondition = (filter: FactFilter, { from, until }: Span): Sql =>
     and local_date
       between toDate(${toDateTime(from)}) - ${bind('UInt16', tripReachDays)} and toDate(${toDateTime(until)}) + 1`
 
-/** Builds the SQL condition whether the bounding box of any segment intersects one of the boxes. */
-function intersectsBoxes(boxes: readonly Box[]): Sql {
-  const sides = [0, 1, 2, 3].map((side) =>
-    int64Array(
-      boxes.map((box) =>
-        side < 2 ? Math.floor((box[side] as number) * 1e6) : Math.ceil((box[side] as number) * 1e6),
-      ),
-    ),
-  )
+/** Builds the SQL condition for routes with a segment whose bounding box intersects one of the boxes. */
+function boxesCondition(boxes: readonly Box[]): Sql {
+  // West, south, east and north in millionths of a degree, rounded outward.
+  const sides = [0, 1, 2, 3].map((side) => {
+    const round = side < 2 ? Math.floor : Math.ceil
+    return bindInt64s(boxes.map((box) => round((box[side] as number) * 1e6)))
+  })
   // The box of the entire route is tested first, which excludes most routes without a look at their segments.
   return sql`
     arrayExists(
@@ -86,13 +81,14 @@ function intersectsBoxes(boxes: readonly Box[]): Sql {
     )`
 }
 
-/** Builds the SQL of routes that overlap windows in time and have a segment near one of the boxes. */
-export function routesNear(
+/** Builds SQL for routes that overlap windows in time and have a segment near one of the boxes. */
+export function nearbyRouteRows(
   filter: FactFilter,
   span: Span,
   { windows: { from, until }, boxes, indexes, withTimes }: RouteQuery,
 ): Sql {
-  const [froms, untils] = [int64Array(from), int64Array(until)]
+  const windowStarts = bindInt64s(from)
+  const windowEnds = bindInt64s(until)
   const routes = sql`
   select
     operator,
@@ -107,7 +103,7 @@ export function routesNear(
     lat as route_lat,
     seconds,
     -- the window that contains the entire trip
-    arrayFirstIndex((opens, shuts) -> begins >= opens and route_ends < shuts, ${froms}, ${untils}) as w
+    arrayFirstIndex((opens, shuts) -> begins >= opens and route_ends < shuts, ${windowStarts}, ${windowEnds}) as w
   from ${latest('trip_routes')}
   where ${spanCondition(filter, span)}
     and length(lon) > 0
@@ -115,10 +111,10 @@ export function routesNear(
     -- overlaps a window
     and arrayExists(
       (opens, shuts) -> shuts > opens and begins < shuts and route_ends >= opens,
-      ${froms},
-      ${untils}
+      ${windowStarts},
+      ${windowEnds}
     )
-    and ${intersectsBoxes(boxes)}`
+    and ${boxesCondition(boxes)}`
   const routesWithStart = indexes.length
     ? sql`
       select *, w > 0 and notEmpty(areas) as begins_inside
@@ -143,8 +139,8 @@ export function routesNear(
 }
 
 /** SQL of a hash of operator and trip. Comparing tuples takes three times as long. */
-export const tripKey = sql`bitXor(reinterpretAsUInt128(trip_id), reinterpretAsUInt128(sipHash128(operator)))`
+export const tripKeyColumn = sql`bitXor(reinterpretAsUInt128(trip_id), reinterpretAsUInt128(sipHash128(operator)))`
 
-/** Builds the SQL of the keys of a span's trips that have a route. */
-export const tripsWithRoute = (filter: FactFilter, span: Span): Sql =>
-  sql`select ${tripKey} from ${latest('trip_routes')} where ${spanCondition(filter, span)} and length(lon) > 0`
+/** Builds SQL for the keys of a span's trips that have a route. */
+export const routedTripKeyRows = (filter: FactFilter, span: Span): Sql =>
+  sql`select ${tripKeyColumn} from ${latest('trip_routes')} where ${spanCondition(filter, span)} and length(lon) > 0`

@@ -3,7 +3,6 @@ import type { DayMdsRule } from '../rules/day-mds-rules.ts'
 import type { Stretch } from '../rules/open-times.ts'
 import { traitRows } from './interval-rows.ts'
 
-/** The parameters of a speed rule. */
 export interface SpeedRule {
   rule: Pick<
     DayMdsRule,
@@ -31,29 +30,28 @@ export interface SpeedBreachRow {
   areas: number[]
 }
 
-/** Stand in for missing bounds, beyond all reported speeds. */
-const [lowest, highest] = [-3e38, 3e38]
-/**
- * Rounds a bound to the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over 25
- * km/h.
- */
-const toStoredPrecision = (bound: number): number => Math.fround(Math.max(lowest, Math.min(highest, bound)))
+/** Stand in for missing bounds, beyond all reported speeds and within the range of Float32. */
+const lowestBound = -3e38
+const highestBound = 3e38
+/** Rounds a bound like stored telemetry: 25 km/h, reported as 6.944444444 m/s, is not over 25 km/h. */
+const toStoredPrecision = (bound: number): number =>
+  Math.fround(Math.max(lowestBound, Math.min(highestBound, bound)))
 const toList = (values: ReadonlySet<string> | null): string[] => [...(values ?? [])]
 
 /**
- * Builds the SQL of the first place at which each vehicle violated each rule, among places of trips with
- * `speed` and `areas`. Each place is evaluated separately. It counts for the first rule with bounds that it exceeds,
+ * Builds SQL for the first place at which each vehicle violated each rule, among places of trips with `speed`
+ * and `areas`. Each place is evaluated separately. It counts for the first rule with bounds that it exceeds,
  * unless a rule that only charges within its bounds comes before.
  */
-export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
-  const ruleArray = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>
-    sql`${bind(`Array(${type})`, rules.map(value))}`
-  const value = sql`toFloat64(toFloat32(speed))`
+export function speedBreachRows(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
+  const bindByRule = <T>(type: string, getValue: (rule: SpeedRule) => T): Sql =>
+    sql`${bind(`Array(${type})`, rules.map(getValue))}`
+  const storedSpeed = sql`toFloat64(toFloat32(speed))`
   const isWithin = sql`(
-    if(includes_min, ${value} >= min_speed, ${value} > min_speed)
-    and if(includes_max, ${value} <= max_speed, ${value} < max_speed)
+    if(includes_min, ${storedSpeed} >= min_speed, ${storedSpeed} > min_speed)
+    and if(includes_max, ${storedSpeed} <= max_speed, ${storedSpeed} < max_speed)
   )`
-  const charges = ruleArray('UInt8', ({ rule }) => (rule.chargesWithin ? 1 : 0))
+  const chargesWithin = bindByRule('UInt8', ({ rule }) => (rule.chargesWithin ? 1 : 0))
   // The arrays have one element per rule, in the order of the parameters of the lambda.
   const matchingRule = sql`
     arrayFirstIndex(
@@ -64,17 +62,17 @@ export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId
         and (empty(drives) or hasAny(propulsion_types, drives))
         and (empty(options) or hasAny(accessibility, options))
         and arrayExists((open, shut) -> begins >= open and begins < shut, opens, shuts),
-      ${ruleArray('Array(UInt32)', ({ areas }) => areas)},
-      ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.minimum))},
-      ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMinimum ? 1 : 0))},
-      ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.maximum))},
-      ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMaximum ? 1 : 0))},
-      ${charges},
-      ${ruleArray('Array(String)', ({ rule }) => toList(rule.vehicleTypes))},
-      ${ruleArray('Array(String)', ({ rule }) => toList(rule.propulsionTypes))},
-      ${ruleArray('Array(String)', ({ rule }) => toList(rule.accessibilityOptions))},
-      ${ruleArray('Array(Int64)', ({ open }) => open.map(({ from }) => from))},
-      ${ruleArray('Array(Int64)', ({ open }) => open.map(({ until }) => until))}
+      ${bindByRule('Array(UInt32)', ({ areas }) => areas)},
+      ${bindByRule('Float64', ({ rule }) => toStoredPrecision(rule.bounds.minimum))},
+      ${bindByRule('UInt8', ({ rule }) => (rule.bounds.inclusiveMinimum ? 1 : 0))},
+      ${bindByRule('Float64', ({ rule }) => toStoredPrecision(rule.bounds.maximum))},
+      ${bindByRule('UInt8', ({ rule }) => (rule.bounds.inclusiveMaximum ? 1 : 0))},
+      ${chargesWithin},
+      ${bindByRule('Array(String)', ({ rule }) => toList(rule.vehicleTypes))},
+      ${bindByRule('Array(String)', ({ rule }) => toList(rule.propulsionTypes))},
+      ${bindByRule('Array(String)', ({ rule }) => toList(rule.accessibilityOptions))},
+      ${bindByRule('Array(Int64)', ({ open }) => open.map(({ from }) => from))},
+      ${bindByRule('Array(Int64)', ({ open }) => open.map(({ until }) => until))}
     )`
   return sql`
   with
@@ -98,7 +96,7 @@ export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId
     rule,
     areas
   from places_with_rule
-  where rule > 0 and arrayElement(${charges}, rule) = 0
+  where rule > 0 and arrayElement(${chargesWithin}, rule) = 0
   order by begins, fact_id
   limit 1 by operator, device_id, rule`
 }

@@ -5,17 +5,14 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { noTripId, type Span } from './fact-rows.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
-/** A UTC day of an operator. */
+/** A UTC day of an operator, written YYYY-MM-DD. */
 export interface OperatorDay {
   operator: string
   day: string
 }
 
-/**
- * The days of a span with stored speeds, and those with speeds to compute because telemetry
- * changed or nothing is stored.
- */
-export interface KnownSpeeds {
+/** Days of a span with stored speeds, and those to compute: telemetry changed or nothing is stored. */
+export interface SpeedSources {
   stored: readonly (OperatorDay & { build: string })[]
   due: readonly OperatorDay[]
 }
@@ -25,8 +22,8 @@ export const toUtcDay = (ms: number): string => dayFromNumber(Math.floor(ms / da
 /** Returns the start of a UTC day, ms. */
 export const getUtcDayStart = (day: string): number => dayNumber(day) * dayMs
 
-/** SQL of the great-circle distance between two places, m (mean radius of the earth: 6,371,008.8 m). */
-const meters = sql`
+/** SQL of the great-circle distance of two places, m. 12742017.6 is twice the mean radius of the earth. */
+const distanceColumn = sql`
   12742017.6 * asin(least(1, sqrt(
     pow(sin(radians(lat - lat_before) / 2), 2)
     + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2)
@@ -36,20 +33,17 @@ const meters = sql`
 const maxMetersPerDegree = 111_200
 
 const columns = sql`operator, device_id, telemetry_id, trip_id, time, lon, lat, accuracy`
-const isReported = sql`isFinite(speed) and speed >= 0`
-const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
+const reportedCondition = sql`isFinite(speed) and speed >= 0`
+const bindMs = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
-/**
- * Builds the SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h
- * reported as 6.944444444 m/s is not over 25 km/h.
- */
-const fasterThan = (limit: number | null): Sql =>
+/** Builds the SQL condition for speeds over a limit, m/s, at stored precision (see `toStoredPrecision`). */
+const fasterCondition = (limit: number | null): Sql =>
   limit === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`
 
 /** SQL of a speed in whole m/s (column `pace`), which is part of the sorting key of stored speeds. */
-export const wholeSpeed = sql`toUInt8(least(255, floor(toFloat32(speed))))`
+export const wholeSpeedColumn = sql`toUInt8(least(255, floor(toFloat32(speed))))`
 
-/** Returns operators' days as a SQL array. */
+/** Builds SQL for an array of operators' days. */
 export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   sql`arrayZip(${bind(
     'Array(String)',
@@ -60,20 +54,20 @@ export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   )})`
 
 /**
- * Builds the SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise
+ * Builds SQL for places of trips on operators' days, with their `speed` in m/s: as reported, otherwise
  * computed from the vehicle's previous place on the same trip. Places without a speed are omitted.
+ * @param due The days; not empty.
+ * @param limit Only speeds above it; null for all.
  */
-export function computedSpeeds(
+export function computedSpeedRows(
   regionId: string,
   span: Span,
   due: readonly OperatorDay[],
   limit: number | null = null,
 ): Sql {
-  const starts = due.map(({ day }) => getUtcDayStart(day))
-  const [from, until] = [
-    Math.max(span.from, Math.min(...starts)),
-    Math.min(span.until, Math.max(...starts) + dayMs),
-  ]
+  const dayStarts = due.map(({ day }) => getUtcDayStart(day))
+  const from = Math.max(span.from, Math.min(...dayStarts))
+  const until = Math.min(span.until, Math.max(...dayStarts) + dayMs)
   const dueDays = sql`(select arrayJoin(${operatorDayArray(due)}))`
   const isDue = sql`time >= ${toDateTime(from)} and (operator, toDate(time)) in ${dueDays}`
   const isInTime = sql`
@@ -82,7 +76,7 @@ export function computedSpeeds(
   const isOnTrip = sql`${isInTime} and trip_id != ${noTripId}`
   // Only operators that do not report all speeds need the previous place. The window has the stored order, so
   // sorting is cheap.
-  const withPrevious = sql`
+  const placesWithPrevious = sql`
   select
     *,
     lagInFrame(time) over place as before,
@@ -94,7 +88,7 @@ export function computedSpeeds(
     and operator in (
       select operator
       from ${latest('telemetry')}
-      where ${isInTime} and not (${isReported})
+      where ${isInTime} and not (${reportedCondition})
       group by operator
     )
   window place as (
@@ -103,7 +97,7 @@ export function computedSpeeds(
     rows between 1 preceding and current row
   )`
   const computed = sql`
-  select * except(far, took), ${meters} / took as speed
+  select * except(far, took), ${distanceColumn} / took as speed
   from (
     select
       ${columns},
@@ -111,11 +105,11 @@ export function computedSpeeds(
       lat_before,
       abs(lon - lon_before) + abs(lat - lat_before) as far,
       dateDiff('millisecond', before, time) / 1000 as took
-    from (${withPrevious})
-    where not (${isReported})
+    from (${placesWithPrevious})
+    where not (${reportedCondition})
       and trip_before = trip_id
       and time > before
-      and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)}
+      and dateDiff('millisecond', before, time) <= ${bindMs(speedReachMs)}
       and ${isDue}
   )
   -- excludes slow ones before their distance is computed
@@ -123,15 +117,15 @@ export function computedSpeeds(
   return sql`
   select ${columns}, toFloat64(speed) as speed
   from ${latest('telemetry')}
-  where ${isOnTrip} and ${isReported} and ${fasterThan(limit)} and ${isDue}
+  where ${isOnTrip} and ${reportedCondition} and ${fasterCondition(limit)} and ${isDue}
   union all
   select ${columns}, speed
   from (${computed})
-  where ${fasterThan(limit)}`
+  where ${fasterCondition(limit)}`
 }
 
-/** Builds of operators' days as a SQL array. */
-export const buildArray = (stored: KnownSpeeds['stored']): Sql =>
+/** Builds SQL for an array of operators' days with the numbers of their stored builds. */
+export const operatorDayBuildArray = (stored: SpeedSources['stored']): Sql =>
   sql`
     arrayMap(
       (operator_day, build) -> (operator_day.1, operator_day.2, toUInt64(build)),
@@ -142,11 +136,11 @@ export const buildArray = (stored: KnownSpeeds['stored']): Sql =>
       )}
     )`
 
-/** Builds the SQL of stored speeds. Slower ones are excluded by the sorting key. */
-function storedSpeeds(
+/** Builds SQL for stored speeds. Slower ones are excluded by the sorting key (`pace`). */
+function storedSpeedRows(
   regionId: string,
   { from, until }: Span,
-  stored: KnownSpeeds['stored'],
+  stored: SpeedSources['stored'],
   limit: number | null,
 ): Sql {
   const isFastEnough =
@@ -160,25 +154,23 @@ function storedSpeeds(
     and day >= ${bind('Date', toUtcDay(from))}
     and day <= ${bind('Date', toUtcDay(until))}
     and ${isFastEnough}
-    and ${fasterThan(limit)}
+    and ${fasterCondition(limit)}
     and time >= ${toDateTime(from)}
     and time < ${toDateTime(until)}
-    and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
+    and (operator, day, build) in (select arrayJoin(${operatorDayBuildArray(stored)}))`
 }
 
-/** Builds the SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
+/** Builds SQL for places of trips in a span with their `speed` in m/s. @param limit Only speeds above it. */
 export function speedRows(
   filter: FactFilter,
   { from, until }: Span,
-  known: KnownSpeeds,
+  sources: SpeedSources,
   limit: number | null = null,
 ): Sql {
   const { regionId } = filter
   const span = { from, until: Math.min(until, filter.now + 1) }
-  const [stored, computed] = [
-    storedSpeeds(regionId, span, known.stored, limit),
-    known.due.length ? computedSpeeds(regionId, span, known.due, limit) : null,
-  ]
+  const stored = storedSpeedRows(regionId, span, sources.stored, limit)
+  const computed = sources.due.length ? computedSpeedRows(regionId, span, sources.due, limit) : null
   return sql`
   with
     places as (${computed ? sql`${stored} union all ${computed}` : stored}),

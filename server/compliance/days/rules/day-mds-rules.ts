@@ -15,19 +15,19 @@ const maxRules = 2000
 const createEmptyArea = (): Rule['area'] => ({ contains: () => false })
 
 /**
- * Returns the rules of an imported policy on its shapes. Empty if none of them can be violated, or if one
- * cannot be parsed: a vehicle that matches a rule is skipped by the next ones, so evaluating only some of the
- * rules would give wrong results.
+ * Returns the rules of an imported policy on its shapes. Empty if none of them can be violated, if there are
+ * too many, or if one cannot be parsed: a vehicle that matches a rule is skipped by the next ones, so
+ * evaluating only some of the rules would give wrong results.
  */
 export function toDayMdsRules(
   { rules, places }: ImportedMds,
   shapes: readonly { shapeId: string | null }[],
 ): DayMdsRule[] {
-  const numbers = new Map(shapes.map(({ shapeId }, index) => [shapeId, index + 1]))
+  const shapeNumbers = new Map(shapes.map(({ shapeId }, index) => [shapeId, index + 1]))
   const shapesByGeography = new Map(
     places.map(({ geography_id: id, shape_uuids: ids }) => [
       id,
-      ids.flatMap((shapeId) => numbers.get(shapeId) ?? []),
+      ids.flatMap((shapeId) => shapeNumbers.get(shapeId) ?? []),
     ]),
   )
   if (rules.length > maxRules || !rules.some(canBeViolated)) return []
@@ -52,10 +52,7 @@ export function toDayMdsRules(
 /** Longest supported time limit, days. */
 const maxLimitDays = 92
 
-/**
- * Returns how much history before a day affects its dwell times, ms: the longest time limit plus the silence
- * after which a vehicle is lost.
- */
+/** Returns how long before a day still matters, ms: the longest time limit plus the silence until lost. */
 export function getRuleHistoryMs(
   rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[],
   lostMs: number,

@@ -11,9 +11,9 @@ import { createFullMinutes } from './full-minutes.ts'
 import { findOpenTimes, type Stretch } from './open-times.ts'
 import { needsFleet, findOperatorsWithIntervals, readIntervals, readTraits } from './read-intervals.ts'
 import type { DayBreaches, RuleBreach } from './rule-breach.ts'
-import { countFleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
+import { findFleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
 
-/** Returns the area numbers of each rule, in the numbering of the spatial index. */
+/** Returns the area numbers of each rule, from 1, as in the spatial index. */
 export function listRuleAreas({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
   const shapeOfArea = shapes.flatMap(({ areas }, shape) => areas.map(() => shape + 1))
   return rules.map(
@@ -36,8 +36,8 @@ const toRuleBreach = ({ candidate: { rule, since, interval }, until }: MinuteBre
   speed: NaN,
 })
 
-/** The operator and time (ms) in which rules are evaluated. */
-interface Sweep {
+/** The operator and time (ms) for which rules are evaluated. */
+interface OperatorSweep {
   operator: string
   from: number
   until: number
@@ -50,7 +50,7 @@ interface Sweep {
 /** Evaluates the rules for one operator at every full minute of a window. */
 async function sweepOperator(
   input: MeasureInput,
-  { operator, from, until, ruleAreas, openTimes }: Sweep,
+  { operator, from, until, ruleAreas, openTimes }: OperatorSweep,
 ): Promise<{ breaches: RuleBreach[]; short: number }> {
   const {
     rule: { rules },
@@ -65,7 +65,7 @@ async function sweepOperator(
   const minutes = createFullMinutes(from, until)
   const candidates = await findCandidates(intervals, { rules, ruleAreas, minutes, lostMs, findTraits })
   const fleetAt = needsFleet(rules)
-    ? countFleetMinutes(
+    ? findFleetMinutes(
         intervals
           .filter(({ state }) => isDeployed(state))
           .map((interval) => ({
@@ -88,7 +88,10 @@ async function sweepOperator(
   return { breaches: breaches.map(toRuleBreach), short: short.size }
 }
 
-/** Evaluates the windows of an imported policy by day and operator, which bounds the memory it needs. */
+/**
+ * Evaluates the windows of an imported policy by day and operator, which bounds the memory it needs.
+ * @param onFound Receives the violations of one operator on one day; there may be none.
+ */
 export async function findBreaches(
   input: MeasureInput,
   onFound: (breaches: DayBreaches) => void,
@@ -102,27 +105,27 @@ export async function findBreaches(
     if (!hasBegun(window, filter.now)) continue
     const { from } = window
     const until = Math.min(window.until, filter.now)
-    const openTimes = rule.rules.map(({ window: applies }) => findOpenTimes(applies, clock, from, until))
+    const openTimes = rule.rules.map((mdsRule) => findOpenTimes(mdsRule.window, clock, from, until))
     const speeders = await findSpeeders(input, {
       rules: rule.rules,
       ruleAreas,
       openTimes,
       span: { from, until },
     })
-    const withIntervals = needsIntervals
+    const operatorsWithIntervals = needsIntervals
       ? await findOperatorsWithIntervals({ facts, scope, filter }, { from: from - historyMs, until })
       : []
-    for (const operator of new Set([...withIntervals, ...speeders.keys()])) {
+    for (const operator of new Set([...operatorsWithIntervals, ...speeders.keys()])) {
       if (filter.operators.length && !filter.operators.includes(operator)) continue
       signal?.throwIfAborted()
-      const swept = withIntervals.includes(operator)
+      const sweepResult = operatorsWithIntervals.includes(operator)
         ? await sweepOperator(input, { operator, from, until, ruleAreas, openTimes })
         : { breaches: [], short: 0 }
       onFound({
         day,
         operator,
-        breaches: [...swept.breaches, ...(speeders.get(operator) ?? [])],
-        short: swept.short,
+        breaches: [...sweepResult.breaches, ...(speeders.get(operator) ?? [])],
+        short: sweepResult.short,
       })
     }
   }

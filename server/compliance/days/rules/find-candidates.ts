@@ -13,7 +13,7 @@ const intervalsPerTurn = 4096
 export interface MinuteCandidate extends Candidate {
   /** Index of the rule. */
   rule: number
-  /** Indices of minutes, half open. */
+  /** Indices of `FullMinutes`, half open. */
   from: number
   to: number
   interval: VehicleInterval
@@ -25,6 +25,7 @@ export interface CandidateInput {
   /** The area numbers of each rule. */
   ruleAreas: readonly ReadonlySet<number>[]
   minutes: FullMinutes
+  /** Silence after which a vehicle is lost. */
   lostMs: number
   findTraits: (deviceId: string) => Traits
 }
@@ -52,10 +53,9 @@ export async function findCandidates(
         !appliesToVehicle(rule, { vehicleType: interval.vehicleType, ...traits })
       )
         continue
-      const [from, to] = [
-        findMinute(minutes, interval.at),
-        findMinute(minutes, Math.min(interval.until, interval.at + (clocks.silences[index] as number))),
-      ]
+      const silenceMs = clocks.silences[index] as number
+      const from = findMinute(minutes, interval.at)
+      const to = findMinute(minutes, Math.min(interval.until, interval.at + silenceMs))
       if (to > from)
         candidates.push({
           rule: index,

@@ -1,9 +1,9 @@
 import { appendTo } from '#contract/group-by.ts'
-import { limitQuery, type MeasureInput } from '../measure-input.ts'
+import { createQueryOptions, type MeasureInput } from '../measure-input.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
-import { speedBreaches, type SpeedBreachRow } from '../queries/speed-breaches.ts'
-import { selectPlacesWithSpeed } from '../speeds/known-speeds.ts'
+import { speedBreachRows, type SpeedBreachRow } from '../queries/speed-breaches.ts'
+import { buildPlacesWithSpeedSql } from '../speeds/known-speeds.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { Stretch } from './open-times.ts'
 import type { RuleBreach } from './rule-breach.ts'
@@ -27,11 +27,11 @@ export async function findSpeeders(
     span: Span
   },
 ): Promise<Map<string, RuleBreach[]>> {
-  const numbers = rules.flatMap((rule, number) => (limitsTripSpeed(rule) ? [number] : []))
+  const ruleIndices = rules.flatMap((rule, index) => (limitsTripSpeed(rule) ? [index] : []))
   const breachesByOperator = new Map<string, RuleBreach[]>()
-  if (!numbers.length) return breachesByOperator
+  if (!ruleIndices.length) return breachesByOperator
   const places = inAreas(
-    await selectPlacesWithSpeed(
+    await buildPlacesWithSpeedSql(
       {
         facts,
         scope,
@@ -42,20 +42,20 @@ export async function findSpeeders(
     ),
     indexes,
   )
-  const speedRules = numbers.map((number) => ({
-    rule: rules[number] as DayMdsRule,
-    areas: [...(ruleAreas[number] ?? [])],
-    open: openTimes[number] ?? [],
+  const speedRules = ruleIndices.map((index) => ({
+    rule: rules[index] as DayMdsRule,
+    areas: [...(ruleAreas[index] ?? [])],
+    open: openTimes[index] ?? [],
   }))
   const rows = await facts.rows<SpeedBreachRow>(
     scope,
-    speedBreaches(places, speedRules, filter.regionId),
-    limitQuery(signal),
+    speedBreachRows(places, speedRules, filter.regionId),
+    createQueryOptions(signal),
   )
   for (const row of rows) {
     const atMs = Number(row.begins)
     const breach: RuleBreach = {
-      rule: numbers[row.rule - 1] as number,
+      rule: ruleIndices[row.rule - 1] as number,
       deviceId: row.device_id,
       vehicleType: row.vehicle_type,
       factId: row.fact_id,

@@ -8,14 +8,16 @@ export interface Stretch {
 }
 
 /** Clock changes occur at quarter hours. */
-const quarterMs = 900_000
+const quarterMs = 15 * 60_000
 
 /** Finds when a window is open within a range, by the local clock. A repeated hour is open twice. */
 export function findOpenTimes(window: Window, clock: CivilClock, from: number, until: number): Stretch[] {
+  // Between two marks, the window is open all the time or not at all.
   const marks = new Set([from])
   for (let quarter = Math.ceil(from / quarterMs) * quarterMs; quarter < until; quarter += quarterMs)
     marks.add(quarter)
-  const [firstDay, lastDay] = [clock.local(from).day, clock.local(until).day]
+  const firstDay = clock.local(from).day
+  const lastDay = clock.local(until).day
   for (let day = firstDay; day <= lastDay; day++)
     for (const seconds of [window.from, window.to]) {
       const { ms, second } = clock.instant(day, seconds)
@@ -26,8 +28,8 @@ export function findOpenTimes(window: Window, clock: CivilClock, from: number, u
   for (const [index, mark] of sortedMarks.entries()) {
     if (!isInWindow(window, clock, mark)) continue
     const end = sortedMarks[index + 1] ?? until
-    const last = stretches.at(-1)
-    if (last?.until === mark) last.until = end
+    const lastStretch = stretches.at(-1)
+    if (lastStretch?.until === mark) lastStretch.until = end
     else stretches.push({ from: mark, until: end })
   }
   return stretches

@@ -1,38 +1,30 @@
 import { deployedStates, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { minCount } from '../../bounds.ts'
-import { limitQuery, type MeasureInput } from '../measure-input.ts'
+import { getMinCount } from '../../bounds.ts'
+import { createQueryOptions, type MeasureInput } from '../measure-input.ts'
 import type { Span } from '../queries/fact-rows.ts'
-import {
-  operatorsWithIntervals,
-  intervalRows,
-  type VehicleIntervalsRow,
-  traitRows,
-} from '../queries/interval-rows.ts'
+import { operatorRows, intervalRows, type VehicleIntervalsRow, traitRows } from '../queries/interval-rows.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { VehicleInterval, Traits } from './interval.ts'
 
-/**
- * Whether a rule has a minimum count. In that case all vehicles are read, to know whether the operator has a
- * fleet.
- */
+/** Whether a rule has a minimum count. Then all vehicles are read, to know whether there is a fleet. */
 export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
-  rules.some(({ kind, bounds }) => kind === 'count' && minCount(bounds) > 0)
+  rules.some(({ kind, bounds }) => kind === 'count' && getMinCount(bounds) > 0)
 
 /** Lists the states that a rule may count. */
 const listCountedStates = ({ states }: DayMdsRule): readonly VehicleState[] =>
   states ? [...states.keys()] : deployedStates
 
-/** Returns the states, vehicle types and events that rules need. Others match none of them. */
+/** Returns which intervals and event types rules need. `types` are vehicle types; null means all. */
 function listNeededFields(rules: readonly DayMdsRule[]): {
   states: VehicleState[]
   types: string[] | null
   withEvents: boolean
 } {
-  const isFleet = needsFleet(rules)
-  const states = new Set([...rules.flatMap(listCountedStates), ...(isFleet ? deployedStates : [])])
+  const needsEntireFleet = needsFleet(rules)
+  const states = new Set([...rules.flatMap(listCountedStates), ...(needsEntireFleet ? deployedStates : [])])
   const types =
-    isFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null)
+    needsEntireFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null)
       ? null
       : [...new Set(rules.flatMap(({ vehicleTypes }) => [...(vehicleTypes ?? [])]))]
   const withEvents = rules.some((rule) =>
@@ -41,15 +33,17 @@ function listNeededFields(rules: readonly DayMdsRule[]): {
   return { states: vehicleStateNames.filter((state) => states.has(state)), types, withEvents }
 }
 
-const toNumber = (value: number | null): number => value ?? NaN
+const nullToNaN = (value: number | null): number => value ?? NaN
 
 /** Finds operators with intervals that begin in a span. */
 export const findOperatorsWithIntervals = async (
   { facts, scope, filter }: Pick<MeasureInput, 'facts' | 'scope' | 'filter'>,
   span: Span,
 ): Promise<string[]> => {
-  const query = operatorsWithIntervals(filter.regionId, span)
-  return (await facts.rows<{ operator: string }>(scope, query, limitQuery())).map(({ operator }) => operator)
+  const query = operatorRows(filter.regionId, span)
+  return (await facts.rows<{ operator: string }>(scope, query, createQueryOptions())).map(
+    ({ operator }) => operator,
+  )
 }
 
 /**
@@ -71,7 +65,7 @@ export async function readIntervals(
   const rows = await facts.rows<VehicleIntervalsRow>(
     scope,
     intervalRows({ regionId: filter.regionId, operator, ...listNeededFields(rules) }, span, indexes),
-    limitQuery(signal),
+    createQueryOptions(signal),
   )
   rows.sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
   const intervals = rows.flatMap(({ device_id: deviceId, intervals: cells }, vehicle) =>
@@ -83,9 +77,9 @@ export async function readIntervals(
       until: Number(until),
       state,
       types,
-      lon: toNumber(lon),
-      lat: toNumber(lat),
-      accuracy: toNumber(accuracy),
+      lon: nullToNaN(lon),
+      lat: nullToNaN(lat),
+      accuracy: nullToNaN(accuracy),
       areas,
     })),
   )
@@ -95,8 +89,8 @@ export async function readIntervals(
 const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
 
 /**
- * Returns a function for the propulsion and accessibility of an operator's vehicles. They are empty if no
- * rule needs them.
+ * Reads the propulsion and accessibility of an operator's vehicles. Returns a function that finds them by
+ * device id; they are empty if no rule needs them.
  */
 export async function readTraits(
   { facts, scope, filter }: Pick<MeasureInput, 'facts' | 'scope' | 'filter'>,
@@ -111,13 +105,13 @@ export async function readTraits(
       select toString(device_id) as device_id, propulsion_types, accessibility
       from (${traitRows(filter.regionId)})
       where operator = ${bind('String', operator)}`,
-    limitQuery(),
+    createQueryOptions(),
   )
-  const traits = new Map(
+  const traitsByDevice = new Map(
     rows.map((row): [string, Traits] => [
       row.device_id,
       { propulsionTypes: row.propulsion_types, accessibility: row.accessibility },
     ]),
   )
-  return (deviceId) => traits.get(deviceId) ?? noTraits
+  return (deviceId) => traitsByDevice.get(deviceId) ?? noTraits
 }

@@ -14,10 +14,11 @@ export interface RuleFact {
   breach: RuleBreach
   /** Number, from 1, of the shape that contained the vehicle. */
   shape: number
-  /** The name of the shape; if there are several rules, after the name of the rule. */
+  /** The name of the shape, after the name of the rule if there are several rules. */
   name: string
   /** Duration in minutes, or the speed in the unit of the policy's first speed rule. */
   value: number
+  /** Whether it is closer to the border than its accuracy. */
   isNear: boolean
 }
 
@@ -28,30 +29,34 @@ function findShapeNumber(
   breach: RuleBreach,
 ): number {
   const area = breach.areas.find((number) => areas?.has(number)) ?? 0
-  let last = 0
-  return shapes.findIndex(({ areas: ruleName }) => (last += ruleName.length) >= area) + 1
+  // Areas are numbered from 1 through all shapes.
+  let lastArea = 0
+  return shapes.findIndex(({ areas: shapeAreas }) => (lastArea += shapeAreas.length) >= area) + 1
 }
 
 /** Finds all violations of the rules of an imported policy, once per vehicle, rule and day, newest first. */
 export async function findRuleFacts(input: MeasureInput): Promise<RuleFact[]> {
   const { rule } = input
-  const [isNear, ruleAreas] = [createBreachBorderTest(rule), listRuleAreas(rule)]
+  const isNearBorder = createBreachBorderTest(rule)
+  const ruleAreas = listRuleAreas(rule)
   const { imported_mds: mds } = rule.policy
-  const speed = getSpeedFactor(mds && importedSpeedUnit(mds))
+  const speedFactor = getSpeedFactor(mds && importedSpeedUnit(mds))
   const ruleFacts: RuleFact[] = []
   await findBreaches(input, ({ day, operator, breaches }) => {
     for (const breach of breaches) {
       const shape = findShapeNumber(rule, ruleAreas[breach.rule], breach)
-      const [place, ruleName] = [rule.shapes[shape - 1]?.name ?? '', rule.rules[breach.rule]?.name ?? '']
-      const value = Number.isNaN(breach.speed) ? (breach.until - breach.at) / 60_000 : breach.speed * speed
+      const shapeName = rule.shapes[shape - 1]?.name ?? ''
+      const ruleName = rule.rules[breach.rule]?.name ?? ''
+      const minutes = (breach.until - breach.at) / 60_000
+      const value = Number.isNaN(breach.speed) ? minutes : breach.speed * speedFactor
       ruleFacts.push({
         day,
         operator,
         breach,
         shape,
-        name: rule.rules.length > 1 && ruleName ? `${ruleName}: ${place}` : place,
+        name: rule.rules.length > 1 && ruleName ? `${ruleName}: ${shapeName}` : shapeName,
         value,
-        isNear: isNear(breach),
+        isNear: isNearBorder(breach),
       })
     }
   })

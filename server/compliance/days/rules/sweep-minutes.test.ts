@@ -4,7 +4,7 @@ import type { DayMdsRule } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
 import { createFullMinutes } from './full-minutes.ts'
 import type { VehicleInterval } from './interval.ts'
-import { countFleetMinutes, sweepMinutes } from './sweep-minutes.ts'
+import { findFleetMinutes, sweepMinutes } from './sweep-minutes.ts'
 
 const start = Date.UTC(2026, 6, 4, 4)
 const minute = (minutes: number): number => start + minutes * minuteMs
@@ -66,7 +66,7 @@ async function found(
     minutes,
     until: end,
     openTimes: rules.map(() => open.map(([from, until]) => ({ from: minute(from), until: minute(until) }))),
-    fleetAt: countFleetMinutes(
+    fleetAt: findFleetMinutes(
       intervals.map((interval) => ({ from: interval.at, until: interval.until })),
       minutes,
     ),

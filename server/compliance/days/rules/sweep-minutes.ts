@@ -5,16 +5,17 @@ import type { MinuteCandidate } from './find-candidates.ts'
 import { type FullMinutes, findMinute, getTimeOfMinute } from './full-minutes.ts'
 import type { Stretch } from './open-times.ts'
 
-/** The present candidates of one rule in order of arrival, each vehicle at most once. */
+/** The current candidates of one rule in order of arrival, each vehicle at most once. */
 class CandidateQueue<Item extends Candidate> {
-  readonly line: Item[] = []
+  readonly items: Item[] = []
 
   /** Finds the position of a candidate, or the position at which it would be inserted. */
   #findPosition({ since, vehicle }: Item): number {
-    let [low, high] = [0, this.line.length]
+    let low = 0
+    let high = this.items.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      const other = this.line[middle] as Item
+      const other = this.items[middle] as Item
       if (other.since < since || (other.since === since && other.vehicle < vehicle)) low = middle + 1
       else high = middle
     }
@@ -22,12 +23,12 @@ class CandidateQueue<Item extends Candidate> {
   }
 
   add(candidate: Item): void {
-    this.line.splice(this.#findPosition(candidate), 0, candidate)
+    this.items.splice(this.#findPosition(candidate), 0, candidate)
   }
 
   remove(candidate: Item): void {
-    const place = this.#findPosition(candidate)
-    if (this.line[place] === candidate) this.line.splice(place, 1)
+    const position = this.#findPosition(candidate)
+    if (this.items[position] === candidate) this.items.splice(position, 1)
   }
 }
 
@@ -49,7 +50,7 @@ export interface SweepResult {
 export interface SweepInput {
   rules: readonly DayMdsRule[]
   candidates: readonly MinuteCandidate[]
-  /** The number of vehicles. */
+  /** The number of the operator's vehicles. */
   size: number
   minutes: FullMinutes
   /** The end of the range, ms. */
@@ -64,10 +65,7 @@ export interface SweepInput {
 /** Number of evaluated minutes between yields to the event loop. */
 const minutesPerTurn = 16
 
-/**
- * Marks minutes at which results may change: a candidate appears or disappears, a window opens or closes, a
- * time limit is reached, or the first vehicle appears or the last one disappears.
- */
+/** Marks minutes at which results may change: with candidates, windows, time limits, or vehicles. */
 function findChangedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: SweepInput): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
   changed[0] = 1
@@ -81,8 +79,9 @@ function findChangedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: 
     for (const limit of [ruleOfCandidate.bounds.minimum, ruleOfCandidate.bounds.maximum]) {
       if (!Number.isFinite(limit)) continue
       // Reaching the limit and exceeding it are two changes.
-      const [at, after] = [findMinute(minutes, since + limit), findMinute(minutes, since + limit + 1)]
-      for (const minute of [at, after]) if (minute > from && minute < to) changed[minute] = 1
+      const reached = findMinute(minutes, since + limit)
+      const exceeded = findMinute(minutes, since + limit + 1)
+      for (const minute of [reached, exceeded]) if (minute > from && minute < to) changed[minute] = 1
     }
   }
   if (fleetAt)
@@ -91,15 +90,16 @@ function findChangedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: 
   return changed
 }
 
-/** Whether the window of each rule is open, by minute. */
-const openMinutes = ({ openTimes, minutes }: SweepInput): Uint8Array[] =>
+/** Marks the minutes at which the window of each rule is open. */
+const findOpenMinutes = ({ openTimes, minutes }: SweepInput): Uint8Array[] =>
   openTimes.map((stretches) => {
-    const open = new Uint8Array(minutes.count)
+    const isOpen = new Uint8Array(minutes.count)
     for (const { from, until } of stretches)
-      open.fill(1, findMinute(minutes, from), findMinute(minutes, until))
-    return open
+      isOpen.fill(1, findMinute(minutes, from), findMinute(minutes, until))
+    return isOpen
   })
 
+/** Returns a list of candidates for each minute and for the end of the range. */
 const groupByMinute = (
   candidates: readonly MinuteCandidate[],
   count: number,
@@ -113,11 +113,10 @@ const groupByMinute = (
 /** Evaluates rules for one operator at every full minute of a time range, if something changed. */
 export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   const { rules, candidates, size, minutes, until, fleetAt, signal } = input
-  const [changed, open] = [findChangedMinutes(input), openMinutes(input)]
-  const [starts, ends] = [
-    groupByMinute(candidates, minutes.count, ({ from }) => from),
-    groupByMinute(candidates, minutes.count, ({ to }) => to),
-  ]
+  const isChanged = findChangedMinutes(input)
+  const isOpenByRule = findOpenMinutes(input)
+  const starts = groupByMinute(candidates, minutes.count, ({ from }) => from)
+  const ends = groupByMinute(candidates, minutes.count, ({ to }) => to)
   const queues = rules.map(() => new CandidateQueue<MinuteCandidate>())
   const breachesByRule = rules.map(() => new Map<number, MinuteBreach>())
   const short = new Set<number>()
@@ -125,7 +124,7 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   let ongoing: MinuteBreach[] = []
   let evaluatedMinutes = 0
   for (let minute = 0; minute < minutes.count; minute++) {
-    if (!changed[minute]) continue
+    if (!isChanged[minute]) continue
     for (const candidate of ends[minute] as MinuteCandidate[]) queues[candidate.rule]?.remove(candidate)
     for (const candidate of starts[minute] as MinuteCandidate[]) queues[candidate.rule]?.add(candidate)
     const now = getTimeOfMinute(minutes, minute)
@@ -133,24 +132,25 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
       at: now,
       size,
       hasFleet: fleetAt?.[minute] === 1,
-      isOpen: (rule) => open[rule]?.[minute] === 1,
-      getCandidates: (rule) => queues[rule]?.line ?? [],
+      isOpen: (rule) => isOpenByRule[rule]?.[minute] === 1,
+      getCandidates: (rule) => queues[rule]?.items ?? [],
     })
-    const next: MinuteBreach[] = []
+    const current: MinuteBreach[] = []
     for (const [rule, { broken, shortfall }] of decisions.entries()) {
       const ruleBreaches = breachesByRule[rule] as Map<number, MinuteBreach>
       // Too few vehicles; for a time rule, the shortfall consists of vehicles.
       if (rules[rule]?.kind === 'count' && shortfall > 0) short.add(rule)
       for (const candidate of broken) {
+        // Only the first violation of a vehicle counts; one that ended does not resume.
         let breach = ruleBreaches.get(candidate.vehicle)
         if (!breach) ruleBreaches.set(candidate.vehicle, (breach = { candidate, until: Infinity }))
         else if (breach.until !== Infinity || breach.candidate.since !== candidate.since) continue
-        next.push(breach)
+        current.push(breach)
       }
     }
-    const continuing = new Set(next)
+    const continuing = new Set(current)
     for (const breach of ongoing) if (!continuing.has(breach)) breach.until = now
-    ongoing = next
+    ongoing = current
     if (++evaluatedMinutes % minutesPerTurn === 0) {
       await turn()
       signal?.throwIfAborted()
@@ -160,20 +160,18 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   return { breaches: breachesByRule.flatMap((ruleBreaches) => [...ruleBreaches.values()]), short }
 }
 
-/**
- * Marks the minutes at which any vehicle is in the right of way.
- * @param spans The time ranges in which vehicles are, ms.
- */
-export function countFleetMinutes(
+/** Marks the minutes with any vehicle in the right of way. @param spans Those of single vehicles, ms. */
+export function findFleetMinutes(
   spans: Iterable<{ from: number; until: number }>,
   minutes: FullMinutes,
 ): Uint8Array {
   const change = new Int32Array(minutes.count + 1)
   for (const { from, until } of spans) {
-    const [first, last] = [findMinute(minutes, from), findMinute(minutes, until)]
-    if (last <= first) continue
-    change[first] = (change[first] as number) + 1
-    change[last] = (change[last] as number) - 1
+    const firstMinute = findMinute(minutes, from)
+    const endMinute = findMinute(minutes, until)
+    if (endMinute <= firstMinute) continue
+    change[firstMinute] = (change[firstMinute] as number) + 1
+    change[endMinute] = (change[endMinute] as number) - 1
   }
   let vehicles = 0
   return Uint8Array.from(change.subarray(0, minutes.count), (difference) =>

@@ -3,9 +3,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import type { MeasureInput } from '../measure-input.ts'
 import type { Span } from '../queries/fact-rows.ts'
-import { type KnownSpeeds, speedRows } from '../queries/speed-rows.ts'
-import { speedDays, type SpeedDay } from './queries/speed-days.ts'
+import { type SpeedSources, speedRows } from '../queries/speed-rows.ts'
+import { speedDayRows, type SpeedDay } from './queries/speed-days.ts'
 
+/** Limits of the query: `seconds`, and `memory` in bytes. */
 const queryOptions = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
 /** Finds on which days of a span the speeds of trips are stored, and on which they must be computed. */
@@ -13,8 +14,8 @@ export async function findSpeedDays(
   facts: Facts,
   scope: Scope,
   { regionId, span, signal }: { regionId: string; span: Span; signal?: AbortSignal },
-): Promise<KnownSpeeds> {
-  const days = await facts.rows<SpeedDay>(scope, speedDays(regionId, span), {
+): Promise<SpeedSources> {
+  const days = await facts.rows<SpeedDay>(scope, speedDayRows(regionId, span), {
     ...queryOptions,
     ...(signal ? { signal } : {}),
   })
@@ -22,8 +23,8 @@ export async function findSpeedDays(
   return { stored: days.filter(isStored), due: days.filter((day) => !isStored(day)) }
 }
 
-/** Selects the places of trips in a span with their `speed` in m/s, above `minSpeed` if it is set. */
-export async function selectPlacesWithSpeed(
+/** Builds SQL for the places of trips in a span with their `speed` in m/s, above `minSpeed` if it is set. */
+export async function buildPlacesWithSpeedSql(
   { facts, scope, filter, signal }: Pick<MeasureInput, 'facts' | 'scope' | 'filter' | 'signal'>,
   span: Span,
   minSpeed: number | null = null,

@@ -7,21 +7,22 @@ import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import {
   getUtcDayStart,
-  buildArray,
-  computedSpeeds,
+  operatorDayBuildArray,
+  computedSpeedRows,
   type OperatorDay,
   toUtcDay,
-  wholeSpeed,
+  wholeSpeedColumn,
 } from '../queries/speed-rows.ts'
-import { newestBuild, speedDays, type SpeedDay, staleBuilds } from './queries/speed-days.ts'
+import { newestBuildSql, speedDayRows, type SpeedDay, staleBuildRows } from './queries/speed-days.ts'
 
 interface RideSpeedsOptions {
   state: State
   facts: Facts
-  /** Milliseconds since 1970. */
   nowMs: () => number
 }
 
+/** Before all telemetry. The query also reads the day before, which must not be before 1970. */
+const earliestDay = '1970-01-02'
 /** Time after the end of a day until it is derived, ms. Nearly all late telemetry has arrived by then. */
 const settledMs = 10 * 60_000
 const queryOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
@@ -42,19 +43,20 @@ const columns = [
   'speed',
 ] as const
 
-const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]): Sql => {
+/** Builds SQL for the speeds of days, as rows of `ride_speeds`. */
+const rideSpeedRows = (regionId: string, build: number, days: readonly SpeedDay[]): Sql => {
   const expressions: Readonly<Record<string, Sql>> = {
     region_id: sql`${bind('String', regionId)}`,
     day: sql`toDate(time)`,
     build: sql`toUInt64(${bind('UInt64', String(build))})`,
-    pace: wholeSpeed,
+    pace: wholeSpeedColumn,
   }
-  const starts = days.map(({ day }) => getUtcDayStart(day))
-  const selected = columns.map((name) => expressions[name] ?? identifier(name))
-  const span = { from: Math.min(...starts), until: Math.max(...starts) + dayMs }
+  const dayStarts = days.map(({ day }) => getUtcDayStart(day))
+  const selectedColumns = columns.map((name) => expressions[name] ?? identifier(name))
+  const span = { from: Math.min(...dayStarts), until: Math.max(...dayStarts) + dayMs }
   return sql`
-    select ${joinSql(selected, ', ')}
-    from (${computedSpeeds(regionId, span, days)})`
+    select ${joinSql(selectedColumns, ', ')}
+    from (${computedSpeedRows(regionId, span, days)})`
 }
 
 /**
@@ -66,32 +68,33 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
 export function createRideSpeeds({ state, facts, nowMs }: RideSpeedsOptions): DerivedProduct {
   /** The last complete day as of the last step, by region. */
   const lastDays = new Map<string, string>()
-  let replaced: { region: DerivedRegion; days: readonly OperatorDay[] }[] = []
+  /** Days with a new build, of which rows of the previous build are still to be removed. */
+  let replacedDays: { region: DerivedRegion; days: readonly OperatorDay[] }[] = []
 
-  const lastDay = (): string => toUtcDay(nowMs() - settledMs - dayMs)
-  const daysBetween = (
+  const getLastCompleteDay = (): string => toUtcDay(nowMs() - settledMs - dayMs)
+  const readSpeedDays = (
     { regionId, scope }: DerivedRegion,
-    first: string,
-    last: string,
+    firstDay: string,
+    lastDay: string,
   ): Promise<SpeedDay[]> =>
     facts.rows<SpeedDay>(
       scope,
-      speedDays(regionId, { from: getUtcDayStart(first), until: getUtcDayStart(last) + dayMs }),
+      speedDayRows(regionId, { from: getUtcDayStart(firstDay), until: getUtcDayStart(lastDay) + dayMs }),
       queryOptions,
     )
   const removeReplaced = async (): Promise<void> => {
-    const waiting = replaced
-    replaced = []
+    const waiting = replacedDays
+    replacedDays = []
     for (const { region, days } of waiting) {
-      const stale = await facts.rows<OperatorDay & { build: string }>(
+      const staleDays = await facts.rows<OperatorDay & { build: string }>(
         region.scope,
-        staleBuilds(region.regionId, days),
+        staleBuildRows(region.regionId, days),
       )
-      if (stale.length)
+      if (staleDays.length)
         await facts.remove(
           region.scope,
           'ride_speeds',
-          sql`region_id = ${bind('String', region.regionId)} and (operator, day, build) in (select arrayJoin(${buildArray(stale)}))`,
+          sql`region_id = ${bind('String', region.regionId)} and (operator, day, build) in (select arrayJoin(${operatorDayBuildArray(staleDays)}))`,
         )
     }
   }
@@ -102,19 +105,23 @@ export function createRideSpeeds({ state, facts, nowMs }: RideSpeedsOptions): De
     // Limited because all positions of these days are sorted in memory.
     maxSpans: 4,
     async derive(region, spans) {
-      const endedDays = spans.filter((day) => day <= lastDay())
+      const endedDays = spans.filter((day) => day <= getLastCompleteDay())
       if (!endedDays.length) return
       const { regionId, scope } = region
       const requested = new Set(endedDays)
-      const daysWithTelemetry = await daysBetween(region, endedDays.at(-1) as string, endedDays[0] as string)
+      const daysWithTelemetry = await readSpeedDays(
+        region,
+        endedDays.at(-1) as string,
+        endedDays[0] as string,
+      )
       const days = daysWithTelemetry.filter(({ day, build }) => requested.has(day) && build === '0')
       if (!days.length) return
-      const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
+      const [newest] = await facts.rows<{ build: string }>(scope, newestBuildSql(regionId))
       // Builds must increase even if the clock was set back.
       const build = Math.max(nowMs(), Number(newest?.build ?? 0) + 1)
       await facts.add(scope, 'ride_speeds', {
         columns,
-        rows: selectSpeeds(regionId, build, days),
+        rows: rideSpeedRows(regionId, build, days),
         ...queryOptions,
       })
       await facts.insert(scope, 'ride_speed_days', {
@@ -126,25 +133,26 @@ export function createRideSpeeds({ state, facts, nowMs }: RideSpeedsOptions): De
             .join(''),
         ),
       })
-      replaced.push({ region, days })
+      replacedDays.push({ region, days })
     },
     /** Marks days that ended since the last step; the first step of a process checks all days. */
     async advance(region) {
       await removeReplaced()
-      const [before, last] = [lastDays.get(region.regionId), lastDay()]
-      if (before === last) return false
+      const previousLastDay = lastDays.get(region.regionId)
+      const lastDay = getLastCompleteDay()
+      if (previousLastDay === lastDay) return false
       const owner = { product: rideSpeeds, regionId: region.regionId }
-      if (before === undefined) {
-        const daysWithTelemetry = await daysBetween(region, '1970-01-02', last)
-        const due = daysWithTelemetry.filter(({ build }) => build === '0')
+      if (previousLastDay === undefined) {
+        const daysWithTelemetry = await readSpeedDays(region, earliestDay, lastDay)
+        const dueDays = daysWithTelemetry.filter(({ build }) => build === '0')
         await markDirty(state, region.scope, owner, {
-          spans: due.map(({ day }) => day),
+          spans: dueDays.map(({ day }) => day),
           time: new Date(nowMs()),
         })
         // A stopped process may have left rows of replaced builds.
-        if (daysWithTelemetry.length) replaced.push({ region, days: daysWithTelemetry })
-      } else await markDirty(state, region.scope, owner, { spans: [last], time: new Date(nowMs()) })
-      lastDays.set(region.regionId, last)
+        if (daysWithTelemetry.length) replacedDays.push({ region, days: daysWithTelemetry })
+      } else await markDirty(state, region.scope, owner, { spans: [lastDay], time: new Date(nowMs()) })
+      lastDays.set(region.regionId, lastDay)
       return false
     },
   }

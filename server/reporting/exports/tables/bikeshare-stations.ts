@@ -6,10 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { readStationReport } from '../../bikeshare/station-report.ts'
 import { type StateSource, uncounted } from './export-source.ts'
 
-/**
- * The bikeshare station report by month, with default window and tolerance; empty if the organization does
- * not have it.
- */
+/** The station report by month, with defaults; empty if the organization does not have it. */
 export const bikeshareStations: StateSource = {
   kind: 'state',
   async *rows(

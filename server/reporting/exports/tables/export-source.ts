@@ -23,6 +23,7 @@ export interface FactSource {
   rows: (selection: Selection) => Sql
 }
 
+/** Who exports a table of the state store, and when. */
 export interface StateContext extends Compliance {
   /** Scope of the user who exports. */
   scope: Scope
@@ -33,7 +34,7 @@ export interface StateContext extends Compliance {
 type Row = Record<string, unknown>
 
 /** Number of rows, and the local days with rows; null if unknown. */
-export interface Counted {
+export interface RowCounts {
   rows: number | null
   days: number | null
   first_day: LocalDay | null
@@ -43,37 +44,39 @@ export interface Counted {
 /** A table of the state store. Its rows are copied to the fact store before they are written. */
 export interface StateSource {
   kind: 'state'
-  /**
-   * Returns rows in batches. Times are ISO 8601. `geometry` is GeoJSON, for tables whose geometry may be of
-   * any type.
-   */
+  /** Returns batches of rows. Times are ISO 8601; `geometry` is GeoJSON, where it may be of any type. */
   rows: (context: StateContext, selection: Selection) => AsyncGenerator<readonly Row[]>
-  count: (context: StateContext, selection: Selection) => Promise<Counted>
+  count: (context: StateContext, selection: Selection) => Promise<RowCounts>
 }
 
 export type ExportSource = FactSource | StateSource
 
 /** For tables that cannot be counted without a long computation. */
-export const uncounted: Counted = { rows: null, days: null, first_day: null, last_day: null }
+export const uncounted: RowCounts = { rows: null, days: null, first_day: null, last_day: null }
 
-const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))}, 'UTC')`
+const toDateTime64 = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))}, 'UTC')`
 
-/** Builds conditions for rows of a selection. `time`: the column that must be in the period. */
-export const within = ({ regionId, period, operators, vehicleTypes }: Selection, time: Sql): Sql =>
+/** Builds the SQL condition for rows of a selection. @param time The column that must be in the period. */
+export const selectionCondition = (
+  { regionId, period, operators, vehicleTypes }: Selection,
+  time: Sql,
+): Sql =>
   joinSql(
     [
       sql`region_id = ${bind('String', regionId)}`,
-      ...(period ? [sql`${time} >= ${instant(period.from)}`, sql`${time} < ${instant(period.until)}`] : []),
+      ...(period
+        ? [sql`${time} >= ${toDateTime64(period.from)}`, sql`${time} < ${toDateTime64(period.until)}`]
+        : []),
       ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
       ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
     ],
     ' and ',
   )
 
-/** Returns a number; null for NaN, which means unknown. */
-export const nanToNull = (value: Sql): Sql => sql`if(isNaN(${value}), null, ${value})`
+/** Builds SQL for a number; null for NaN, which means unknown. */
+export const numberColumn = (value: Sql): Sql => sql`if(isNaN(${value}), null, ${value})`
 
 const noId = '00000000-0000-0000-0000-000000000000'
-/** Returns an id; null for zeros, which mean none. */
-export const idOrNull = (value: Sql): Sql =>
+/** Builds SQL for an id; null for zeros, which stand for a missing id. */
+export const idColumn = (value: Sql): Sql =>
   sql`if(${value} = toUUID(${bind('String', noId)}), null, toString(${value}))`

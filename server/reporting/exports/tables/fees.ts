@@ -1,7 +1,7 @@
 import { bind, joinSql, latest, sql } from '#server/stores/sql.ts'
 import type { FactSource, Selection } from './export-source.ts'
 
-const getConditions = ({ regionId, period, operators, vehicleTypes }: Selection) =>
+const feeConditions = ({ regionId, period, operators, vehicleTypes }: Selection) =>
   joinSql(
     [
       sql`region_id = ${bind('String', regionId)}`,
@@ -31,5 +31,5 @@ export const fees: FactSource = {
     denominator,
     facts
   from ${latest('fee_days')}
-  where ${getConditions(selection)}`,
+  where ${feeConditions(selection)}`,
 }

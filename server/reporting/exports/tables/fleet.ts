@@ -1,14 +1,20 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { type FactSource, idOrNull, nanToNull, type Selection, within } from './export-source.ts'
+import {
+  type FactSource,
+  idColumn,
+  numberColumn,
+  type Selection,
+  selectionCondition,
+} from './export-source.ts'
 
 /** Intervals that end after this time are still open. */
 const openEnd = sql`toDateTime64('2200-01-01 00:00:00', 3, 'UTC')`
-const endOrNull = sql`if(to_time >= ${openEnd}, null, to_time)`
+const endColumn = sql`if(to_time >= ${openEnd}, null, to_time)`
 
-const position = sql`
-    ${nanToNull(sql`lon`)} as lon,
-    ${nanToNull(sql`lat`)} as lat,
-    ${nanToNull(sql`accuracy`)} as accuracy_m`
+const positionColumns = sql`
+    ${numberColumn(sql`lon`)} as lon,
+    ${numberColumn(sql`lat`)} as lat,
+    ${numberColumn(sql`accuracy`)} as accuracy_m`
 
 export const vehicleStates: FactSource = {
   kind: 'facts',
@@ -20,20 +26,20 @@ export const vehicleStates: FactSource = {
     state,
     arrayStringConcat(event_types, ' ') as event_types,
     from_time,
-    ${endOrNull} as to_time,
-    ${idOrNull(sql`trip_id`)} as trip_id,
-    ${position},
-    ${nanToNull(sql`battery`)} as battery
+    ${endColumn} as to_time,
+    ${idColumn(sql`trip_id`)} as trip_id,
+    ${positionColumns},
+    ${numberColumn(sql`battery`)} as battery
   from ${latest('vehicle_intervals')} as facts
-  where ${within(selection, sql`facts.from_time`)}`,
+  where ${selectionCondition(selection, sql`facts.from_time`)}`,
 }
 
-/** Returns events with the vehicle type and id from the registry, because events themselves have none. */
-const registeredEvents = ({ vehicleTypes: _types, ...selection }: Selection): Sql => sql`
+/** Builds SQL for events with vehicle type and id of the registry, because events themselves have none. */
+const registeredEventRows = ({ vehicleTypes: _types, ...selection }: Selection): Sql => sql`
     select *
     from (
       select * from ${latest('vehicle_events')} as facts
-      where ${within({ ...selection, vehicleTypes: [] }, sql`facts.event_time`)} and superseded = 0
+      where ${selectionCondition({ ...selection, vehicleTypes: [] }, sql`facts.event_time`)} and superseded = 0
     ) as happened
     left any join (
       select operator, device_id, vehicle_id, vehicle_type
@@ -54,10 +60,10 @@ export const events: FactSource = {
     state,
     arrayStringConcat(event_types, ' ') as event_types,
     arrayStringConcat(arrayMap(trip -> toString(trip), trip_ids), ' ') as trip_ids,
-    ${position},
-    ${nanToNull(sql`battery`)} as battery,
+    ${positionColumns},
+    ${numberColumn(sql`battery`)} as battery,
     received_time
-  from (${registeredEvents(selection)}) as facts
+  from (${registeredEventRows(selection)}) as facts
   ${selection.vehicleTypes.length ? sql`where if(facts.vehicle_type = '', 'other', facts.vehicle_type) in ${bind('Array(String)', selection.vehicleTypes)}` : sql``}`,
 }
 
@@ -69,9 +75,9 @@ export const parkingEvents: FactSource = {
     vehicle_type,
     toString(device_id) as device_id,
     from_time,
-    ${endOrNull} as to_time,
+    ${endColumn} as to_time,
     ended = 1 as is_ended,
-    ${position}
+    ${positionColumns}
   from ${latest('parking_events')} as facts
-  where ${within(selection, sql`facts.from_time`)}`,
+  where ${selectionCondition(selection, sql`facts.from_time`)}`,
 }

@@ -10,7 +10,7 @@ import { type StateContext, type StateSource, type Selection, uncounted } from '
 
 const rowsPerPage = 2000
 const joinWords = (list: readonly unknown[]): string => list.join(' ')
-const toDays = ({ period }: Selection): { start_date?: LocalDay; end_date?: LocalDay } =>
+const toPeriodFields = ({ period }: Selection): { start_date?: LocalDay; end_date?: LocalDay } =>
   period ? { start_date: period.first, end_date: period.last } : {}
 
 /** Reads pages of rows until one is not full. */
@@ -24,18 +24,18 @@ async function* readPages<Row>(
   }
 }
 
-const readSelectedIssues = ({ state, scope }: StateContext, selection: Selection) =>
+const selectIssues = ({ state, scope }: StateContext, selection: Selection) =>
   state
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', selection.regionId)
-    .where(issueConditions(toDays(selection), selection.timezone))
+    .where(issueConditions(toPeriodFields(selection), selection.timezone))
 
 export const issues: StateSource = {
   kind: 'state',
   async *rows(context, selection) {
     const read = (offset: number) =>
-      readSelectedIssues(context, selection)
+      selectIssues(context, selection)
         .select([
           'issue_id as id',
           'source',
@@ -62,7 +62,7 @@ export const issues: StateSource = {
   },
   async count(context, selection) {
     const { timezone } = selection
-    const counts = await readSelectedIssues(context, selection)
+    const counts = await selectIssues(context, selection)
       .select(({ fn, val, cast }) => [
         fn.countAll<string>().as('rows'),
         fn
@@ -82,7 +82,7 @@ export const issues: StateSource = {
   },
 }
 
-const readSelectedShapes = ({ state, scope }: StateContext, { regionId, layerId }: Selection) => {
+const selectShapes = ({ state, scope }: StateContext, { regionId, layerId }: Selection) => {
   const shapesOfRegion = state
     .as(scope)
     .selectFrom('shape')
@@ -95,7 +95,7 @@ export const shapes: StateSource = {
   kind: 'state',
   async *rows(context, selection) {
     const read = (offset: number) =>
-      readSelectedShapes(context, selection)
+      selectShapes(context, selection)
         .select([
           'shape.shape_uuid',
           'shape.shape_id',
@@ -118,7 +118,7 @@ export const shapes: StateSource = {
       yield page.map((row) => ({ ...row, wkt: toWkt(row.geometry as Geometry) }))
   },
   async count(context, selection) {
-    const { rows } = await readSelectedShapes(context, selection)
+    const { rows } = await selectShapes(context, selection)
       .select(({ fn }) => fn.countAll<string>().as('rows'))
       .executeTakeFirstOrThrow()
     return { ...uncounted, rows: Number(rows) }
@@ -129,7 +129,7 @@ export const shapes: StateSource = {
 const overlaps = <T>(filter: readonly T[], values: readonly T[]): boolean =>
   !filter.length || !values.length || values.some((value) => filter.includes(value))
 
-/** Returns the newest revision of each policy with dates that overlap the period, by name. */
+/** Reads the newest revisions of policies that have dates in the period and fit the filters, by name. */
 async function readSelectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
   const region = await findRegion(state, scope, selection.regionId)
   const { period, operators, vehicleTypes } = selection
@@ -139,14 +139,10 @@ async function readSelectedPolicies({ state, scope, at }: StateContext, selectio
     .execute()
   return filterNewest(revisions)
     .map((row) => readPolicy(row, getToday(region, at)))
-    .filter(
-      (policy) =>
-        (!period ||
-          ((policy.start_date ?? period.last) <= period.last &&
-            (policy.end_date ?? period.first) >= period.first)) &&
-        overlaps(operators, policy.operators) &&
-        overlaps(vehicleTypes, policy.vehicle_types),
-    )
+    .filter(({ start_date: start }) => !period || start === null || start <= period.last)
+    .filter(({ end_date: end }) => !period || end === null || end >= period.first)
+    .filter((policy) => overlaps(operators, policy.operators))
+    .filter((policy) => overlaps(vehicleTypes, policy.vehicle_types))
     .sort((a, b) => a.policy_name.localeCompare(b.policy_name) || (a.policy_uuid < b.policy_uuid ? -1 : 1))
 }
 
@@ -176,11 +172,11 @@ export const complianceDays: StateSource = {
     if (!period) return
     const region = await findRegion(state, scope, regionId)
     const today = dayNumber(getToday(region, at))
-    const last = Math.min(dayNumber(period.last), today)
-    for (let day = dayNumber(period.first); day <= last; day += complianceBatchDays) {
+    const lastDay = Math.min(dayNumber(period.last), today)
+    for (let day = dayNumber(period.first); day <= lastDay; day += complianceBatchDays) {
       const daysQuery = {
         first: dayFromNumber(day),
-        last: dayFromNumber(Math.min(last, day + complianceBatchDays - 1)),
+        last: dayFromNumber(Math.min(lastDay, day + complianceBatchDays - 1)),
         operators: [...operators],
       }
       for await (const { revisions, records } of readPolicyRecords(context, {

@@ -1,9 +1,9 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import { bind, joinSql, latest, sql } from '#server/stores/sql.ts'
-import { type FactSource, nanToNull, type Selection } from './export-source.ts'
+import { type FactSource, numberColumn, type Selection } from './export-source.ts'
 
-/** Returns the conditions for trips of a selection. The period is by local day, as in reports. */
-const getConditions = ({ regionId, period, operators, vehicleTypes }: Selection) =>
+/** Builds the SQL conditions for trips of a selection. The period is by local day, as in reports. */
+const tripConditions = ({ regionId, period, operators, vehicleTypes }: Selection) =>
   joinSql(
     [
       sql`region_id = ${bind('String', regionId)}`,
@@ -34,14 +34,14 @@ export const trips: FactSource = {
     end_time,
     local_date,
     local_hour,
-    ${nanToNull(sql`start_lon`)} as start_lon,
-    ${nanToNull(sql`start_lat`)} as start_lat,
-    ${nanToNull(sql`end_lon`)} as end_lon,
-    ${nanToNull(sql`end_lat`)} as end_lat,
-    ${nanToNull(sql`distance_m`)} as distance_m,
-    ${nanToNull(sql`duration_s`)} as duration_s,
+    ${numberColumn(sql`start_lon`)} as start_lon,
+    ${numberColumn(sql`start_lat`)} as start_lat,
+    ${numberColumn(sql`end_lon`)} as end_lon,
+    ${numberColumn(sql`end_lat`)} as end_lat,
+    ${numberColumn(sql`distance_m`)} as distance_m,
+    ${numberColumn(sql`duration_s`)} as duration_s,
     if(quality = 0, '', arrayStringConcat(arrayFilter((name, bit) -> bitAnd(quality, bit) > 0, ${flagNames}, ${flagBits}), ' ')) as quality_flags,
     source
   from ${latest('trips')}
-  where ${getConditions(selection)}`,
+  where ${tripConditions(selection)}`,
 }
