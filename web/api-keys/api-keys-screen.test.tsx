@@ -4,12 +4,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { ApiKeysScreen } from './api-keys-screen.tsx'
 import { getOfferedActions } from './key-table.tsx'
 
-const screens: ScreenEntry[] = [screenAt('/admin/api-keys', 'shell:pages.apiKeys', ApiKeysScreen, 'is_admin')]
+const screens: ScreenEntry[] = [
+  makeScreenEntry('/admin/api-keys', 'shell:pages.apiKeys', ApiKeysScreen, 'is_admin'),
+]
 const testKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   key_id: 'k1',
   consumer_id: '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10',

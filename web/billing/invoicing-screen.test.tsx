@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { InvoicingScreen } from './invoicing-screen.tsx'
 import { monthBefore } from './months.ts'
@@ -22,7 +22,7 @@ async function renderScreen(search: string, responses: Responses, keys?: Permiss
     ...responses,
   })
   const router = await renderApp(
-    [screenAt('/$regionId/mobility/invoicing', 'shell:pages.invoicing', InvoicingScreen)],
+    [makeScreenEntry('/$regionId/mobility/invoicing', 'shell:pages.invoicing', InvoicingScreen)],
     `/port-meridian/mobility/invoicing${search}`,
   )
   await screen.findByRole('heading', { level: 1 })

@@ -4,10 +4,7 @@ interface ValueRange {
   to: number
 }
 
-/**
- * The limits of bins as labels show them: bins of whole numbers end one below the next bin, others where the
- * next bin begins.
- */
+/** The limits of bins in labels: bins of whole numbers end one below the next bin, others where it begins. */
 export function binEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRange[] {
   return bins.map((bin, index) => {
     const next = bins[index + 1]

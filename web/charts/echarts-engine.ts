@@ -23,7 +23,6 @@ registerParts([
   VisualMapPiecewiseComponent,
 ])
 
-/** A chart that has been drawn. */
 export interface DrawnChart {
   show: (chart: PreparedChart) => void
   /** Shows the tooltip of a position, as on hover; null hides it. */

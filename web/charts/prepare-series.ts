@@ -152,9 +152,7 @@ type Draw = (
   isBefore: boolean,
 ) => object[]
 
-/**
- * A line breaks at gaps. A value between two gaps is a dot. The line to or from a partial position is dotted.
- */
+/** A line breaks at gaps; a value between gaps is a dot. The line to or from a partial position is dotted. */
 const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefore) => {
   const isPartialAt = (index: number): boolean => isPartial(axis, index)
   const isAlone = (index: number): boolean =>

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { constantId } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { ComplianceScreen } from './compliance-screen.tsx'
 import { aSummary, complianceResponses } from './test-compliance.ts'
 
 const address = '/port-meridian/mobility/policies/compliance'
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/mobility/policies/compliance', 'shell:pages.compliance', ComplianceScreen),
+  makeScreenEntry('/$regionId/mobility/policies/compliance', 'shell:pages.compliance', ComplianceScreen),
 ]
 const summaryPath = '/v2/regions/port-meridian/policies/compliance/summary'
 

@@ -61,12 +61,12 @@ export function ComplianceScreen() {
   const access = useAccessContext()
   const today = useToday(timezone)
   // The search field has its own state while typing; a new key resets it.
-  const [cleared, setCleared] = useState(0)
+  const [filterBarKey, setFilterBarKey] = useState(0)
   const period = selectedPeriod(search, today, defaultCompliancePeriod)
   const operators = useOperators(regionId)
-  const { query: both, before, earlier } = useSummaries(regionId, period, search.compare === true)
-  const clear = (): void => {
-    setCleared(cleared + 1)
+  const { query: combinedQuery, before, earlier } = useSummaries(regionId, period, search.compare === true)
+  const clearFilters = (): void => {
+    setFilterBarKey(filterBarKey + 1)
     change(noFilters)
   }
   return (
@@ -82,14 +82,14 @@ export function ComplianceScreen() {
         }
       />
       <FilterBar
-        key={cleared}
+        key={filterBarKey}
         filters={summaryFilters(t, operators.data?.items, operators.error?.message, today)}
         state={search}
         onChange={change}
         onType={adjust}
       />
       <Loaded
-        query={both}
+        query={combinedQuery}
         skeleton={<SummarySkeleton period={period} isSmall={isSmall} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
@@ -108,13 +108,13 @@ export function ComplianceScreen() {
       >
         {({ data, as_of: asOf }) => {
           const rows = filterRows(summaryRows(data, before?.data ?? null, context.operatorName), search)
-          if (rows.length === 0) return <NothingFound onClear={clear} />
+          if (rows.length === 0) return <NothingFound onClear={clearFilters} />
           return (
             <SummaryResults
               regionId={regionId}
               rows={rows}
               period={period}
-              isMeasuring={both.isFetching}
+              isMeasuring={combinedQuery.isFetching}
               earlier={before ? earlier : null}
               asOf={formatDateTime(asOf, timezone)}
               isSmall={isSmall}
@@ -132,14 +132,14 @@ export function ComplianceScreen() {
 /** Returns the summary of a period, together with that of the period before, if it is compared. */
 function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   const earlier = periodBefore(period)
-  const requestFor = (days: Period) => ({
+  const createRequest = (days: Period) => ({
     params: { region_id: regionId },
     query: { startDate: days.start_date, endDate: days.end_date },
   })
-  const summary = useEndpointQuery(getComplianceSummary, requestFor(period), {
+  const summary = useEndpointQuery(getComplianceSummary, createRequest(period), {
     placeholderData: keepPreviousData,
   })
-  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), { enabled: isCompared })
+  const before = useEndpointQuery(getComplianceSummary, createRequest(earlier), { enabled: isCompared })
   const query = {
     ...summary,
     error: summary.error ?? (isCompared ? before.error : null),
@@ -149,7 +149,6 @@ function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   return { query, earlier, before: isCompared ? before.data : undefined }
 }
 
-/** Returns the filters of the summary. */
 const summaryFilters = (
   t: TFunction,
   operators: readonly Operator[] | undefined,
@@ -176,7 +175,7 @@ const summaryFilters = (
   { kind: 'flag', key: 'compare', label: t('compliance:compare') },
 ]
 
-/** What to do if the filters match no policy. */
+/** Shown when no policy matches the filters. */
 function NothingFound({ onClear }: { onClear: () => void }) {
   const { t } = useTranslation()
   return (

@@ -24,7 +24,7 @@ interface SummaryContext {
 
 type Column = TableColumn<SummaryRow>
 
-const number = (
+const numberColumn = (
   key: string,
   title: string,
   value: (row: SummaryRow) => number | null,
@@ -39,9 +39,8 @@ export const rowLink = (
   { start_date, end_date }: Period,
 ) => ({ to: complianceAddress(regionId, constantId), search: { start_date, end_date } as never })
 
-/** Returns the columns of the summary. */
 export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {
-  const change = ({ current, before }: SummaryRow): number | null =>
+  const getChange = ({ current, before }: SummaryRow): number | null =>
     before && current.violationCount - before.violationCount
   return [
     column('policy', t('compliance:table.policy'), (row) => row.policyName, {
@@ -64,31 +63,31 @@ export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: 
       width: 152,
       renderCell: (row) => <JudgementMark status={row.current.status} />,
     }),
-    number('days', t('compliance:table.days'), (row) => row.current.daysCount, { width: 105 }),
-    number('violations', t('compliance:table.violations'), (row) => row.current.violationCount, {
+    numberColumn('days', t('compliance:table.days'), (row) => row.current.daysCount, { width: 105 }),
+    numberColumn('violations', t('compliance:table.violations'), (row) => row.current.violationCount, {
       width: 112,
     }),
     ...(isCompared
       ? [
-          number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, {
+          numberColumn('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, {
             width: 105,
           }),
-          number('change', t('compliance:table.change'), change, {
+          numberColumn('change', t('compliance:table.change'), getChange, {
             width: 90,
-            renderCell: (row) => formatChange(change(row), 0),
+            renderCell: (row) => formatChange(getChange(row), 0),
           }),
         ]
       : [
-          number('uncertain', t('compliance:table.uncertain'), (row) => row.current.uncertainCount, {
+          numberColumn('uncertain', t('compliance:table.uncertain'), (row) => row.current.uncertainCount, {
             width: 120,
             isHidden: true,
           }),
         ]),
-    number('compliantDays', t('compliance:table.compliantDays'), (row) => row.current.compliantDays, {
+    numberColumn('compliantDays', t('compliance:table.compliantDays'), (row) => row.current.compliantDays, {
       width: 140,
       isHidden: true,
     }),
-    number('otherDays', t('compliance:table.otherDays'), (row) => row.current.notApplicableDays, {
+    numberColumn('otherDays', t('compliance:table.otherDays'), (row) => row.current.notApplicableDays, {
       width: 140,
       isHidden: true,
     }),

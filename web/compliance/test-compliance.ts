@@ -34,7 +34,6 @@ export const aRecord = (overrides: Partial<ComplianceRecord> = {}): ComplianceRe
   ...overrides,
 })
 
-/** A record with violations. */
 export const aBreach = (violations: number, overrides: Partial<ComplianceRecord> = {}): ComplianceRecord =>
   aRecord({
     status: 'non_compliant',

@@ -2,14 +2,14 @@ import { screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { publicResponses } from '#web/shell/test-responses.ts'
 import { PublicRegulationsScreen } from './public-regulations-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const screens: ScreenEntry[] = [
-  screenAt(
+  makeScreenEntry(
     '/$regionId/public/regulations',
     'shell:pages.publicRegulations',
     PublicRegulationsScreen,

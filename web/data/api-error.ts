@@ -70,11 +70,13 @@ export class ApiError extends Error implements FailedCall {
     return this.problem?.retry_after ?? null
   }
 
+  /** Whether the app itself canceled the request. */
   get isAborted(): boolean {
     return this.message === abortedText
   }
 }
 
+/** Message of requests that the app canceled. */
 export const abortedText = 'Request aborted'
 
 /** Path segments that only wrap the fields of a request. */

@@ -31,8 +31,8 @@ export async function authCall<T = unknown>(path: string, body: object = {}): Pr
   return responseBody as T
 }
 
-/** Error code of a failed `authCall`; null for other errors. */
-export function authErrorCode(error: unknown): string | null {
+/** Returns the error code of a failed `authCall`; null for other errors. */
+export function getAuthErrorCode(error: unknown): string | null {
   const body: unknown = error instanceof ApiError ? error.body : null
   return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'
     ? body.code

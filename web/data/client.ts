@@ -7,6 +7,7 @@ import { dropEarly, takeEarly } from './early-responses.ts'
 import { callHeaders } from './request-headers.ts'
 import { sendWithProgress, type RawResponse } from './send-with-progress.ts'
 
+/** Options of a call besides its input. */
 export interface CallOptions {
   signal?: AbortSignal
   /** Called with the share of the body that was sent, 0 to 1. */
@@ -39,9 +40,9 @@ export async function call<E extends Endpoint>(
       message,
     )
 
-  let raw: RawResponse
+  let rawResponse: RawResponse
   try {
-    raw = await fetchResponse(endpoint, url, body, options)
+    rawResponse = await fetchResponse(endpoint, url, body, options)
     isServerUnreachable.write(false)
   } catch (error) {
     if (isAbort(error)) throw createError(0, abortedText, null, abortedText)
@@ -54,18 +55,20 @@ export async function call<E extends Endpoint>(
     )
   }
 
-  if (raw.version !== null && raw.version !== expectedApiVersion) hasVersionMismatch.write(true)
-  if (raw.status < 400 && isMedia(endpoint.response)) return (await raw.bytes()) as EndpointOutput<E>
-  const parsed = parseJson(await raw.text())
-  if (raw.status < 400) return parsed as EndpointOutput<E>
+  if (rawResponse.version !== null && rawResponse.version !== expectedApiVersion)
+    hasVersionMismatch.write(true)
+  if (rawResponse.status < 400 && isMedia(endpoint.response))
+    return (await rawResponse.bytes()) as EndpointOutput<E>
+  const parsed = parseJson(await rawResponse.text())
+  if (rawResponse.status < 400) return parsed as EndpointOutput<E>
 
-  const error = createError(raw.status, raw.statusText, parsed)
+  const error = createError(rawResponse.status, rawResponse.statusText, parsed)
   // The session has ended. What the browser has stored about the user is retained for the next sign-in.
-  if (raw.status === 401) {
+  if (rawResponse.status === 401) {
     dropEarly()
     sessionEnd.write({ reason: 'expired' })
   }
-  if (raw.status === 403 && isUserRejected(error)) sessionEnd.write({ reason: 'refused' })
+  if (rawResponse.status === 403 && isUserRejected(error)) sessionEnd.write({ reason: 'refused' })
   throw error
 }
 
@@ -78,8 +81,9 @@ async function fetchResponse(
 ): Promise<RawResponse> {
   const media = isMedia(endpoint.request.body) ? endpoint.request.body.media : 'application/json'
   const headers = callHeaders(body === undefined ? undefined : media)
-  const payload =
-    body === undefined ? undefined : isMedia(endpoint.request.body) ? (body as Blob) : JSON.stringify(body)
+  const serialize = (): Blob | string =>
+    isMedia(endpoint.request.body) ? (body as Blob) : JSON.stringify(body)
+  const payload = body === undefined ? undefined : serialize()
   if (options.onProgress && payload !== undefined)
     return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
 
@@ -103,7 +107,7 @@ async function fetchResponse(
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** Whether a 403 signs the user out. Legacy calls also use another message. */
+/** Whether a response with status 403 signs the user out. Legacy calls also use another message. */
 function isUserRejected({ body, url }: ApiError): boolean {
   const bodyText = JSON.stringify(body ?? '')
   return (

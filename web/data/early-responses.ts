@@ -2,7 +2,7 @@ import { callHeaders } from './request-headers.ts'
 
 /** Responses to calls that were sent before the app had loaded, by request. */
 const responses = new Map<string, Promise<Response>>()
-/** Responses that no call has used by then are dropped. */
+/** Unused responses are dropped after this time. */
 const maxAgeMs = 10_000
 
 /** The key includes the headers, which identify an impersonated user. */

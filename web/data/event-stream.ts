@@ -49,15 +49,21 @@ export async function followEvents<E extends Endpoint>(
       await readStream(endpointUrl(endpoint, input), lastId, {
         ...options,
         delays,
-        onOpen: () => ((failures = 0), options.onOpen()),
-        onEvent: (event) => ((lastId = event.id), options.onEvent(event)),
+        onOpen: () => {
+          failures = 0
+          options.onOpen()
+        },
+        onEvent: (event) => {
+          lastId = event.id
+          options.onEvent(event)
+        },
       })
     } catch (error) {
       if (isAborted()) return
       if (error instanceof PermanentFailure) return onInterrupted(null)
     }
     if (isAborted()) return
-    // Jitter, so that clients that were cut off together do not return at the same moment.
+    // Random, between 75% and 125%, so that clients that were cut off together do not return at the same moment.
     const delay = Math.min(delays.max, delays.first * 2 ** failures) * (0.75 + Math.random() / 2)
     failures += 1
     onInterrupted(delay)

@@ -23,7 +23,7 @@ import { WhoFields } from '#web/policies/who-fields.tsx'
 import { OperatorZips } from '#web/reporting/exports/operator-zips.tsx'
 import { ReportScreen } from '#web/reporting/report-screen.tsx'
 import { dashboard } from '#web/reporting/trip-counts-report.tsx'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { UserFilter } from '#web/users/user-filter.tsx'
 
@@ -101,10 +101,7 @@ const cases: Record<string, Case> = {
   },
   'the filter of compliance': { part: <ComplianceScreen />, calls: ['GET /v2/operators'] },
   'the filter of policies': { part: <PoliciesScreen />, calls: ['GET /v2/operators'] },
-  'the filter of a report': {
-    part: <ReportScreen dashboard={dashboard} />,
-    calls: ['GET /v2/operators'],
-  },
+  'the filter of a report': { part: <ReportScreen dashboard={dashboard} />, calls: ['GET /v2/operators'] },
   'accounts of curb revenue': {
     part: <FeesAndRevenueScreen />,
     calls: [`GET ${region}/curb/accounts`],
@@ -117,7 +114,10 @@ it.each(Object.entries(cases))(
   '%s: shows the reason of a failed query',
   async (_, { part, calls, checks, hasRetry }) => {
     const { requests } = fakeServer(signedIn())
-    await renderApp([screenAt('/$regionId/part', 'shell:pages.policies', () => part)], '/port-meridian/part')
+    await renderApp(
+      [makeScreenEntry('/$regionId/part', 'shell:pages.policies', () => part)],
+      '/port-meridian/part',
+    )
     for (const name of checks ?? []) await userEvent.click(await screen.findByRole('checkbox', { name }))
     for (const call of calls)
       expect((await screen.findAllByText(`No response to ${call}`, { exact: false })).length).toBeGreaterThan(

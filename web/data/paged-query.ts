@@ -5,7 +5,6 @@ import type { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 import { endpointQueryKey } from './query.ts'
 
-/** One page of a list. */
 export interface ListResponse<T> {
   items: T[]
   total: number

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { authErrorCode } from './auth-call.ts'
+import { getAuthErrorCode } from './auth-call.ts'
 import { fakeServer, ErrorResponse } from './test-server.ts'
 import {
   finishPhone,
@@ -47,7 +47,7 @@ it('throws the error code of the server without the request', async () => {
   })
   const error = await signIn('a', 'secret').catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' }, request: null })
-  expect([authErrorCode(error), authErrorCode(new Error('x')), authErrorCode(null)]).toEqual([
+  expect([getAuthErrorCode(error), getAuthErrorCode(new Error('x')), getAuthErrorCode(null)]).toEqual([
     'INVALID_EMAIL_OR_PASSWORD',
     null,
     null,
@@ -58,7 +58,7 @@ it('throws without a response', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await signOut().catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 0 })
-  expect(authErrorCode(error)).toBeNull()
+  expect(getAuthErrorCode(error)).toBeNull()
 })
 
 it('finds the demo city, or null', async () => {

@@ -3,9 +3,7 @@ import type { getDemo } from '#contract/identity.ts'
 import { authCall } from './auth-call.ts'
 import { dropEarly } from './early-responses.ts'
 
-/**
- * What a sign-in requires after the password: `totp`, `otp` (text message), or a method unknown to this page.
- */
+/** What a sign-in requires after the password: `totp`, `otp` (text message), or an unknown method. */
 export interface Challenge {
   methods: readonly string[]
   /** Last digits of the phone that would receive a code. */
@@ -26,10 +24,7 @@ export async function signIn(email: string, password: string): Promise<Challenge
     : null
 }
 
-/**
- * Whether the browser has a session. Calls fetch directly, because the 401 of a missing session would end the
- * session of the page.
- */
+/** Whether the browser has a session. Without the API client, which would end the session after a 401. */
 export async function hasSession(): Promise<boolean> {
   const response = await fetch('/api/auth/get-session', { credentials: 'same-origin' }).catch(() => null)
   return response?.ok === true && (await response.json().catch(() => null)) !== null
@@ -58,10 +53,7 @@ export async function changePassword(currentPassword: string, newPassword: strin
 
 export type Demo = EndpointOutput<typeof getDemo>
 
-/**
- * Sign-ins of the demo city; null if it is off. Calls fetch directly, because the schemas of the contract
- * would double the size of the sign-in page.
- */
+/** Sign-ins of the demo; null if off. Without the contract, which would double the sign-in page's size. */
 export async function findDemo(): Promise<Demo | null> {
   const response = await fetch('/internal/demo')
   return response.ok ? ((await response.json()) as Demo) : null

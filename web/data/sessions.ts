@@ -1,7 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { authCall } from './auth-call.ts'
 
-/** A session of the signed-in user. */
 interface UserSession {
   id: string
   /** Identifies the session in calls; same value as the cookie. */

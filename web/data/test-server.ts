@@ -20,7 +20,6 @@ interface ErrorDetails {
   retryAfter?: number
 }
 
-/** An error response of the server. */
 export class ErrorResponse {
   readonly status: number
   readonly detail: string

@@ -5,11 +5,13 @@ import type { ServerStatus } from '#contract/server-status.ts'
 import type { BackgroundJob, ServerWork } from '#contract/server-work.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { BackgroundWorkScreen } from './background-work-screen.tsx'
 
-const screens: ScreenEntry[] = [screenAt('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin')]
+const screens: ScreenEntry[] = [
+  makeScreenEntry('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin'),
+]
 const job = (name: string, overrides: Partial<BackgroundJob> = {}): BackgroundJob => ({
   name,
   description: `Does ${name}`,

@@ -34,34 +34,35 @@ interface DailyContext {
 }
 
 /** The server's columns before the counts. */
-const fixed = ['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n'] as const
-/** The text is parsed in slices, because the cells of a large file may not fit into memory at once. */
+const fixedColumns = ['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n'] as const
+/** Characters that are parsed at a time, because the cells of a large file may not fit into memory at once. */
 const sliceLength = 1_000_000
-const nextDay = /\n(?=\d{4}-\d\d-\d\d,)/g
+/** The line break before a row, which starts with its day; names of shapes may contain line breaks. */
+const rowBreak = /\n(?=\d{4}-\d\d-\d\d,)/g
 
 function* readLines(csv: string, parse: typeof Papa.parse): Generator<string[]> {
   for (let start = 0; start < csv.length;) {
-    nextDay.lastIndex = start + sliceLength
-    const end = nextDay.exec(csv)?.index ?? csv.length
+    rowBreak.lastIndex = start + sliceLength
+    const end = rowBreak.exec(csv)?.index ?? csv.length
     yield* parse<string[]>(csv.slice(start, end).trim()).data
     start = end + 1
   }
 }
 
-/**
- * Daily data with the titles, units and names of the screen; with a comparison, one period after the other.
- */
+/** Daily data with the titles, units and names of the screen; with a comparison, one period after the other. */
 export function dailyFile(
   parts: readonly DailyPart[],
   { t, mode, unitText, layer, isMetric, operators, parse }: DailyContext,
 ): TableFile {
-  const counts = (parts[0]?.csv.slice(0, parts[0].csv.indexOf('\n')).split(',') ?? []).slice(fixed.length)
+  const countKeys = (parts[0]?.csv.slice(0, parts[0].csv.indexOf('\n')).split(',') ?? []).slice(
+    fixedColumns.length,
+  )
   const hasPeriods = parts.some(({ period }) => period !== null)
   const countTitle = (key: string): string => {
     const slug = operatorOfCount(key)
     return slug === null ? t(`evaluation:counts.${mode.key}.${key}`) : operatorName(slug, operators)
   }
-  function* rows(): Generator<CellValue[]> {
+  function* readRows(): Generator<CellValue[]> {
     for (const { period, csv } of parts) {
       let isHead = true
       for (const [date = '', id = '', name = '', value = '', unit = '', n = '', ...sums] of readLines(
@@ -73,7 +74,7 @@ export function dailyFile(
           continue
         }
         const countsByKey = readCounts(
-          Object.fromEntries(counts.map((key, index) => [key, Number(sums[index] ?? 0)])),
+          Object.fromEntries(countKeys.map((key, index) => [key, Number(sums[index] ?? 0)])),
         )
         yield [
           ...(hasPeriods ? [period] : []),
@@ -81,7 +82,7 @@ export function dailyFile(
           id === notInShape ? t('evaluation:legend.notInShape', { layer }) : name,
           readValue(value === '' ? null : Number(value), unit as SpatialUnit, isMetric),
           Number(n),
-          ...counts.map((key) => countsByKey[key] ?? null),
+          ...countKeys.map((key) => countsByKey[key] ?? null),
           id === notInShape ? null : id,
         ]
       }
@@ -94,10 +95,10 @@ export function dailyFile(
       t('evaluation:results.shape'),
       t('evaluation:results.value', { unit: unitText }),
       t('evaluation:results.sampleSize'),
-      ...counts.map(countTitle),
+      ...countKeys.map(countTitle),
       t('evaluation:results.shapeId'),
     ],
-    rows: rows(),
+    rows: readRows(),
   }
 }
 

@@ -21,7 +21,7 @@ const labels = {
 } as const
 
 /** The parts of the question that reset each filter. */
-const unfiltered: Readonly<Record<keyof typeof labels, Partial<MapQuestion>>> = {
+const resetFields: Readonly<Record<keyof typeof labels, Partial<MapQuestion>>> = {
   filter_by_shape: { shape_filter: null },
   days: { days: [] },
   hours: { hour_filters: [0, 23] },
@@ -29,11 +29,11 @@ const unfiltered: Readonly<Record<keyof typeof labels, Partial<MapQuestion>>> = 
   operators: { operators: [] },
   vehicle_types: { vehicle_types: [] },
 }
-const without = (question: MapQuestion, clear: Partial<MapSearch>): MapQuestion =>
+const withoutFilters = (question: MapQuestion, clear: Partial<MapSearch>): MapQuestion =>
   Object.assign(
     {},
     question,
-    ...Object.keys(clear).map((key) => unfiltered[key as keyof typeof labels]),
+    ...Object.keys(clear).map((key) => resetFields[key as keyof typeof labels]),
   ) as MapQuestion
 
 interface Props {
@@ -44,39 +44,49 @@ interface Props {
 
 /** Why the map shows nothing, and what to do next. */
 export function MapEmpty({ state, lacks }: Props) {
-  const { t, i18n } = useTranslation()
-  const { mode, search, change, period } = state
-  const { question, extent } = state.map
+  const { t } = useTranslation()
+  const { mode, search, change } = state
+  const { question } = state.map
   const { regionId } = state.region
   const filter = useEmptyingFilter({
     isEmpty: lacks === 'matches',
     search,
     labels,
     query: (clear) =>
-      endpointQuery(querySpatial, { params: { region_id: regionId }, body: without(question, clear) }),
+      endpointQuery(querySpatial, { params: { region_id: regionId }, body: withoutFilters(question, clear) }),
     hasResults: ({ total }) => Boolean(total),
   })
-  const texts = lacks === 'facts' ? `facts.${mode.key}` : lacks
-  const page = lacks === 'layers' ? 'geographies' : mode.key === 'trips' ? 'trip-files' : 'data-health'
   if (filter) return <EmptiedByFilter filter={filter} change={change} />
-  const hiddenDays = findHiddenDays(period, extent?.first_day, extent?.last_day)
-  const action =
-    lacks !== 'matches' ? (
-      <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
-        {t(`evaluation:empty.${texts}.action`)}
-      </Button>
-    ) : hiddenDays ? (
-      <Button onClick={() => change({ period: undefined, ...hiddenDays })}>
-        {t('evaluation:empty.matches.action')}
-      </Button>
-    ) : null
-  const text =
-    lacks === 'matches' && hiddenDays
-      ? t('evaluation:empty.matches.held', { period: formatPeriod(hiddenDays, i18n.language) })
-      : t(`evaluation:empty.${texts}.text`)
+  if (lacks === 'matches') return <NoMatches state={state} />
+  const textKey = lacks === 'facts' ? `facts.${mode.key}` : lacks
+  const factsPage = mode.key === 'trips' ? 'trip-files' : 'data-health'
+  const page = lacks === 'layers' ? 'geographies' : factsPage
+  const action = (
+    <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
+      {t(`evaluation:empty.${textKey}.action`)}
+    </Button>
+  )
   return (
-    <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>
-      {text}
+    <EmptyState title={t(`evaluation:empty.${textKey}.title`)} action={action}>
+      {t(`evaluation:empty.${textKey}.text`)}
+    </EmptyState>
+  )
+}
+
+/** Offers the days that have data, if other filters do not hide it. */
+function NoMatches({ state: { change, period, map } }: Pick<Props, 'state'>) {
+  const { t, i18n } = useTranslation()
+  const daysWithData = findHiddenDays(period, map.extent?.first_day, map.extent?.last_day)
+  const title = t('evaluation:empty.matches.title')
+  if (!daysWithData) return <EmptyState title={title}>{t('evaluation:empty.matches.text')}</EmptyState>
+  const action = (
+    <Button onClick={() => change({ period: undefined, ...daysWithData })}>
+      {t('evaluation:empty.matches.action')}
+    </Button>
+  )
+  return (
+    <EmptyState title={title} action={action}>
+      {t('evaluation:empty.matches.held', { period: formatPeriod(daysWithData, i18n.language) })}
     </EmptyState>
   )
 }

@@ -42,16 +42,16 @@ export function ModeScreen({ mode }: { mode: SpatialMode }) {
 function ModeMap({ region, mode }: { region: Region; mode: SpatialMode }) {
   const { t } = useTranslation()
   const state = useModeState(region, mapModes[mode])
-  const { search, page, period, map, shown, hasFacts } = state
+  const { search, page, period, map, shownMap, hasFacts } = state
   const focus = useAxisFocus()
-  const hasAxis = shown.playing !== null || search.under !== undefined
+  const hasAxis = shownMap.playing !== null || search.under !== undefined
   const canOpenAxis = map.layer !== null && hasFacts && !search.by && !map.comparison
   const lack = findLack(state)
   return (
     <MapPage
       page={page}
-      selected={state.selected}
-      onSelect={state.select}
+      selected={state.selectedShapeId}
+      onSelect={state.selectShape}
       title={t(pageTitle(mode))}
       panel={<ModePanel state={state} />}
       map={<ModeMaps state={state} hasAxis={hasAxis} />}
@@ -81,7 +81,7 @@ interface PartProps {
 
 /** What a map needs to have values, if it is missing. */
 function findLack({ map, hasFacts }: ModeState): 'layers' | 'facts' | 'matches' | null {
-  if (map.layers && map.options.length === 0) return 'layers'
+  if (map.layers && map.layerOptions.length === 0) return 'layers'
   if (!hasFacts) return 'facts'
   return map.isEmpty ? 'matches' : null
 }
@@ -94,14 +94,14 @@ function ModePanel({ state }: PartProps) {
   const input = {
     ...state,
     t,
-    options: map.layers && map.options,
+    layerOptions: map.layers && map.layerOptions,
     layer: map.layer,
     shapes: map.shapes ?? [],
     shapeName: state.filterName,
     extent: map.extent,
     operators: operators.data?.items,
     operatorsError: operators.error?.message,
-    counts: useOptionCounts(region.regionId, mode.counted, period, search),
+    counts: useOptionCounts(region.regionId, mode.filterMeasure, period, search),
   }
   return (
     <FilterFields
@@ -115,26 +115,26 @@ function ModePanel({ state }: PartProps) {
 /** The map, or two of them side by side. */
 function ModeMaps({ state, hasAxis }: PartProps & { hasAxis: boolean }) {
   const { t } = useTranslation()
-  const { region, mode, search, map, shown, period, ramp, scheme, text, page, adjust, select, at } = state
+  const { region, mode, search, map, shownMap, period, ramp, scheme, heading, page, adjust, openedAt } = state
   return (
     <ShownMaps
       title={t(pageTitle(mode.key))}
       region={region}
       search={search}
-      map={shown}
+      map={shownMap}
       period={period}
       ramp={ramp}
       scheme={scheme}
       heat={search.heat ? (map.heat ?? noHeat) : null}
-      unitText={text.shownUnit}
-      unitSingular={text.shownUnitSingular}
+      unitText={heading.shownUnit}
+      unitSingular={heading.shownUnitSingular}
       isSmall={page.isSmall}
       isPanelOpen={page.isPanelOpen}
       hasAxis={hasAxis}
       isDimmed={map.isStale}
       onViewChange={(view) => adjust({ view })}
-      onSelect={select}
-      at={at}
+      onSelect={state.selectShape}
+      at={openedAt}
     />
   )
 }
@@ -145,34 +145,35 @@ const noHeat: never[] = []
 /** The card of the selected shape, and the legend. */
 function ModeCorner({ state }: PartProps) {
   const { t, i18n } = useTranslation()
-  const { region, mode, search, map, shown, page, period, aggregation, selectedName, parkedFor, text } = state
+  const { region, mode, search, map, shownMap, page, period, aggregation, heading } = state
+  const { selectedShapeName, minParkedMinutes } = state
   // Side by side, maps are narrow: the legend starts collapsed.
-  const isBeside = map.comparison?.kind === 'side'
+  const isSideBySide = map.comparison?.kind === 'side'
   const shownPeriod = formatPeriod(period, i18n.language)
   const buffer = map.evaluation?.method.buffer
   return (
     <>
-      {selectedName === null ? null : (
+      {selectedShapeName === null ? null : (
         <DetailCard
           // The figures are those of the entire period, even while a single hour or day is shown.
-          name={shown.playing ? `${selectedName}, ${shownPeriod}` : selectedName}
+          name={shownMap.playing ? `${selectedShapeName}, ${shownPeriod}` : selectedShapeName}
           figures={
             map.comparison ? comparedFigures(t, i18n.language, state, map.comparison) : countFigures(t, state)
           }
           actions={
             mode.canFilterByShape ? (
               <ShapeFilterButtons search={search} change={state.change} />
-            ) : parkedFor === undefined ? null : (
-              <LiveMapButton regionId={region.regionId} search={search} parkedFor={parkedFor} />
+            ) : minParkedMinutes === undefined ? null : (
+              <LiveMapButton regionId={region.regionId} search={search} minParkedMinutes={minParkedMinutes} />
             )
           }
-          onClear={() => state.select(null)}
+          onClear={() => state.selectShape(null)}
         />
       )}
       <CurrentLegend
-        map={shown}
-        heading={text.heading}
-        unitText={text.shownUnit}
+        map={shownMap}
+        heading={heading.title}
+        unitText={heading.shownUnit}
         explanation={{
           definition: t(`evaluation:aggregation.${aggregation}.definition`),
           period: shownPeriod,
@@ -182,8 +183,8 @@ function ModeCorner({ state }: PartProps) {
         heat={
           search.heat ? { text: t(`evaluation:heat.${search.heat}`), points: map.heat?.length ?? null } : null
         }
-        isOpen={page.legendChoice ?? !(page.isSmall || isBeside)}
-        onOpen={page.setLegendOpen}
+        isOpen={page.legendChoice ?? !(page.isSmall || isSideBySide)}
+        onOpen={page.setIsLegendOpen}
       />
     </>
   )
@@ -233,7 +234,7 @@ interface AxisPartProps extends PartProps {
 
 /** The time axis, with the values of the selected shape during a playback. */
 function ModeAxis({ state, focus }: AxisPartProps) {
-  const { map, shown, search, text } = state
+  const { map, shownMap, search, heading } = state
   const { shapes, playing } = map
   const area = useMemo(() => {
     const shape = shapes?.find((candidate) => candidate.shape_uuid === search.shape)
@@ -242,12 +243,12 @@ function ModeAxis({ state, focus }: AxisPartProps) {
   }, [shapes, search.shape, playing])
   return (
     <MapTimeAxis
-      key={shown.playing?.playback.by}
+      key={shownMap.playing?.playback.by}
       region={state.region}
       period={state.period}
-      playing={shown.playing}
-      unitText={text.unit}
-      unitSingular={text.unitSingular}
+      playing={shownMap.playing}
+      unitText={heading.unit}
+      unitSingular={heading.unitSingular}
       focus={focus}
       area={area}
       search={search}
@@ -259,13 +260,13 @@ function ModeAxis({ state, focus }: AxisPartProps) {
 /** The table of values, with downloads of it and of values by day. */
 function ModeResults({ state, height }: PartProps & { height: number }) {
   const { t, i18n } = useTranslation()
-  const { region, mode, map, search, period, text, fileName } = state
+  const { region, mode, map, search, period, heading, fileName } = state
   return (
     <CurrentResults
-      map={state.shown}
+      map={state.shownMap}
       regionId={region.regionId}
-      heading={text.heading}
-      unitText={text.unit}
+      heading={heading.title}
+      unitText={heading.unit}
       period={period}
       fileName={fileName}
       moreFormats={dailyFormats({
@@ -274,7 +275,7 @@ function ModeResults({ state, height }: PartProps & { height: number }) {
         region,
         mode,
         layer: map.layer,
-        unitText: text.unit,
+        unitText: heading.unit,
         question: map.question,
         periods: map.comparison ? [period, map.comparison.period] : [period],
         fileName,
@@ -282,7 +283,7 @@ function ModeResults({ state, height }: PartProps & { height: number }) {
       isWaiting={map.isWaiting}
       height={height}
       selected={search.shape}
-      onSelect={state.select}
+      onSelect={state.selectShape}
       state={search}
       onStateChange={state.change}
     />
@@ -291,11 +292,11 @@ function ModeResults({ state, height }: PartProps & { height: number }) {
 
 interface LiveMapButtonProps extends Pick<ModeState, 'search'> {
   regionId: string
-  parkedFor: number
+  minParkedMinutes: number
 }
 
-/** Opens the live map of the vehicles that have been parked for as long. */
-function LiveMapButton({ regionId, search, parkedFor }: LiveMapButtonProps) {
+/** Opens the live map of the vehicles that have been parked for at least that time. */
+function LiveMapButton({ regionId, search, minParkedMinutes }: LiveMapButtonProps) {
   const { t } = useTranslation()
   return (
     <Button
@@ -306,7 +307,7 @@ function LiveMapButton({ regionId, search, parkedFor }: LiveMapButtonProps) {
       to={pagePath(regionId, 'live')}
       search={
         {
-          parked: parkedFor,
+          parked: minParkedMinutes,
           operators: search.operators,
           vehicle_types: search.vehicle_types,
           results: true,
@@ -318,17 +319,16 @@ function LiveMapButton({ regionId, search, parkedFor }: LiveMapButtonProps) {
   )
 }
 
-/** Opens the time axis. */
-function OpenAxisButton({ state: { search, change }, focus: { takeButton, toAxis } }: AxisPartProps) {
+function OpenAxisButton({ state: { search, change }, focus: { buttonRef, passFocusToAxis } }: AxisPartProps) {
   const { t } = useTranslation()
   return (
     <Button
-      ref={takeButton}
+      ref={buttonRef}
       variant="subtle"
       size="compact-sm"
       leftSection={<IconPlayerPlay size={16} />}
       onClick={() => {
-        toAxis()
+        passFocusToAxis()
         change({ by: search.under ? 'day' : 'hour_of_day' })
       }}
     >

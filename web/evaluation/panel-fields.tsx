@@ -20,10 +20,7 @@ import { BufferField } from './fields/buffer-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
 import { ModeField } from './fields/mode-field.tsx'
 
-/**
- * The aggregations of a mode for a layer: trips through shapes require routes. A selected one is always
- * offered, so that it is visible.
- */
+/** The aggregations of a mode for a layer: trips through shapes require routes. A selected one is visible. */
 export const offeredAggregations = (
   { aggregations }: MapMode,
   layer: Pick<Layer, 'intersect_route'> | null,
@@ -44,7 +41,7 @@ interface PanelInput {
   search: MapSearch
   change: (changes: Partial<MapSearch>) => void
   /** The layers to choose from, the default one first; null while they load. */
-  options: readonly Layer[] | null
+  layerOptions: readonly Layer[] | null
   layer: Layer | null
   operators: readonly Operator[] | undefined
   operatorsError: string | undefined
@@ -71,7 +68,7 @@ export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filt
       text: aggregationName(t, value, shapeName),
     })),
   }),
-  layer: ({ options, layer }) => ({ kind: 'layer', layers: options, layer }),
+  layer: ({ layerOptions, layer }) => ({ kind: 'layer', layers: layerOptions, layer }),
   shape: ({ shapes }) => ({ kind: 'shape', shapes }),
   period: ({ today }) => ({ kind: 'period', today }),
   compare: ({ today, extent }) => ({ kind: 'compare', today, dataDays: extent, isMap: true }),
@@ -126,7 +123,7 @@ export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filt
         : []),
       { kind: 'colors', palettes: dataColors[scheme].sequential },
       custom(
-        'under',
+        'by_day',
         <ByDayField region={region} period={selectedPeriod(search, today)} search={search} change={change} />,
       ),
     ],

@@ -26,7 +26,7 @@ import { mapResponses } from '#web/map-page/test-map.ts'
 export const spatialPath = 'POST /v2/regions/port-meridian/spatial'
 
 /** Renders a signed-in user's map without the frame, which would take most of the time. */
-function Signed() {
+function SignedInMaps() {
   const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
@@ -46,7 +46,7 @@ export async function openMap(
   responses: Record<string, (request: { body: unknown; query: URLSearchParams }) => unknown> = mapResponses(),
 ) {
   const { requests } = fakeServer({ ...signedIn(), ...responses })
-  const root = createRootRoute({ component: Signed })
+  const root = createRootRoute({ component: SignedInMaps })
   const routes = Object.values(mapModes).map(({ key }) =>
     createRoute({
       getParentRoute: () => root,
@@ -76,7 +76,9 @@ export async function openMap(
   }
 }
 
+/** For tests: finds the legend of the map. */
 export const findLegend = () => screen.findByRole('region', { name: 'Legend' })
+/** For tests: returns the cells of the row with this name. */
 export const getCells = (row: string) =>
   within(screen.getByRole('row', { name: new RegExp(row) }))
     .getAllByRole('cell')

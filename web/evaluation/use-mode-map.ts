@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,13 +24,8 @@ import { formatMargin } from '#web/map-page/by-shape/format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { mapQuestion, heatFilters } from './map-question.ts'
 
-/** Returns the points of the heat map, if it is on. */
-function useHeat(
-  mode: MapMode,
-  search: MapSearch,
-  regionId: string,
-  today: LocalDay,
-): UseQueryResult<HeatPoint[], ApiError> {
+/** Returns the query of the points of the heat map; it runs while heat is on. */
+function useHeat(mode: MapMode, search: MapSearch, regionId: string, today: LocalDay) {
   const { heat, parked_duration } = search
   return useQuery<HeatPoint[], ApiError>({
     enabled: mode.heat !== null && heat !== undefined,
@@ -40,7 +35,7 @@ function useHeat(
   })
 }
 
-/** Progress while a question is retried: that of its preparation, or the next attempt on a busy server. */
+/** Formats why a question is retried: it is being prepared, or the server is busy; null for other errors. */
 function formatProgress(error: ApiError, t: TFunction): string | null {
   if (error.isPreparing) return error.message
   return error.retryAfter === null ? null : t('evaluation:busy', { seconds: error.retryAfter })
@@ -71,8 +66,8 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
   const inRegion = { params: { region_id: region.regionId } }
   const layers = useEndpointQuery(listLayers, inRegion)
   const extent = useEndpointQuery(getSpatialExtent, { ...inRegion, query: { mode: mode.key } })
-  const options = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
-  const layer = activeLayer(options, search.layer)
+  const selectableLayers = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
+  const layer = activeLayer(selectableLayers, search.layer)
   const shapes = useShapes(layer)
 
   const question = useMemo(
@@ -80,7 +75,7 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
     [mode, search, layer, today],
   )
   const isRequested = layer !== null
-  const spatial = useEndpointQuery(
+  const spatialQuery = useEndpointQuery(
     querySpatial,
     { ...inRegion, body: question },
     { enabled: isRequested, placeholderData: keepPreviousData },
@@ -92,84 +87,93 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
     { ...inRegion, body: { ...question, shape_filter: null } },
     { enabled: isRequested && search.shape !== undefined },
   )
-  const period = comparedPeriod(search)
-  const isCovered = !period || !extent.data || getDataCoverage(period, extent.data) !== 'none'
-  const request = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...period } })
+  const earlierPeriod = comparedPeriod(search)
+  const isCovered = !earlierPeriod || !extent.data || getDataCoverage(earlierPeriod, extent.data) !== 'none'
+  const request = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...earlierPeriod } })
   // The result carries its period, so that old values are never shown under new dates.
-  const before = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
-    queryKey: ['compared', period && request.queryKey],
-    queryFn: async (context) => period && { result: await request.queryFn(context), period },
-    enabled: isRequested && period !== null && isCovered,
+  const earlierQuery = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
+    queryKey: ['compared', earlierPeriod && request.queryKey],
+    queryFn: async (context) =>
+      earlierPeriod && { result: await request.queryFn(context), period: earlierPeriod },
+    enabled: isRequested && earlierPeriod !== null && isCovered,
     placeholderData: keepPreviousData,
   })
-  const heat = useHeat(mode, search, region.regionId, today)
+  const heatQuery = useHeat(mode, search, region.regionId, today)
 
-  const isMissing = isMissingData(spatial.error)
-  const now = useEvaluation(spatial.data, shapes.data, region.isMetric)
-  const earlier = useEvaluation(before.data?.result, shapes.data, region.isMetric)
-  const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
-  const comparedWith = period && isCovered ? before.data?.period : null
+  const isMissing = isMissingData(spatialQuery.error)
+  const currentEvaluation = useEvaluation(spatialQuery.data, shapes.data, region.isMetric)
+  const earlierEvaluation = useEvaluation(earlierQuery.data?.result, shapes.data, region.isMetric)
+  const changeKind = search.percent ? 'percent' : 'change'
+  const kind = search.side_by_side ? 'side' : changeKind
+  const comparedWith = earlierPeriod && isCovered ? earlierQuery.data?.period : null
   const comparison = useMemo(
     (): Comparison | null =>
-      earlier && comparedWith ? { before: earlier, period: comparedWith, kind } : null,
-    [earlier, comparedWith, kind],
+      earlierEvaluation && comparedWith ? { before: earlierEvaluation, period: comparedWith, kind } : null,
+    [earlierEvaluation, comparedWith, kind],
   )
   const evaluation = useMemo(
-    () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
-    [now, comparison],
+    () =>
+      currentEvaluation && comparison
+        ? compareEvaluations(currentEvaluation, comparison.before)
+        : currentEvaluation,
+    [currentEvaluation, comparison],
   )
-  const time = usePlayback({
+  const playback = usePlayback({
     region,
     question,
     search,
     adjust,
     isRequested,
     shapes: shapes.data ?? null,
-    overall: now,
+    overall: currentEvaluation,
   })
 
-  const failed =
+  const failedQuery =
     [
       layers,
       shapes,
-      isMissing ? null : spatial,
-      period ? before : null,
-      search.heat === undefined ? null : heat,
+      isMissing ? null : spatialQuery,
+      earlierPeriod ? earlierQuery : null,
+      search.heat === undefined ? null : heatQuery,
     ].find((query) => query?.error) ?? null
-  const progress = [spatial, before].flatMap(({ failureReason, isFetching }) =>
+  const progress = [spatialQuery, earlierQuery].flatMap(({ failureReason, isFetching }) =>
     isFetching && failureReason ? (formatProgress(failureReason, t) ?? []) : [],
   )[0]
   return {
     layers: layers.data?.items ?? null,
-    options,
+    layerOptions: selectableLayers,
     layer,
     shapes: shapes.data ?? null,
     extent: extent.data ?? null,
     question,
     evaluation,
     comparison,
-    playing: time.playing,
+    playing: playback.playing,
     selected: search.shape === undefined ? null : (unfiltered.data?.shape_data[search.shape] ?? null),
-    heat: search.heat === undefined ? null : (heat.data ?? null),
+    heat: search.heat === undefined ? null : (heatQuery.data ?? null),
     /** Whether a response is loading; until then the results of the previous question are shown. */
     isWaiting:
       layers.isLoading ||
       shapes.isLoading ||
-      spatial.isFetching ||
-      heat.isFetching ||
-      before.isFetching ||
-      time.isWaiting,
-    /** Progress of the preparation. */
+      spatialQuery.isFetching ||
+      heatQuery.isFetching ||
+      earlierQuery.isFetching ||
+      playback.isWaiting,
+    /** Progress of the preparation as text; null if no question is retried. */
     progress: progress ?? null,
     /** Why the response may take longer than usual. */
     slowReason:
-      spatial.isFetching && question.buffer
+      spatialQuery.isFetching && question.buffer
         ? t('evaluation:growing', { distance: formatMargin(question.buffer, region.isMetric) })
         : null,
-    isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData || before.isLoading,
+    isStale:
+      spatialQuery.isPlaceholderData ||
+      spatialQuery.isLoading ||
+      earlierQuery.isPlaceholderData ||
+      earlierQuery.isLoading,
     /** Whether the response is empty, or there is nothing to request. */
     isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),
-    error: failed?.error ?? time.error,
-    retry: () => (failed ? void failed.refetch() : time.retry()),
+    error: failedQuery?.error ?? playback.error,
+    retry: () => (failedQuery ? void failedQuery.refetch() : playback.retry()),
   }
 }

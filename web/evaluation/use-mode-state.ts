@@ -20,7 +20,7 @@ import { useModeMap } from './use-mode-map.ts'
 
 /** Returns the URL of a map, its data, and what several parts of the page show. */
 export function useModeState(region: Region, mode: MapMode) {
-  const at = useOpenedAt()
+  const openedAt = useOpenedAt()
   const today = useToday(region.timezone)
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(useMemo(() => mapParams(mode), [mode]))
@@ -31,20 +31,21 @@ export function useModeState(region: Region, mode: MapMode) {
   const { shapes, comparison } = map
 
   const aggregation = search.aggregation ?? mode.aggregations[0]!
-  const selectedName = useMemo(
+  const selectedShapeName = useMemo(
     () => shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null,
     [shapes, search.shape],
   )
-  const filterName = mode.canFilterByShape && search.filter_by_shape ? selectedName : null
-  const parkedFor = mode.key === 'parking' ? search.parked_duration : undefined
+  const filterName = mode.canFilterByShape && search.filter_by_shape ? selectedShapeName : null
+  const minParkedMinutes = mode.key === 'parking' ? search.parked_duration : undefined
   return {
     region,
     mode,
-    at,
+    openedAt,
     today,
     scheme,
     ramp: dataColors[scheme].sequential[search.colors ?? 'tide'],
     search,
+    /** Changes the URL: `change` adds a history entry, `adjust` replaces it. */
     change,
     adjust,
     page,
@@ -52,15 +53,21 @@ export function useModeState(region: Region, mode: MapMode) {
     map,
     ...useShownMap(mode, map),
     aggregation,
-    selectedName,
+    selectedShapeName,
     /** The shape that filters the map. */
     filterName,
-    /** Minimum duration of parking, in minutes. */
-    parkedFor,
-    text: useMapHeading({ mode, aggregation, isMetric: region.isMetric, filterName, parkedFor, comparison }),
+    minParkedMinutes,
+    heading: useMapHeading({
+      mode,
+      aggregation,
+      isMetric: region.isMetric,
+      filterName,
+      minParkedMinutes,
+      comparison,
+    }),
     fileName: mapFileName(mode, aggregation, period, comparison),
-    selected: search.shape ?? null,
-    select: useCallback((id: string | null) => change({ shape: id ?? undefined }), [change]),
+    selectedShapeId: search.shape ?? null,
+    selectShape: useCallback((id: string | null) => change({ shape: id ?? undefined }), [change]),
   }
 }
 
@@ -71,8 +78,9 @@ function useShownMap(
   mode: MapMode,
   { layers, layer, shapes, evaluation, comparison, playing, extent }: ReturnType<typeof useModeMap>,
 ) {
+  // While the extent is loading, facts are assumed.
   const hasFacts = extent?.facts !== 0
-  const shown = useMemo(
+  const shownMap = useMemo(
     () => ({
       mode,
       layers,
@@ -84,32 +92,41 @@ function useShownMap(
     }),
     [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing],
   )
-  return { hasFacts, shown }
+  return { hasFacts, shownMap }
 }
 
-interface MapTextInput extends Pick<Region, 'isMetric'> {
+interface MapHeadingInput extends Pick<Region, 'isMetric'> {
   mode: MapMode
   aggregation: SpatialAggregation
   filterName: string | null
-  parkedFor: number | undefined
+  minParkedMinutes: number | undefined
   comparison: Comparison | null
 }
 
 /** The heading of a map, and its unit: of the measure (`unit`), and of what is shown, such as a change. */
-function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, comparison }: MapTextInput) {
+function useMapHeading({
+  mode,
+  aggregation,
+  isMetric,
+  filterName,
+  minParkedMinutes,
+  comparison,
+}: MapHeadingInput) {
   const { t, i18n } = useTranslation()
   const name =
-    parkedFor !== undefined && aggregation === mode.aggregations[0]
-      ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
+    minParkedMinutes !== undefined && aggregation === mode.aggregations[0]
+      ? t('evaluation:parked.heading', { hours: formatNumber(minParkedMinutes / 60) })
       : aggregationName(t, aggregation, filterName)
   const unit = getUnit(t, aggregation, isMetric)
   const unitSingular = getUnit(t, aggregation, isMetric, 1)
-  const before = comparison && formatPeriod(comparison.period, i18n.language)
+  const comparedPeriod = comparison && formatPeriod(comparison.period, i18n.language)
   const isChange = comparison !== null && comparison.kind !== 'side'
   const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
-  const shownUnit = isChange ? t(`evaluation:compare.${changeUnitKey}`, { unit, period: before }) : unit
+  const shownUnit = isChange
+    ? t(`evaluation:compare.${changeUnitKey}`, { unit, period: comparedPeriod })
+    : unit
   return {
-    heading: isChange ? t('evaluation:compare.heading', { heading: name }) : name,
+    title: isChange ? t('evaluation:compare.heading', { heading: name }) : name,
     unit,
     unitSingular,
     shownUnit,
@@ -117,7 +134,7 @@ function useMapHeading({ mode, aggregation, isMetric, filterName, parkedFor, com
   }
 }
 
-/** Returns the unit of an aggregation after a number. */
+/** Returns the unit after a number. `count` selects its grammatical number: 1 is the singular. */
 const getUnit = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
 

@@ -8,7 +8,7 @@ import {
   type DataDays,
   getDataCoverage,
   periodBefore,
-  wholeMonths,
+  countFullMonths,
   yearBefore,
 } from './comparison.ts'
 import { type Period, formatPeriod } from './period.ts'
@@ -31,24 +31,24 @@ interface Props {
 export function CompareField({ search, period, today, dataDays, isMap, change }: Props) {
   const { t, i18n } = useTranslation()
   const comparedTo = comparedPeriod(search)
-  const compare = (days: Period | null): void =>
+  const setComparedPeriod = (days: Period | null): void =>
     change({ compare_start_date: days?.start_date, compare_end_date: days?.end_date })
   const coverage = comparedTo && dataDays ? getDataCoverage(comparedTo, dataDays) : 'all'
-  const missing =
+  const missingDataText =
     coverage === 'all'
       ? null
       : t(`filters:compare.missing.${coverage}`, {
           day: dataDays?.first_day ? formatSingleDay(dataDays.first_day, i18n.language) : '',
         })
-  const months = wholeMonths(period)
-  const previous = months
+  const months = countFullMonths(period)
+  const previousText = months
     ? t('filters:compare.previousMonths', { count: months })
     : t('filters:compare.previousDays', {
         count: dayNumber(period.end_date) - dayNumber(period.start_date) + 1,
       })
   const presets = (
     [
-      [previous, periodBefore(period)],
+      [previousText, periodBefore(period)],
       [t('filters:compare.year'), yearBefore(period)],
     ] as const
   ).map(([name, days]) => ({
@@ -60,7 +60,7 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
       <Switch
         label={t('filters:compare.label')}
         checked={comparedTo !== null}
-        onChange={(event) => compare(event.currentTarget.checked ? periodBefore(period) : null)}
+        onChange={(event) => setComparedPeriod(event.currentTarget.checked ? periodBefore(period) : null)}
       />
       {comparedTo ? (
         <>
@@ -70,11 +70,11 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
             today={today}
             maxDate={today}
             requireDates
-            error={missing}
+            error={missingDataText}
             dropdownOptions={['custom', 'singleDay', 'lastMonth']}
             morePresets={presets}
             onChange={({ from, to }) => {
-              if (from !== null && to !== null) compare({ start_date: from, end_date: to })
+              if (from !== null && to !== null) setComparedPeriod({ start_date: from, end_date: to })
             }}
           />
           {isMap ? (

@@ -10,6 +10,7 @@ export const comparisonParams = {
   side_by_side: flag,
   percent: flag,
 }
+/** The state of `comparisonParams`. */
 export interface ComparisonState {
   compare_start_date?: LocalDay | undefined
   compare_end_date?: LocalDay | undefined
@@ -31,18 +32,18 @@ export const comparedPeriod = ({ compare_start_date, compare_end_date }: Compari
     ? { start_date: compare_start_date, end_date: compare_end_date }
     : null
 
-/** Number of whole calendar months that make up a period; 0 if it does not consist of whole months. */
-export function wholeMonths({ start_date, end_date }: Period): number {
+/** Returns the number of calendar months of a period; 0 if it does not consist of full months. */
+export function countFullMonths({ start_date, end_date }: Period): number {
   const next = dayFromNumber(dayNumber(end_date) + 1)
   if (!start_date.endsWith('-01') || !next.endsWith('-01')) return 0
-  const months = (day: LocalDay): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
-  return months(next) - months(start_date)
+  const toMonthNumber = (day: LocalDay): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  return toMonthNumber(next) - toMonthNumber(start_date)
 }
 
-/** Returns the period immediately before, with the same number of whole months, else of days. */
+/** Returns the period immediately before, with the same number of full months, else of days. */
 export function periodBefore(period: Period): Period {
   const first = dayNumber(period.start_date)
-  const months = wholeMonths(period)
+  const months = countFullMonths(period)
   return {
     start_date: months
       ? startOfMonth(period.start_date, months)
@@ -51,17 +52,19 @@ export function periodBefore(period: Period): Period {
   }
 }
 
-/** Returns the same days of the previous year; whole months remain whole months. */
+/** Returns the same days of the previous year; full months remain full months. */
 export function yearBefore(period: Period): Period {
   const oneYearEarlier = (day: LocalDay): LocalDay => {
     const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0')
     return day.endsWith('-02-29') ? `${year}-02-28` : `${year}${day.slice(4)}`
   }
   const { start_date, end_date } = period
+  const dayAfter = dayFromNumber(dayNumber(end_date) + 1)
   return {
     start_date: oneYearEarlier(start_date),
-    end_date: wholeMonths(period)
-      ? dayFromNumber(dayNumber(oneYearEarlier(dayFromNumber(dayNumber(end_date) + 1))) - 1)
+    // The last day of a month is found from the first of the next: February has 28 or 29 days.
+    end_date: countFullMonths(period)
+      ? dayFromNumber(dayNumber(oneYearEarlier(dayAfter)) - 1)
       : oneYearEarlier(end_date),
   }
 }
@@ -81,6 +84,7 @@ export function getDataCoverage(
   return start_date < first_day ? 'some' : 'all'
 }
 
+/** The input of `toComparison`. */
 export interface ComparedMetric {
   key: string
   /** The value in the compared period. */

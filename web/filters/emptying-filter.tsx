@@ -25,10 +25,7 @@ interface EmptyingFilterInput<S, D> {
   hasResults: (data: D) => boolean
 }
 
-/**
- * Finds the filter that excludes all results: the first one without which there are results, else all filters
- * combined; null if even that has none.
- */
+/** Finds the first filter that excludes all results, else all filters combined; null if that has none. */
 export function useEmptyingFilter<S extends object, D>({
   isEmpty,
   search,

@@ -22,26 +22,26 @@ interface Props {
 export function FilterBar({ filters, label, ...handlers }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const searchFilters = filters.filter(({ kind }) => kind === 'search')
   const otherFilters = filters.filter(({ kind }) => kind !== 'search')
-  const count = otherFilters.filter((filter) => isSet(filter, handlers.state)).length
-  const isFolded = isSmall && otherFilters.length > 1
+  const setCount = otherFilters.filter((filter) => isSet(filter, handlers.state)).length
+  const isCollapsible = isSmall && otherFilters.length > 1
   return (
     <div className={styles['bar']} role="search" aria-label={label ?? t('map:page.filters')}>
       <FilterFields filters={searchFilters} {...handlers} />
-      {isFolded ? (
+      {isCollapsible ? (
         <Button
           variant="default"
           className="only-screen"
           leftSection={<IconAdjustmentsHorizontal size={18} />}
           aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setIsOpen(!isOpen)}
         >
-          {count > 0 ? t('filters:set', { count }) : t('map:page.filters')}
+          {setCount > 0 ? t('filters:set', { count: setCount }) : t('map:page.filters')}
         </Button>
       ) : null}
-      {isFolded && !isOpen
+      {isCollapsible && !isOpen
         ? null
         : otherFilters.map((filter) => (
             <div

@@ -50,7 +50,6 @@ interface FieldProps<Kind extends Filter['kind']> {
   onChange: (changes: FilterState) => void
 }
 
-/** The field of a filter, by its kind. */
 function FilterField({ filter, state, onChange, onType }: Required<FilterHandlers> & { filter: Filter }) {
   switch (filter.kind) {
     case 'search':
@@ -154,12 +153,12 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
 
 function ChoicesField({ filter, state, onChange }: FieldProps<'choices'>) {
   const value = (state[filter.key] as string[] | undefined) ?? []
-  const unknown = value.filter((name) => !filter.options.some((option) => option.value === name))
+  const unknownValues = value.filter((name) => !filter.options.some((option) => option.value === name))
   return (
     <MultiDropdown
       label={filter.label}
       placeholder={filter.all}
-      options={[...filter.options, ...unknown.map((name) => ({ value: name, text: name }))]}
+      options={[...filter.options, ...unknownValues.map((name) => ({ value: name, text: name }))]}
       value={value}
       onChange={(selected) => onChange({ [filter.key]: selected })}
     />
@@ -212,14 +211,14 @@ function OperatorsField({ filter: { operators, error, counts }, state, onChange 
     text: name || slug,
     count: getCount(counts?.operators, slug),
   }))
-  const unknown = value.filter((slug) => !knownOptions.some((option) => option.value === slug))
+  const unknownSlugs = value.filter((slug) => !knownOptions.some((option) => option.value === slug))
   return (
     <MultiDropdown
       label={t('filters:operators.label')}
       placeholder={t('filters:operators.all')}
       options={[
         ...knownOptions,
-        ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
+        ...unknownSlugs.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
       ]}
       value={value}
       error={error ?? null}
@@ -233,14 +232,14 @@ function VehicleTypesField({ filter, state, onChange }: FieldProps<'vehicleTypes
   const { t } = useTranslation()
   const value = (state['vehicle_types'] as VehicleType[] | undefined) ?? []
   const { present = [], counts } = filter
-  const offered = VehicleType.options.filter(
+  const offeredTypes = VehicleType.options.filter(
     (type) => present.length === 0 || present.includes(type) || value.includes(type),
   )
   return (
     <MultiDropdown
       label={filter.label ?? t('filters:vehicleType.label')}
       placeholder={filter.all ?? t('filters:vehicleType.all')}
-      options={offered.map((type) => ({
+      options={offeredTypes.map((type) => ({
         value: type,
         text: vehicleTypeName(type),
         count: getCount(counts?.vehicleTypes, type),
@@ -262,14 +261,13 @@ function PeriodFilterField({ filter, state, onChange }: FieldProps<'period'>) {
         maxDays={filter.maxDays}
         onChange={(selected) => onChange({ ...periodState(selected, filter.today, filter.getDefault) })}
       />
-      <RemovedDays rows={filter.rows ?? 'fleet'} from={period.start_date} />
+      <RemovedDays subject={filter.subject ?? 'fleet'} from={period.start_date} />
     </>
   )
 }
 
-/** A range of days. */
 function DaysField({
-  filter: { label, today, defaultValue, maxDays, rows = 'none' },
+  filter: { label, today, defaultValue, maxDays, subject = 'none' },
   state,
   onChange,
 }: FieldProps<'days'>) {
@@ -297,7 +295,7 @@ function DaysField({
           )
         }
       />
-      <RemovedDays rows={rows} from={range.from} />
+      <RemovedDays subject={subject} from={range.from} />
     </>
   )
 }

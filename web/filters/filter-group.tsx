@@ -14,19 +14,19 @@ interface Props {
 export function FilterGroup({ label, setCount, children }: Props) {
   const id = useId()
   const isSet = setCount > 0
-  const [isOpen, setOpen] = useState(isSet)
+  const [isOpen, setIsOpen] = useState(isSet)
   const [wasSet, setWasSet] = useState(isSet)
   // Opens if a field is set from elsewhere, such as by Back. Never closes by itself, which would move the
   // page.
   if (isSet !== wasSet) {
     setWasSet(isSet)
-    if (isSet) setOpen(true)
+    if (isSet) setIsOpen(true)
   }
   const section = useRef<HTMLElement>(null)
-  const [isToggled, setToggled] = useState(false)
+  const [wasToggled, setWasToggled] = useState(false)
   useEffect(() => {
-    if (isToggled && isOpen) section.current?.scrollIntoView({ block: 'nearest' })
-  }, [isToggled, isOpen])
+    if (wasToggled && isOpen) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [wasToggled, isOpen])
   return (
     <section ref={section} className={styles['group']}>
       <UnstyledButton
@@ -34,8 +34,8 @@ export function FilterGroup({ label, setCount, children }: Props) {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => {
-          setOpen(!isOpen)
-          setToggled(true)
+          setIsOpen(!isOpen)
+          setWasToggled(true)
         }}
       >
         {isSet && !isOpen ? `${label} (${setCount})` : label}

@@ -9,7 +9,7 @@ import type { Palettes } from '#web/kit/theme.ts'
 import type { OptionCounts } from './option-counts.ts'
 import type { DataDays } from './comparison.ts'
 import type { Period } from './period.ts'
-import type { PageRows } from './removed-days.tsx'
+import type { RetentionSubject } from './removed-days.tsx'
 
 /** URL state that filters read and change. Each kind documents its parameters. */
 export type FilterState = Record<string, unknown>
@@ -66,8 +66,8 @@ export type Filter =
       today: LocalDay
       getDefault?: (today: LocalDay) => Period
       maxDays?: number
-      /** Kind of rows that the screen reads, to warn about removed ones; those of the fleet by default. */
-      rows?: PageRows
+      /** Subject of the screen, to warn about removed rows; the fleet by default. */
+      subject?: RetentionSubject
     }
   /** A second period. Parameters: `comparisonParams`. */
   | {
@@ -76,9 +76,7 @@ export type Filter =
       getDefault?: (today: LocalDay) => Period
       /** Days with data, to warn if the second period has none. */
       dataDays?: DataDays | null
-      /**
-       * Whether to offer the choices of maps: the change in numbers or percent, or both periods side by side.
-       */
+      /** Whether to offer the choices of maps: the change in numbers or percent, or both periods side by side. */
       isMap?: true
     }
   /** Days; either end may be open unless there is a default. Parameters: `start_date`, `end_date`. */
@@ -89,7 +87,7 @@ export type Filter =
       defaultValue?: DateRange
       maxDays?: number
       /** As for a period; none by default. */
-      rows?: PageRows
+      subject?: RetentionSubject
     }
   /** Days of the week. Parameter: `days`. */
   | { kind: 'weekdays' }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './hours-field.module.css'
 
+/** A range of hours of the day, 0 to 24, end excluded. */
 export type Hours = [from: number, to: number]
 
 interface Props {
@@ -14,12 +15,15 @@ interface Props {
 const formatHour = (hour: number): string => formatTimeOfDay({ hour, minute: 0 })
 const markedHours = [0, 6, 12, 18, 24]
 
+const hourPattern = /(?<digits>\d{1,2})(?::?\d\d)?\s*(?<meridiem>[ap])?/i
+
 /** Parses a typed hour: `17`, `17:00`, `5 PM`; null without a digit. */
 export function parseHour(typed: string): number | null {
-  const [, digits, meridiem] = /(\d{1,2})(?::?\d\d)?\s*([ap])?/i.exec(typed) ?? []
+  const { digits, meridiem } = hourPattern.exec(typed)?.groups ?? {}
   if (digits === undefined) return null
   const hour = Number(digits)
-  return meridiem === undefined || hour > 12 ? hour : (hour % 12) + (meridiem.toLowerCase() === 'p' ? 12 : 0)
+  if (meridiem === undefined || hour > 12) return hour
+  return (hour % 12) + (meridiem.toLowerCase() === 'p' ? 12 : 0)
 }
 
 const dayParts: readonly (readonly [string, Hours])[] = [
@@ -65,9 +69,9 @@ function HourInput({ label, value, min, max, onType }: HourInputProps) {
 /** A range of hours of the local day. The slider applies it when it is released, not at every step. */
 export function HoursField({ value, onChange }: Props) {
   const { t } = useTranslation()
-  const [dragged, setDragged] = useState<Hours | null>(null)
-  const shown = dragged ?? value
-  const [from, to] = shown
+  const [draggedHours, setDraggedHours] = useState<Hours | null>(null)
+  const shownHours = draggedHours ?? value
+  const [from, to] = shownHours
   return (
     <div role="group" aria-label={t('filters:hours.label')}>
       <Group justify="space-between" wrap="nowrap" gap={8}>
@@ -99,7 +103,7 @@ export function HoursField({ value, onChange }: Props) {
         minRange={1}
         label={null}
         marks={markedHours.map((hour) => ({ value: hour, label: formatHourOfDay(hour) }))}
-        value={shown}
+        value={shownHours}
         mt={8}
         mb={20}
         mx={8}
@@ -108,22 +112,22 @@ export function HoursField({ value, onChange }: Props) {
         thumbFromLabel={t('filters:hours.from')}
         thumbToLabel={t('filters:hours.to')}
         thumbValueText={formatHour}
-        onChange={setDragged}
+        onChange={setDraggedHours}
         onChangeEnd={(next) => {
-          setDragged(null)
+          setDraggedHours(null)
           onChange(next)
         }}
       />
       <Group gap={0} justify="space-between">
         {dayParts.map(([part, hours]) => {
-          const isShown = from === hours[0] && to === hours[1]
+          const isActive = from === hours[0] && to === hours[1]
           return (
             <Button
               key={part}
               size="compact-xs"
               px={4}
-              variant={isShown ? 'light' : 'subtle'}
-              aria-pressed={isShown}
+              variant={isActive ? 'light' : 'subtle'}
+              aria-pressed={isActive}
               onClick={() => onChange([...hours])}
             >
               {t(`filters:hours.${part}`)}

@@ -9,7 +9,6 @@ interface Props {
   onChange: (layerId: string) => void
 }
 
-/** The layer of a map. */
 export function LayerField({ options, value, onChange }: Props) {
   const { t } = useTranslation()
   return (

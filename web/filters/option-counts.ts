@@ -5,9 +5,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from './period.ts'
 import { hourRange } from './trip-filters.ts'
 
-/**
- * The value of a measure for each option of a filter, in the whole region and with the other filters applied.
- */
+/** The value of a measure for each option of a filter, in the region and with the other filters applied. */
 export interface OptionCounts {
   /** Null until loaded. An option without a number has no data. */
   operators: ReadonlyMap<string, number> | null
@@ -54,7 +52,7 @@ export function useOptionCounts(
   period: Period,
   search: CountedSearch,
 ): OptionCounts {
-  const [isLoaded, setLoaded] = useState(false)
+  const [isEnabled, setIsEnabled] = useState(false)
   const { data } = useEndpointQuery(
     queryMetrics,
     {
@@ -67,8 +65,8 @@ export function useOptionCounts(
         hour_filters: hourRange(search.hours),
       },
     },
-    { enabled: isLoaded },
+    { enabled: isEnabled },
   )
   const counts = data ? countOptions(data.period.rows, search) : { operators: null, vehicleTypes: null }
-  return { ...counts, load: () => setLoaded(true) }
+  return { ...counts, load: () => setIsEnabled(true) }
 }

@@ -7,10 +7,10 @@ const defaultDurations: readonly number[] = [1440, 2880, 4320, 14_400]
 const maxMinutesInHours = 4320
 
 /** Returns the durations that a layer offers, and the chosen one. */
-export const parkedDurations = (offered: readonly number[], selected: number | undefined): number[] =>
+export const parkedDurations = (layerDurations: readonly number[], selected: number | undefined): number[] =>
   [
     ...new Set([
-      ...(offered.length > 0 ? offered : defaultDurations),
+      ...(layerDurations.length > 0 ? layerDurations : defaultDurations),
       ...(selected === undefined ? [] : [selected]),
     ]),
   ].toSorted((a, b) => a - b)

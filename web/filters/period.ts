@@ -34,7 +34,6 @@ export function orderPeriod<S extends PeriodState>(state: S): S {
   return ordered.start_date === undefined ? ordered : { ...ordered, period: undefined }
 }
 
-/** Returns the days of a preset. */
 export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
   const { from, to } = presetRange(kitPresets[preset], today)
   return { start_date: from, end_date: to }
@@ -57,13 +56,13 @@ export function periodState(
   getDefault: (today: LocalDay) => Period = defaultPeriod,
 ): PeriodState {
   const isSame = (other: Period): boolean => other.start_date === start_date && other.end_date === end_date
-  const relative = { start_date: undefined, end_date: undefined }
-  if (isSame(getDefault(today))) return { period: undefined, ...relative }
+  const noDays = { start_date: undefined, end_date: undefined }
+  if (isSame(getDefault(today))) return { period: undefined, ...noDays }
   const period = periodPresets.find((preset) => isSame(presetPeriod(preset, today)))
-  return period ? { period, ...relative } : { period, start_date, end_date }
+  return period ? { period, ...noDays } : { period, start_date, end_date }
 }
 
-/** All days with data, if some of them are outside of the shown period. */
+/** Returns the first and last day with data if one of them is outside of the shown period, else null. */
 export const findHiddenDays = (
   { start_date, end_date }: Period,
   first: LocalDay | null | undefined,
@@ -71,7 +70,7 @@ export const findHiddenDays = (
 ): Period | null =>
   first && last && (first < start_date || last > end_date) ? { start_date: first, end_date: last } : null
 
-/** Formats a period. */
+/** Formats a period: `Mar 1 – 31, 2026`. */
 export function formatPeriod({ start_date, end_date }: Period, language: string): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   return format.formatRange(Date.parse(start_date), Date.parse(end_date))
@@ -99,10 +98,10 @@ export function partialBuckets(
     if (grain === 'week') return times.findLastIndex((time) => time <= day)
     return times.indexOf(grain === 'month' ? `${day.slice(0, 7)}-01` : day)
   }
-  const position = unfinishedDay === null ? -1 : findBucket(unfinishedDay)
+  const unfinishedIndex = unfinishedDay === null ? -1 : findBucket(unfinishedDay)
   const [first] = times
   return {
-    inProgressIndex: position < 0 ? undefined : position,
+    inProgressIndex: unfinishedIndex < 0 ? undefined : unfinishedIndex,
     dataStart:
       first === undefined || first >= start
         ? undefined

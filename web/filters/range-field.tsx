@@ -37,24 +37,20 @@ export function RangeField({ filter: { key, label, decimals = 0 }, state, onChan
   )
 }
 
-/** One end of a range of numbers. */
-function BoundInput({
-  label,
-  placeholder,
-  value,
-  decimals,
-  onChange,
-}: {
+interface BoundInputProps {
   label: string
   placeholder: string
   value: number | undefined
   decimals: number
   onChange: (value: number | undefined) => void
-}) {
+}
+
+/** One end of a range of numbers. */
+function BoundInput({ label, placeholder, value, decimals, onChange }: BoundInputProps) {
   const [typed, setTyped] = useState<number | string>(value ?? '')
   const commit = () => {
-    const next = typedNumber(typed) ?? undefined
-    if (next !== value) onChange(next)
+    const nextValue = typedNumber(typed) ?? undefined
+    if (nextValue !== value) onChange(nextValue)
   }
   return (
     <NumberInput

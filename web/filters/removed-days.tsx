@@ -7,30 +7,31 @@ import { useRegionContext } from '#web/shell/region.tsx'
 import { formatPeriod } from './period.ts'
 
 /** Categories of the rows that maps and reports of a subject read. */
-const categoriesByRows = {
+const categoriesBySubject = {
   fleet: ['trips', 'events', 'telemetry'],
   curb: ['sessions', 'payments'],
   none: [],
 } as const satisfies Record<string, readonly RetentionCategory[]>
-/** Kind of rows that a page reads. */
-export type PageRows = keyof typeof categoriesByRows
+/** What a page is about; `none` if it reads no rows that are removed. */
+export type RetentionSubject = keyof typeof categoriesBySubject
 
 interface Props {
-  rows: PageRows
+  subject: RetentionSubject
   /** First day of the chosen period; null if it is open. */
   from: LocalDay | null
 }
 
-/** Warns below a period that rows of its first days were removed, so that they are not mistaken for zero. */
-export function RemovedDays({ rows, from }: Props) {
+/** Warns below a period that rows of its first days were removed, so that missing values are not read as zeros. */
+export function RemovedDays({ subject, from }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegionContext()
   const limits = useEndpointQuery(
     getRetentionLimits,
     { params: { region_id: regionId ?? '' } },
-    { enabled: regionId !== null && rows !== 'none' },
+    { enabled: regionId !== null && subject !== 'none' },
   )
-  const days = categoriesByRows[rows].flatMap((category) => limits.data?.removed_before[category] ?? [])
+  const days = categoriesBySubject[subject].flatMap((category) => limits.data?.removed_before[category] ?? [])
+  // From the latest limit on, all categories are complete.
   const firstRetainedDay = days.toSorted().at(-1)
   if (firstRetainedDay === undefined || (from !== null && from >= firstRetainedDay)) return null
   return (

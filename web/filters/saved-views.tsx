@@ -25,12 +25,12 @@ export function SavedViews({ href, onOpen }: Props) {
   const { regionId } = useRegion()
   const { user } = useMe()
   const [name, setName] = useState('')
-  const [isShared, setShared] = useState(false)
+  const [isShared, setIsShared] = useState(false)
   const regionInput = { params: { region_id: regionId } }
   const views = useEndpointQuery(listSavedViews, regionInput)
   const save = useEndpointMutation(saveView, [listSavedViews])
-  const view = parseView(href, regionId)
-  const viewsOfPage = (views.data?.items ?? []).filter(({ path }) => path === view.path)
+  const currentView = parseView(href, regionId)
+  const viewsOfPage = (views.data?.items ?? []).filter(({ path }) => path === currentView.path)
   return (
     <Stack gap="sm" className={styles['root'] ?? ''}>
       <Text component="h2" className={styles['title'] ?? ''}>
@@ -38,22 +38,24 @@ export function SavedViews({ href, onOpen }: Props) {
       </Text>
       {viewsOfPage.length > 0 ? (
         <ul className={styles['list']}>
-          {viewsOfPage.map((savedView) => (
-            <ViewRow key={savedView.view_id} regionId={regionId} view={savedView} onOpen={onOpen} />
+          {viewsOfPage.map((view) => (
+            <ViewRow key={view.view_id} regionId={regionId} view={view} onOpen={onOpen} />
           ))}
         </ul>
-      ) : views.data ? (
+      ) : null}
+      {views.data && viewsOfPage.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('filters:views.none')}
         </Text>
-      ) : views.error ? (
+      ) : null}
+      {views.error && !views.data ? (
         <FailedState error={views.error} onRetry={() => void views.refetch()} />
       ) : null}
       <form
         onSubmit={(event) => {
           event.preventDefault()
           save.mutate(
-            { ...regionInput, body: { ...view, name, is_shared: isShared } },
+            { ...regionInput, body: { ...currentView, name, is_shared: isShared } },
             {
               onSuccess: () => {
                 setName('')
@@ -81,7 +83,7 @@ export function SavedViews({ href, onOpen }: Props) {
               size="sm"
               label={t('filters:views.share')}
               checked={isShared}
-              onChange={(event) => setShared(event.currentTarget.checked)}
+              onChange={(event) => setIsShared(event.currentTarget.checked)}
             />
           ) : null}
           {save.error ? <FailedState error={save.error} title={t('filters:views.failed')} /> : null}
@@ -91,7 +93,6 @@ export function SavedViews({ href, onOpen }: Props) {
   )
 }
 
-/** A saved view, with its menu. */
 function ViewRow({ regionId, view, onOpen }: { regionId: string; view: SavedView; onOpen: () => void }) {
   const { t } = useTranslation()
   const router = useRouter()

@@ -16,14 +16,14 @@ interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'color'> {
 /** Shares a link to the page, with fixed or relative dates, and manages saved views of the page. */
 export function ShareButton({ period, ...buttonProps }: Props) {
   const { t, i18n } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  const [isRelative, setRelative] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
+  const [isRelative, setIsRelative] = useState(false)
   const { href } = location
   const me = useOptionalMe()
   return (
     <Popover
       opened={isOpen}
-      onChange={setOpen}
+      onChange={setIsOpen}
       width={360}
       position="top-end"
       shadow="md"
@@ -34,7 +34,7 @@ export function ShareButton({ period, ...buttonProps }: Props) {
         <Button
           {...buttonProps}
           leftSection={<IconShare size={16} aria-hidden="true" />}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setIsOpen(!isOpen)}
         >
           {t('filters:share.label')}
         </Button>
@@ -52,10 +52,10 @@ export function ShareButton({ period, ...buttonProps }: Props) {
                 period: formatPeriod(period, i18n.language),
               })}
               checked={isRelative}
-              onChange={(event) => setRelative(event.currentTarget.checked)}
+              onChange={(event) => setIsRelative(event.currentTarget.checked)}
             />
           ) : null}
-          {isOpen && me ? <SavedViews href={href} onOpen={() => setOpen(false)} /> : null}
+          {isOpen && me ? <SavedViews href={href} onOpen={() => setIsOpen(false)} /> : null}
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -5,7 +5,7 @@ const startKey = 'start_date'
 /** Whether the dates of a URL are relative to today. */
 export const hasRelativeDates = (href: string): boolean => !new URL(href).searchParams.has(startKey)
 
-/** URL of a page for sharing: with the current dates, unless they should remain relative to today. */
+/** Returns the URL of a page for sharing: with the current dates, unless they should remain relative to today. */
 export function shareLink(href: string, period: Period | null, isRelative: boolean): string {
   const url = new URL(href)
   // The feature under the pointer is not shared.
@@ -18,7 +18,7 @@ export function shareLink(href: string, period: Period | null, isRelative: boole
   return url.href
 }
 
-/** Path below the region and query of a URL, without the feature under the pointer. */
+/** Returns the path below the region and the query of a URL, without the feature under the pointer. */
 export function parseView(href: string, regionId: string): { path: string; search: string } {
   const url = new URL(href)
   url.searchParams.delete('hover')

@@ -7,7 +7,7 @@ import type { Geometry } from '#contract/place.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { BoundaryUpload } from './boundary-upload.tsx'
 
@@ -64,7 +64,7 @@ function Upload({ onCreated }: { onCreated: (uuid: string) => void }) {
 async function renderUpload(responses: Responses = {}) {
   const onCreated = vi.fn<(uuid: string) => void>()
   const screens: ScreenEntry[] = [
-    screenAt('/$regionId/upload', 'shell:pages.geographies', () => <Upload onCreated={onCreated} />),
+    makeScreenEntry('/$regionId/upload', 'shell:pages.geographies', () => <Upload onCreated={onCreated} />),
   ]
   const server = fakeServer({ ...signedIn(), ...responses })
   await renderApp(screens, '/port-meridian/upload')

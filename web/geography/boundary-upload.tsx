@@ -23,22 +23,22 @@ interface Props {
 export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [share, setShare] = useState(0)
-  const [tooLarge, setTooLarge] = useState<File | null>(null)
+  const [sentShare, setSentShare] = useState(0)
+  const [oversizedFile, setOversizedFile] = useState<File | null>(null)
   const sendFile = useMutation<BoundaryPreview, ApiError, File>({
     mutationFn: (file) =>
       call(
         previewBoundaries,
         { params: { region_id: regionId }, query: { file_name: file.name }, body: file },
-        { onProgress: setShare },
+        { onProgress: setSentShare },
       ),
   })
 
   const upload = (files: File[]) => {
     const file = files[0]
     if (!file) return
-    setShare(0)
-    setTooLarge(file.size > boundaryBytesLimit ? file : null)
+    setSentShare(0)
+    setOversizedFile(file.size > boundaryBytesLimit ? file : null)
     sendFile.reset()
     if (file.size <= boundaryBytesLimit) sendFile.mutate(file)
   }
@@ -63,16 +63,16 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
         </FileDrop>
         {sendFile.isPending ? (
           <Progress
-            value={100 * share}
-            animated={share === 1}
-            aria-label={t(share < 1 ? 'geography:drop.sending' : 'geography:drop.reading')}
+            value={100 * sentShare}
+            animated={sentShare === 1}
+            aria-label={t(sentShare < 1 ? 'geography:drop.sending' : 'geography:drop.reading')}
           />
         ) : null}
-        {tooLarge ? (
+        {oversizedFile ? (
           <FailedState
             error={{
               message: t('geography:drop.tooLarge', {
-                size: formatBytes(tooLarge.size),
+                size: formatBytes(oversizedFile.size),
                 limit: formatBytes(boundaryBytesLimit),
               }),
             }}

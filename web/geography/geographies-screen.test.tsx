@@ -5,14 +5,14 @@ import type { BoundaryPreview } from '#contract/boundary-files.ts'
 import { fakeServer, type Responses } from '#web/data/test-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { GeographiesScreen, shownLayer } from './geographies-screen.tsx'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { geographyResponses, layerId, shapeId, testLayer, testSquare } from '#web/map-page/test-geography.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
+  makeScreenEntry('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
 ]
 const address = '/port-meridian/mobility/geographies'
 const region = '/v2/regions/port-meridian'

@@ -7,6 +7,7 @@ import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { MapPage } from '#web/map-page/map-page.tsx'
+import { resultsBarHeight } from '#web/map-page/covered-map.ts'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
@@ -52,22 +53,19 @@ export const shownLayer = <L extends Pick<Layer, 'shape_layer_uuid' | 'level'>>(
   layers[0] ??
   null
 
-/** What to do if a region has no layers. */
-export function NoLayers({ mayEdit }: { mayEdit: boolean }) {
+/** Shown when the region has no layers. */
+export function NoLayers({ canEdit }: { canEdit: boolean }) {
   const { t } = useTranslation()
   return (
     <EmptyState title={t('geography:empty.title')} icon={<IconPolygon />}>
-      {t(mayEdit ? 'geography:empty.text' : 'geography:empty.ask')}
+      {t(canEdit ? 'geography:empty.text' : 'geography:empty.ask')}
     </EmptyState>
   )
 }
 
 const Editor = lazy(async () => ({ default: (await import('./editing/editor.tsx')).Editor }))
 
-/**
- * Layers with at most this many shapes are loaded completely for labels inside the shapes; larger ones take
- * labels from tiles.
- */
+/** Layers with at most this many shapes are loaded for labels inside the shapes; larger ones use tiles. */
 const maxLoadedShapes = 1500
 
 /** The layers of a region, their shapes on a map and in a table, and the tools to edit them. */
@@ -80,9 +78,10 @@ export function GeographiesScreen() {
 function Geographies({ region }: { region: Region }) {
   const { t } = useTranslation()
   const state = useGeographies(region)
-  const { page, search, change, response, layers, layer, mayEdit, isEditing, editing, selected, select } =
+  const { page, search, change, response, layers, layer, canEdit, isEditing, editing, selected, select } =
     state
   const title = t('shell:pages.geographies')
+  const hint = isEditing && editing?.hint ? <span role="status">{editing.hint}</span> : null
   return (
     <MapPage
       page={page}
@@ -98,13 +97,7 @@ function Geographies({ region }: { region: Region }) {
           isWaiting={response.isLoading}
           error={layers ? null : response.error}
           onRetry={() => void response.refetch()}
-          empty={
-            layers?.length === 0 ? (
-              <NoLayers mayEdit={mayEdit} />
-            ) : isEditing && editing?.hint ? (
-              <span role="status">{editing.hint}</span>
-            ) : null
-          }
+          empty={layers?.length === 0 ? <NoLayers canEdit={canEdit} /> : hint}
         />
       }
       corner={
@@ -112,7 +105,7 @@ function Geographies({ region }: { region: Region }) {
           <ShapeDetails
             key={selected}
             shapeUuid={selected}
-            mayEdit={mayEdit && layer?.editable === true}
+            canEdit={canEdit && layer?.editable === true}
             shown={state.oldVersion?.version ?? null}
             onShow={state.setOldVersion}
             onClear={() => select(null)}
@@ -142,17 +135,17 @@ function useGeographies(region: Region) {
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(geographiesSearch)
   const page = useMapPage(search, adjust)
-  const { isSmall, isPanelOpen, setPanelOpen } = page
+  const { isSmall, isPanelOpen, setIsPanelOpen } = page
   const at = useOpenedAt()
   const [oldVersion, setOldVersion] = useState<ShapeVersion | null>(null)
-  const [opened, setOpened] = useState<{ layer: string } | null>(null)
+  const [openedLayer, setOpenedLayer] = useState<{ layer: string } | null>(null)
   const [editing, setEditing] = useState<EditingView | null>(null)
 
   const response = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
   const layers = response.data?.items ?? null
   const layer = layers && shownLayer(layers, search.layer)
-  const mayEdit = can('edit_geography')
-  const isEditing = search.edit === true && !isSmall && mayEdit && layer?.editable === true
+  const canEdit = can('edit_geography')
+  const isEditing = search.edit === true && !isSmall && canEdit && layer?.editable === true
   const shapes = useShapes(layer && layer.shape_count <= maxLoadedShapes ? layer : null)
   const shapesById = useMemo(
     () => new Map((shapes.data ?? []).map((shape) => [shape.shape_uuid, shape])),
@@ -182,8 +175,8 @@ function useGeographies(region: Region) {
     },
     [change],
   )
-  const { handOver: focusTools, take: toolsRef } = useFocusHandover()
-  const { handOver: focusEditButton, take: editButtonRef } = useFocusHandover()
+  const { passFocus: focusTools, receiverRef: toolsRef } = useFocusHandover()
+  const { passFocus: focusEditButton, receiverRef: editButtonRef } = useFocusHandover()
   const lastEdited = useRef<string>(null)
   const selectEdited = useCallback(
     (id: string | null) => {
@@ -194,19 +187,19 @@ function useGeographies(region: Region) {
   )
   const openLayer = (shapeLayerUuid: string) => {
     setOldVersion(null)
-    setOpened({ layer: shapeLayerUuid })
+    setOpenedLayer({ layer: shapeLayerUuid })
     change({ layer: shapeLayerUuid, shape: undefined, edit: undefined, page: undefined })
-    if (isSmall) setPanelOpen(false)
+    if (isSmall) setIsPanelOpen(false)
   }
 
   const covered = {
     top: 0,
     right: 0,
-    bottom: isSmall ? 56 : 44,
+    bottom: resultsBarHeight(isSmall),
     left: isPanelOpen && !isSmall ? sizes.panel : 0,
   }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const cameraTarget = useFlyTo(layer, opened, view)
+  const cameraTarget = useFlyTo(layer, openedLayer, view)
   const findShape = (id: string) => {
     const geom =
       editing?.draft.find((shape) => shape.id === id)?.geom ??
@@ -223,7 +216,7 @@ function useGeographies(region: Region) {
     response,
     layers,
     layer,
-    mayEdit,
+    canEdit,
     isEditing,
     editing,
     setEditing,
@@ -252,12 +245,12 @@ type GeographiesState = ReturnType<typeof useGeographies>
 
 /** The list of layers, or the editor of one. */
 function SidePanel({ title, state }: { title: string; state: GeographiesState }) {
-  const { page, search, change, layer, mayEdit, isEditing, selected, select } = state
-  const { isSmall, isPanelOpen, setPanelOpen } = page
+  const { page, search, change, layer, canEdit, isEditing, selected, select } = state
+  const { isSmall, isPanelOpen, setIsPanelOpen } = page
   return isEditing && layer ? (
     <Suspense
       fallback={
-        <GeographyPanel title={title} isSmall={isSmall} isOpen onOpen={setPanelOpen}>
+        <GeographyPanel title={title} isSmall={isSmall} isOpen onOpen={setIsPanelOpen}>
           <FullLoading />
         </GeographyPanel>
       }
@@ -276,15 +269,15 @@ function SidePanel({ title, state }: { title: string; state: GeographiesState })
           change({ edit: undefined, shape: selected?.startsWith('new:') ? undefined : search.shape })
         }}
         isOpen={isPanelOpen}
-        onOpen={setPanelOpen}
+        onOpen={setIsPanelOpen}
       />
     </Suspense>
   ) : (
-    <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+    <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setIsPanelOpen}>
       <LayerPanel
         response={state.response}
         layer={layer}
-        mayEdit={mayEdit}
+        canEdit={canEdit}
         isSmall={isSmall}
         onOpen={state.open}
         editButtonRef={state.editButtonRef}
@@ -331,7 +324,7 @@ function GeographyMap({ title, region, state }: GeographyMapProps) {
         <HoverName
           regionId={region.regionId}
           id={id}
-          known={
+          knownName={
             editing?.draft.some((shape) => shape.id === id)
               ? t('geography:editing.unsaved')
               : state.shapesById.get(id)?.shape_name
@@ -346,11 +339,11 @@ interface NameProps {
   regionId: string
   id: string
   /** The name, if it is already loaded. */
-  known: string | undefined
+  knownName: string | undefined
 }
 
 /** The name of the shape under the pointer. */
-function HoverName({ regionId, id, known }: NameProps) {
+function HoverName({ regionId, id, knownName: known }: NameProps) {
   const { t } = useTranslation()
   const { data } = useEndpointQuery(
     getShape,

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
 import {
@@ -16,7 +16,7 @@ import {
 } from '#web/map-page/test-geography.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
+  makeScreenEntry('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
 ]
 const region = '/v2/regions/port-meridian'
 const ofShape = `${region}/shapes/${shapeId}`

@@ -6,7 +6,7 @@ import { maxBufferMeters } from '#contract/map-names.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
+import { toMarginMeters, toMarginUnit } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
@@ -28,7 +28,6 @@ interface NameProps {
   onLevel: (level: string) => void
 }
 
-/** Name and level of a layer. */
 export function LayerNameFields({ name, level, onName, onLevel }: NameProps) {
   const { t } = useTranslation()
   return (
@@ -60,21 +59,21 @@ export const layerNameOfFile = (fileName: string): string =>
     .replaceAll('_', ' ')
     .trim()
 
-/** The typed numbers that are within two limits, without duplicates, ascending; anything else is dropped. */
+/** Returns the typed numbers within two limits, without duplicates, ascending; anything else is dropped. */
 const parseNumbers = (texts: readonly string[], min: number, max: number): number[] =>
   [...new Set(texts.filter((text) => text.trim() !== '').map(Number))]
     .filter((value) => value >= min && value <= max)
     .sort((a, b) => a - b)
 
-/** Hours, from one minute to a year. */
+/** Parses hours, from one minute to a year. */
 const parseHours = (texts: readonly string[]): number[] => parseNumbers(texts, 1 / 60, 8760)
 
-/** Buffers in meters, from typed meters or feet, up to 5,000 m. */
+/** Parses buffers in meters or feet, as typed, up to 5,000 m. */
 export const parseBuffers = (texts: readonly string[], isMetric: boolean): number[] =>
   parseNumbers(texts, 0, toMarginUnit(maxBufferMeters, isMetric))
 
-/** Unchanged values stay exactly as stored, although they are displayed rounded. */
-const storedValues = (
+/** Converts typed values. Unchanged ones remain exactly as stored, although they are displayed rounded. */
+const toStoredValues = (
   texts: readonly string[],
   stored: readonly number[],
   toDisplayed: (value: number) => number,
@@ -120,10 +119,10 @@ export function LayerForm({ layer, onDone }: Props) {
             body: {
               layer_name: name,
               level: level.trim() || null,
-              buffers: storedValues(buffers, layer.buffers, toDisplayedBuffer, (displayed) =>
-                Math.min(maxBufferMeters, marginMeters(displayed, isMetric)),
+              buffers: toStoredValues(buffers, layer.buffers, toDisplayedBuffer, (displayed) =>
+                Math.min(maxBufferMeters, toMarginMeters(displayed, isMetric)),
               ),
-              parking_duration_filters: storedValues(
+              parking_duration_filters: toStoredValues(
                 filters,
                 layer.parking_duration_filters,
                 toHours,

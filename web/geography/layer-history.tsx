@@ -19,7 +19,7 @@ import styles from './layer-history.module.css'
 
 interface Props {
   layer: Layer
-  mayEdit: boolean
+  canEdit: boolean
   onClose: () => void
   /** Called when a shape was selected or restored. */
   onOpen: (shapeUuid: string) => void
@@ -28,7 +28,7 @@ interface Props {
 const pageSize = 20
 
 /** The changes of a layer's shapes, newest first, with their authors. Deleted shapes can be restored. */
-export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
+export function LayerHistory({ layer, canEdit, onClose, onOpen }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [page, setPage] = useState(1)
@@ -109,7 +109,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                     }
                     onOpen={() => onOpen(entry.shape_uuid)}
                     onRestore={
-                      entry.is_deleted && entry.act === 'deleted' && mayEdit && layer.editable
+                      entry.is_deleted && entry.act === 'deleted' && canEdit && layer.editable
                         ? () => restoreEntry(entry)
                         : null
                     }

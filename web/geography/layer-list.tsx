@@ -11,10 +11,7 @@ import styles from './layer-entry.module.css'
 /** Polling interval while sums are being computed, in ms. */
 const pollingIntervalMs = 5000
 
-/**
- * The progress of the hourly sums by layer, polled while any are being computed. Layers without progress are
- * absent.
- */
+/** Progress of the hourly sums by layer, polled while any are computed. Layers without it are absent. */
 function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
   const { data } = useEndpointQuery(
     listLayerCubes,
@@ -32,22 +29,24 @@ function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
 interface Props {
   regionId: string
   layers: readonly Layer[]
-  open: string | undefined
+  openLayerId: string | undefined
   onOpen: (shapeLayerUuid: string) => void
 }
 
 /** The layers of a region; those used by maps come before those that are only drawn below maps. */
-export function LayerList({ regionId, layers, open, onOpen }: Props) {
+export function LayerList({ regionId, layers, openLayerId: open, onOpen }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const cubes = useLayerCubes(regionId)
   const searchText = text.trim().toLowerCase()
-  const matching = layers.filter(
+  const matchingLayers = layers.filter(
     (layer) =>
       layer.layer_name.toLowerCase().includes(searchText) ||
       (layer.level ?? '').toLowerCase().includes(searchText),
   )
-  const sorted = matching.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
+  const sortedLayers = matchingLayers.toSorted(
+    (a, b) => getRank(a) - getRank(b) || a.layer_name.localeCompare(b.layer_name),
+  )
   return (
     <>
       <TextInput
@@ -58,7 +57,7 @@ export function LayerList({ regionId, layers, open, onOpen }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <ul className={styles['list']} aria-label={t('geography:layers')}>
-        {sorted.map((layer) => (
+        {sortedLayers.map((layer) => (
           <LayerEntry
             key={layer.shape_layer_uuid}
             layer={layer}
@@ -68,7 +67,7 @@ export function LayerList({ regionId, layers, open, onOpen }: Props) {
           />
         ))}
       </ul>
-      {sorted.length === 0 ? (
+      {sortedLayers.length === 0 ? (
         <Text c="dimmed" size="sm">
           {t('geography:layer.noneFound')}
         </Text>
@@ -77,4 +76,8 @@ export function LayerList({ regionId, layers, open, onOpen }: Props) {
   )
 }
 
-const rank = ({ level }: Layer): number => (level === 'l1' ? 0 : isBasemapLevel(level) ? 2 : 1)
+/** Ranks the primary layer first, and layers that are only drawn below maps last. */
+function getRank({ level }: Layer): number {
+  if (level === 'l1') return 0
+  return isBasemapLevel(level) ? 2 : 1
+}

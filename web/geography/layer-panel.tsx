@@ -25,7 +25,7 @@ import { layerExportFormats, exportLayer, type LayerExportFormat } from '#contra
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 
-const endings: Record<LayerExportFormat, string> = {
+const fileExtensions: Record<LayerExportFormat, string> = {
   geojson: 'geojson',
   kml: 'kml',
   shapefile: 'zip',
@@ -49,7 +49,7 @@ function ExportMenu({ layer }: { layer: Layer }) {
         key: format,
         label: t(`geography:export.${format}`),
         href: endpointUrl(exportLayer, { params, query: { format } }),
-        download: `${layer.layer_slug}.${endings[format]}`,
+        download: `${layer.layer_slug}.${fileExtensions[format]}`,
       }))}
     />
   )
@@ -60,7 +60,7 @@ type OpenDialog = 'import' | 'new' | 'settings' | 'history' | 'delete'
 interface Props {
   response: QueryState<{ items: Layer[] }>
   layer: Layer | null
-  mayEdit: boolean
+  canEdit: boolean
   isSmall: boolean
   onOpen: (shapeLayerUuid: string) => void
   onEdit: () => void
@@ -75,7 +75,7 @@ interface Props {
 export function LayerPanel({
   response,
   layer,
-  mayEdit,
+  canEdit,
   isSmall,
   onOpen,
   onEdit,
@@ -85,29 +85,29 @@ export function LayerPanel({
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [open, setOpen] = useState<OpenDialog | null>(null)
-  const [dropped, setDropped] = useState<File | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const [droppedFile, setDroppedFile] = useState<File | null>(null)
   const close = () => {
-    setOpen(null)
-    setDropped(null)
+    setOpenDialog(null)
+    setDroppedFile(null)
   }
   const handleFile = useCallback((file: File) => {
-    setDropped(file)
-    setOpen('import')
+    setDroppedFile(file)
+    setOpenDialog('import')
   }, [])
-  const isOver = useFileDrop(mayEdit && open === null ? handleFile : null)
+  const isFileOver = useFileDrop(canEdit && openDialog === null ? handleFile : null)
   return (
     <>
-      {mayEdit ? (
+      {canEdit ? (
         <Group gap={6} grow>
           <Button
             variant="light"
             leftSection={<IconFileImport size={16} />}
-            onClick={() => setOpen('import')}
+            onClick={() => setOpenDialog('import')}
           >
             {t('geography:import')}
           </Button>
-          <Button variant="light" leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+          <Button variant="light" leftSection={<IconPlus size={16} />} onClick={() => setOpenDialog('new')}>
             {t('geography:newLayer.open')}
           </Button>
         </Group>
@@ -115,34 +115,39 @@ export function LayerPanel({
       {layer ? (
         <LayerActions
           layer={layer}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           isSmall={isSmall}
           editButtonRef={editButtonRef}
           onEdit={onEdit}
-          onOpen={setOpen}
+          onOpen={setOpenDialog}
         />
       ) : null}
       <Loaded query={response} isEmpty={({ items }) => items.length === 0} empty={null}>
         {({ items }) => (
-          <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />
+          <LayerList
+            regionId={regionId}
+            layers={items}
+            openLayerId={layer?.shape_layer_uuid}
+            onOpen={onOpen}
+          />
         )}
       </Loaded>
-      {isOver ? (
+      {isFileOver ? (
         <div className={styles['dropHere']} role="status">
           <IconFileImport size={24} aria-hidden="true" />
           {t('geography:drop.here')}
         </div>
       ) : null}
-      {open ? (
+      {openDialog ? (
         <LayerDialog
-          open={open}
+          open={openDialog}
           layer={layer}
-          mayEdit={mayEdit}
-          file={dropped}
+          canEdit={canEdit}
+          file={droppedFile}
           onClose={close}
           onOpen={onOpen}
           onOpenShape={onOpenShape}
-          onDelete={() => setOpen('delete')}
+          onDelete={() => setOpenDialog('delete')}
           onDeleted={onDeleted}
         />
       ) : null}
@@ -150,23 +155,22 @@ export function LayerPanel({
   )
 }
 
-interface LayerActionsProps extends Pick<Props, 'mayEdit' | 'isSmall' | 'editButtonRef' | 'onEdit'> {
+interface LayerActionsProps extends Pick<Props, 'canEdit' | 'isSmall' | 'editButtonRef' | 'onEdit'> {
   layer: Layer
   onOpen: (dialog: OpenDialog) => void
 }
 
-/** The buttons of the layer on the map. */
-function LayerActions({ layer, mayEdit, isSmall, editButtonRef, onEdit, onOpen }: LayerActionsProps) {
+function LayerActions({ layer, canEdit, isSmall, editButtonRef, onEdit, onOpen }: LayerActionsProps) {
   const { t } = useTranslation()
   return (
     <div>
       <Group gap={6}>
-        {mayEdit && layer.editable && !isSmall ? (
+        {canEdit && layer.editable && !isSmall ? (
           <Button ref={editButtonRef} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
             {t('geography:editing.start')}
           </Button>
         ) : null}
-        {mayEdit ? (
+        {canEdit ? (
           <Button
             size="xs"
             variant="default"
@@ -186,12 +190,12 @@ function LayerActions({ layer, mayEdit, isSmall, editButtonRef, onEdit, onOpen }
         </Button>
         <ExportMenu layer={layer} />
       </Group>
-      {mayEdit && isSmall && layer.editable ? (
+      {canEdit && isSmall && layer.editable ? (
         <Text size="xs" c="dimmed" mt={6}>
           {t('geography:editing.larger')}
         </Text>
       ) : null}
-      {mayEdit && !layer.editable ? (
+      {canEdit && !layer.editable ? (
         <Text size="xs" c="dimmed" mt={6}>
           {t('geography:layer.lockedNote')}
         </Text>
@@ -200,7 +204,7 @@ function LayerActions({ layer, mayEdit, isSmall, editButtonRef, onEdit, onOpen }
   )
 }
 
-interface LayerDialogProps extends Pick<Props, 'layer' | 'mayEdit' | 'onOpen' | 'onOpenShape' | 'onDeleted'> {
+interface LayerDialogProps extends Pick<Props, 'layer' | 'canEdit' | 'onOpen' | 'onOpenShape' | 'onDeleted'> {
   open: OpenDialog
   /** A dropped file to import. */
   file: File | null
@@ -208,11 +212,10 @@ interface LayerDialogProps extends Pick<Props, 'layer' | 'mayEdit' | 'onOpen' | 
   onDelete: () => void
 }
 
-/** The dialog that is open. */
 function LayerDialog({
   open,
   layer,
-  mayEdit,
+  canEdit,
   file,
   onClose,
   onOpen,
@@ -259,7 +262,7 @@ function LayerDialog({
       {open === 'history' && layer ? (
         <LayerHistory
           layer={layer}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           onClose={onClose}
           onOpen={(uuid) => {
             onClose()

@@ -21,7 +21,7 @@ interface Props {
   children: ReactNode
 }
 
-const none = ''
+const noProperty = ''
 
 /** Creates a layer from a boundary file: its name, level, and the names of its shapes. */
 export function NewLayerForm({ preview, property, onProperty, onCancel, onCreated, children }: Props) {
@@ -30,18 +30,18 @@ export function NewLayerForm({ preview, property, onProperty, onCancel, onCreate
   const [name, setName] = useState(layerNameOfFile(preview.file_name))
   const [level, setLevel] = useState('')
   const [isAccepted, setIsAccepted] = useState(false)
-  const [isTried, setIsTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const confirmation = useRef<HTMLInputElement>(null)
   const create = useEndpointMutation(createLayer, [listLayers])
-  const isOpen = preview.question !== null && !isAccepted
+  const isUndecided = preview.question !== null && !isAccepted
 
   return (
     <form
-      noValidate={isOpen}
+      noValidate={isUndecided}
       onSubmit={(event) => {
         event.preventDefault()
-        setIsTried(true)
-        if (isOpen) return confirmation.current?.focus()
+        setWasSubmitted(true)
+        if (isUndecided) return confirmation.current?.focus()
         const accepted = preview.question === null ? {} : { accept_outside: true }
         const body = {
           layer_name: name,
@@ -70,7 +70,7 @@ export function NewLayerForm({ preview, property, onProperty, onCancel, onCreate
                   description={property.samples.slice(0, 4).join(', ')}
                 />
               ))}
-              <Radio value={none} label={t('geography:preview.numbered')} />
+              <Radio value={noProperty} label={t('geography:preview.numbered')} />
             </div>
           </Radio.Group>
           <Text size="sm" c="dimmed">
@@ -83,7 +83,7 @@ export function NewLayerForm({ preview, property, onProperty, onCancel, onCreate
               label={t('geography:preview.accept')}
               checked={isAccepted}
               onChange={(event) => setIsAccepted(event.currentTarget.checked)}
-              error={isTried && isOpen ? t('geography:preview.decide') : null}
+              error={wasSubmitted && isUndecided ? t('geography:preview.decide') : null}
             />
           )}
           {create.error ? <FailedState error={create.error} title={t('geography:preview.failed')} /> : null}

@@ -18,7 +18,7 @@ interface Props {
 /** The contents of a file: its shapes, its notes, and the form that creates a layer from it. */
 export function PreviewDialog({ preview, onClose, onCreated }: Props) {
   const { t } = useTranslation()
-  const [created, setCreated] = useState<{ uuid: string; notes: Note[] } | null>(null)
+  const [createdLayer, setCreatedLayer] = useState<{ uuid: string; notes: Note[] } | null>(null)
   const geometries = useMemo(() => preview.features.map((feature) => feature.geometry), [preview])
   const [property, setProperty] = useState(preview.suggested_name ?? '')
   const notes = [...(preview.properties.find(({ name }) => name === property)?.notes ?? []), ...preview.notes]
@@ -33,19 +33,19 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
     const seen = new Set(notes.map(({ code, text }) => `${code} ${text}`))
     const newNotes = creationNotes.filter(({ code, text }) => !seen.has(`${code} ${text}`))
     if (newNotes.length && preview.notes.length < maxBoundaryNotes)
-      return setCreated({ uuid, notes: newNotes })
+      return setCreatedLayer({ uuid, notes: newNotes })
     onClose()
     onCreated(uuid)
   }
   const handleClose = () => {
     onClose()
-    if (created) onCreated(created.uuid)
+    if (createdLayer) onCreated(createdLayer.uuid)
   }
 
   return (
     <Dialog size={1000} title={preview.file_name} onClose={handleClose}>
-      {created ? (
-        <NoteList title={t('geography:preview.madeWithNotes')} notes={created.notes} />
+      {createdLayer ? (
+        <NoteList title={t('geography:preview.madeWithNotes')} notes={createdLayer.notes} />
       ) : (
         <>
           {preview.question === null ? null : (

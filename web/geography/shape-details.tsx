@@ -17,7 +17,7 @@ import { ShapeHistory } from './shape-history.tsx'
 
 interface Props {
   shapeUuid: string
-  mayEdit: boolean
+  canEdit: boolean
   /** The version outlined on the map. */
   shown: number | null
   onShow: (version: ShapeVersion | null) => void
@@ -25,14 +25,14 @@ interface Props {
 }
 
 /** The details of a shape: type, size, history and dependents. */
-export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Props) {
+export function ShapeDetails({ shapeUuid, canEdit, shown, onShow, onClear }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId, shape_uuid: shapeUuid }
   const response = useEndpointQuery(getShape, { params })
   const policies = useEndpointQuery(listShapePolicies, { params })
-  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
-  const [hasHistory, setHistory] = useState(false)
+  const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | null>(null)
+  const [isHistoryShown, setIsHistoryShown] = useState(false)
 
   return (
     <section className={styles['card']} aria-label={t('geography:shape.details')}>
@@ -60,33 +60,33 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
                 size="xs"
                 variant="default"
                 leftSection={<IconHistory size={16} />}
-                aria-expanded={hasHistory}
+                aria-expanded={isHistoryShown}
                 onClick={() => {
-                  setHistory(!hasHistory)
+                  setIsHistoryShown(!isHistoryShown)
                   onShow(null)
                 }}
               >
                 {t('geography:shape.history')}
               </Button>
-              {mayEdit ? <EditButtons onOpen={setOpen} /> : null}
+              {canEdit ? <EditButtons onOpen={setOpenDialog} /> : null}
             </Group>
-            {hasHistory ? (
+            {isHistoryShown ? (
               <ShapeHistory
                 shape={shape}
                 regionId={regionId}
-                mayEdit={mayEdit}
+                canEdit={canEdit}
                 shown={shown}
                 onShow={onShow}
               />
             ) : null}
-            {open === 'rename' ? (
-              <RenameShape shape={shape} regionId={regionId} onClose={() => setOpen(null)} />
+            {openDialog === 'rename' ? (
+              <RenameShape shape={shape} regionId={regionId} onClose={() => setOpenDialog(null)} />
             ) : null}
-            {open === 'delete' ? (
+            {openDialog === 'delete' ? (
               <DeleteShape
                 shape={shape}
                 regionId={regionId}
-                onClose={() => setOpen(null)}
+                onClose={() => setOpenDialog(null)}
                 onDeleted={onClear}
               />
             ) : null}

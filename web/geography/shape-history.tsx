@@ -22,14 +22,14 @@ import styles from './shape-history.module.css'
 interface Props {
   shape: Shape
   regionId: string
-  mayEdit: boolean
+  canEdit: boolean
   /** The version outlined on the map. */
   shown: number | null
   onShow: (version: ShapeVersion | null) => void
 }
 
 /** The versions of a shape, newest first; each can be shown on the map and restored. */
-export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props) {
+export function ShapeHistory({ shape, regionId, canEdit, shown, onShow }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const params = { region_id: regionId, shape_uuid: shape.shape_uuid }
@@ -88,7 +88,7 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
                         >
                           {t('geography:history.show')}
                         </Button>
-                        {mayEdit ? (
+                        {canEdit ? (
                           <Button
                             size="compact-xs"
                             variant="default"

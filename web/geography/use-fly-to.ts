@@ -26,10 +26,7 @@ export function isInView(
   )
 }
 
-/**
- * The box to which the map moves if an opened layer is out of view, such as an imported one of another city.
- * Moves once per opening.
- */
+/** The box to which the map moves if an opened layer (imported, of another city) is out of view. Once. */
 export function useFlyTo(
   layer: Layer | null,
   opened: { layer: string } | null,

@@ -21,7 +21,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type HealthSearch, healthSearch, periodQuery } from './health-search.ts'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { Box, Button, Title } from '@mantine/core'
 import { FeedMark } from './feed-mark.tsx'
 import styles from './operator-list.module.css'
@@ -111,7 +111,7 @@ export function DataHealthScreen() {
     refetch: () => Promise.all([status.refetch(), health.refetch()]),
   }
   const filter = (changes: Partial<HealthSearch>) => adjust({ ...changes, page: undefined })
-  const period = `${shortDay(range.from, i18n.language)} – ${shortDay(range.to, i18n.language)}`
+  const period = `${formatShortDay(range.from, i18n.language)} – ${formatShortDay(range.to, i18n.language)}`
   const context = health.data
     ? t('health:context', {
         region: region.text,
@@ -130,7 +130,7 @@ export function DataHealthScreen() {
             today,
             defaultValue: { from: defaultPeriod.start_date, to: defaultPeriod.end_date },
             maxDays: maxHealthDays,
-            rows: 'fleet',
+            subject: 'fleet',
           },
         ]}
         state={search}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './hours-calendar.module.css'
 
@@ -69,7 +69,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
         : t(`health:calendar.${state}`)
     return {
       text: t('health:calendar.cell', {
-        day: shortDay(day.day, i18n.language),
+        day: formatShortDay(day.day, i18n.language),
         hour: formatTimeOfDay({ hour, minute: 0 }),
         state: text,
       }),
@@ -97,7 +97,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
           key: String(hour),
           content: <HourHead hour={hour} step={3} />,
         }))}
-        rows={days.map(({ day }) => ({ key: day, content: shortDay(day, i18n.language) }))}
+        rows={days.map(({ day }) => ({ key: day, content: formatShortDay(day, i18n.language) }))}
         cellAt={cellAt}
         noCell={t('health:calendar.none')}
         cellClassName={styles['cell'] ?? ''}

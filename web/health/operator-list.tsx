@@ -7,7 +7,7 @@ import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './operator-list.module.css'
 import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 
 interface Props {
   operators: readonly OperatorHealth[]
@@ -69,7 +69,7 @@ function VolumeSpark({ days }: { days: readonly HealthDay[] }) {
   const { t, i18n } = useTranslation()
   const texts = days.map(({ day, count, usual }) =>
     t(usual === null ? 'health:spark.day' : 'health:spark.usual', {
-      day: shortDay(day, i18n.language),
+      day: formatShortDay(day, i18n.language),
       count: formatInteger(count),
       usual: formatInteger(usual),
     }),

@@ -3,5 +3,5 @@ import { EndSubscription } from '#web/shell/end-subscription.tsx'
 
 /** The page behind the unsubscribe link in mails about incidents. */
 export function UnsubscribeScreen() {
-  return <EndSubscription endpoint={endIncidentSubscription} texts="health:unsubscribe" />
+  return <EndSubscription endpoint={endIncidentSubscription} textKey="health:unsubscribe" />
 }

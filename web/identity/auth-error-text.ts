@@ -1,5 +1,5 @@
 import { ApiError } from '#web/data/api-error.ts'
-import { authErrorCode } from '#web/data/auth-call.ts'
+import { getAuthErrorCode } from '#web/data/auth-call.ts'
 
 /** Error code -> the key of its text in `identity:error`. Unknown accounts read like a wrong password. */
 const byCode: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ const fallbackTexts = {
 export function formatAuthError(error: unknown, step: keyof typeof fallbackTexts): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return 'noAnswer'
-  const code = authErrorCode(error) ?? ''
+  const code = getAuthErrorCode(error) ?? ''
   // Codes are sent as text messages only: requests for other factors get their own text.
   if (step === 'send' && byCode[code] === 'unsupported') return 'onlySms'
   if (Object.hasOwn(byCode, code)) return byCode[code] ?? fallbackTexts[step]

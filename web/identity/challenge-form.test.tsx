@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { challengeMethods, LoginScreen } from './login-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/login', 'shell:pages.login', LoginScreen, 'public'),
-  screenAt('/here', 'shell:pages.home', () => <p>Arrived</p>, 'public'),
+  makeScreenEntry('/login', 'shell:pages.login', LoginScreen, 'public'),
+  makeScreenEntry('/here', 'shell:pages.home', () => <p>Arrived</p>, 'public'),
 ]
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authErrorCode } from '#web/data/auth-call.ts'
+import { getAuthErrorCode } from '#web/data/auth-call.ts'
 import { type ChallengeMethod, passChallenge, sendChallengeCode } from '#web/data/second-factor.ts'
 import { formatAuthError } from './auth-error-text.ts'
 import { type Fault, FaultNote } from './notes.tsx'
@@ -55,7 +55,7 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
       await sendChallengeCode()
       setIsSent(true)
     } catch (error) {
-      if (authErrorCode(error) === 'CHALLENGE_EXPIRED') onBack(toFault(error, 'send'))
+      if (getAuthErrorCode(error) === 'CHALLENGE_EXPIRED') onBack(toFault(error, 'send'))
       else setFault(toFault(error, 'send'))
     }
   }
@@ -67,7 +67,8 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
       await passChallenge(method, code.trim())
       onEntered()
     } catch (error) {
-      if (challengeEndCodes.includes(authErrorCode(error) ?? '')) return onBack(toFault(error, 'challenge'))
+      if (challengeEndCodes.includes(getAuthErrorCode(error) ?? ''))
+        return onBack(toFault(error, 'challenge'))
       setFault(toFault(error, 'challenge'))
       setCode('')
       form.current?.querySelector('input')?.focus()

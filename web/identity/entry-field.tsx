@@ -11,9 +11,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'valu
   aside?: ReactNode
 }
 
-/**
- * A text field for the pages before sign-in. Plain HTML: Mantine's fields would add 8 kB to the sign-in page.
- */
+/** A text field for the pages before sign-in. Plain HTML: Mantine's fields would add 8 kB to them. */
 export function EntryField({ label, value, onFill, hint, error, aside, ...input }: Props) {
   const id = useId()
   const descriptionIds = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(' ')

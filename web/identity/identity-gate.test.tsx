@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { IdentityGate } from './identity-gate.tsx'
 import { storePendingAction } from './session/pending-actions.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/here', 'shell:pages.home', () => <h1>The app</h1>),
-  screenAt('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
-  screenAt('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
+  makeScreenEntry('/$regionId/here', 'shell:pages.home', () => <h1>The app</h1>),
+  makeScreenEntry('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
+  makeScreenEntry('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
 ]
 const totp: EnrolledFactor = {
   id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',

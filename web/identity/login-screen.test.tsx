@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { LoginScreen } from './login-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/login', 'shell:pages.login', LoginScreen, 'public'),
-  screenAt('/here', 'shell:pages.home', () => <p>Arrived</p>, 'public'),
+  makeScreenEntry('/login', 'shell:pages.login', LoginScreen, 'public'),
+  makeScreenEntry('/here', 'shell:pages.home', () => <p>Arrived</p>, 'public'),
 ]
 const noDemo = { 'GET /internal/demo': () => new ErrorResponse(404, 'Not Found') }
 
@@ -43,7 +43,7 @@ describe('sign-in', () => {
       ...noDemo,
       'GET /api/auth/get-session': () => ({ session: { id: 's' }, user: { id: 'u' } }),
     })
-    await renderApp([...screens, screenAt('/', 'shell:pages.home', () => <p>Root</p>, 'public')], url)
+    await renderApp([...screens, makeScreenEntry('/', 'shell:pages.home', () => <p>Root</p>, 'public')], url)
     expect(await screen.findByText(text)).toBeInTheDocument()
   })
 
@@ -128,7 +128,7 @@ describe('the sign-in form', () => {
   it('leads to no other site after the sign-in', async () => {
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
     const router = await renderApp(
-      [...screens, screenAt('/', 'shell:pages.home', () => <p>The root</p>, 'public')],
+      [...screens, makeScreenEntry('/', 'shell:pages.home', () => <p>The root</p>, 'public')],
       '/login?origin=%2F%09%2Fevil.example',
     )
     await signInWith('ada@city.example', 'secret')

@@ -144,10 +144,7 @@ function FirstSso({ email, origin }: { email: string; origin: string }) {
   )
 }
 
-/**
- * The error in the URL after a failed single sign-on. Anybody can write a URL, so only codes and ids are
- * shown.
- */
+/** The error in the URL after a failed sign-on. Anybody can write a URL: only codes and ids are shown. */
 function ReturnedSsoFault() {
   // The raw parameter: the router would parse an id of digits as a number.
   const search = new URLSearchParams(useLocation().searchStr)

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { LogoutScreen } from './logout-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/logout', 'shell:pages.logout', LogoutScreen, 'public'),
-  screenAt('/', 'shell:pages.home', () => <h1>The root</h1>, 'public'),
+  makeScreenEntry('/logout', 'shell:pages.logout', LogoutScreen, 'public'),
+  makeScreenEntry('/', 'shell:pages.home', () => <h1>The root</h1>, 'public'),
 ]
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())

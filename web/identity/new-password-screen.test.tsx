@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { NewPasswordScreen } from './new-password-screen.tsx'
 import { newPasswordFault } from './new-password-fault.ts'
@@ -11,9 +11,9 @@ import { savedProvider, saveProvider } from './saved-provider.ts'
 import { TermsScreen } from './terms-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/login', 'shell:pages.login', LoginScreen, 'public'),
-  screenAt('/login/new-password', 'shell:pages.newPassword', NewPasswordScreen, 'public'),
-  screenAt('/terms', 'shell:pages.terms', TermsScreen, 'public'),
+  makeScreenEntry('/login', 'shell:pages.login', LoginScreen, 'public'),
+  makeScreenEntry('/login/new-password', 'shell:pages.newPassword', NewPasswordScreen, 'public'),
+  makeScreenEntry('/terms', 'shell:pages.terms', TermsScreen, 'public'),
 ]
 const noDemo = { 'GET /internal/demo': () => new ErrorResponse(404, 'Not Found') }
 beforeEach(() => localStorage.clear())

@@ -7,9 +7,7 @@ import { writeLastActive } from '#web/shell/browser-storage.ts'
 import { safeOrigin } from './safe-origin.ts'
 import { saveProvider } from './saved-provider.ts'
 
-/**
- * `/oidc/entered`, opened after a single sign-on: remembers the provider and continues to the requested page.
- */
+/** `/oidc/entered`, opened after single sign-on: stores the provider and opens the requested page. */
 export function OidcEnteredScreen() {
   const router = useRouter()
   const { searchStr } = useLocation()

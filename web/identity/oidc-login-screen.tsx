@@ -25,20 +25,14 @@ class SsoStartError extends Error {
 
 const issuerNames = ['iss', 'issuer', 'oidc_issuer_url']
 
-/**
- * The path of the page that a provider wants opened afterward (OpenID Connect Core, section 4), if on this
- * site.
- */
+/** The path on this site of the page to open afterward (OpenID Connect Core, section 4). */
 function parseTarget(address: string | null, ownOrigin: string): string | undefined {
   if (!address || !URL.canParse(address)) return undefined
   const { origin, pathname, search, hash } = new URL(address)
   return origin === ownOrigin ? pathname + search + hash : undefined
 }
 
-/**
- * The URL that starts single sign-on, for the provider's id in the query, or else its issuer. Throws
- * SsoStartError.
- */
+/** The URL that starts single sign-on, for the provider's id or issuer in the query. Throws SsoStartError. */
 async function findSsoUrl(search: URLSearchParams, ownOrigin: string): Promise<string> {
   const options = {
     origin: safeOrigin(search.get('origin') ?? parseTarget(search.get('target_link_uri'), ownOrigin)),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { addressBar } from '#web/data/leave-page.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { ClosePopupScreen } from './close-popup-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { OidcEnteredScreen } from './oidc-entered-screen.tsx'
@@ -12,7 +12,7 @@ import { OidcLoginScreen } from './oidc-login-screen.tsx'
 import { savedProvider, saveProvider } from './saved-provider.ts'
 
 const open = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
-  screenAt(path, 'shell:pages.login', Screen, 'public')
+  makeScreenEntry(path, 'shell:pages.login', Screen, 'public')
 const screens = [
   open('/login', LoginScreen),
   open('/oidc/login', OidcLoginScreen),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ImportRequirement, ImportPreview, TripMapping } from '#contract/imports.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { MappingDialog } from './mapping-dialog.tsx'
 
@@ -56,7 +56,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function renderForm(responses: Responses = {}, dialogAsks: readonly ImportRequirement[] = ['mapping']) {
   const onClose = vi.fn<() => void>()
   const screens: ScreenEntry[] = [
-    screenAt('/$regionId/map', 'shell:pages.tripFiles', () => (
+    makeScreenEntry('/$regionId/map', 'shell:pages.tripFiles', () => (
       <MappingDialog importUuid={uuid} asks={dialogAsks} onClose={onClose} />
     )),
   ]

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TripMapping } from '#contract/imports.ts'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { MappingColumns } from './mapping-columns.tsx'
 import { MappingUnits } from './mapping-units.tsx'
@@ -37,7 +37,7 @@ function Probe() {
     </>
   )
 }
-const screens: ScreenEntry[] = [screenAt('/$regionId/mapping', 'shell:pages.tripFiles', Probe)]
+const screens: ScreenEntry[] = [makeScreenEntry('/$regionId/mapping', 'shell:pages.tripFiles', Probe)]
 
 async function renderUnits() {
   fakeServer({

@@ -108,7 +108,7 @@ export function IssuesMap({ region, at }: Props) {
             unitSingular={isByShape ? unitSingular : t('issues:measure.count.unit', { count: 1 })}
             search={search}
             change={change}
-            offered={issueBuckets}
+            offeredBuckets={issueBuckets}
             extras={issueExtras}
             focus={focus}
           />
@@ -349,7 +349,7 @@ function MapArea({ region, at, state, texts: { unitText, unitTextSingular } }: M
 
 /** Opens the time axis. */
 function PlaybackButton({
-  focus: { takeButton, toAxis },
+  focus: { buttonRef, passFocusToAxis },
   change,
 }: {
   focus: AxisFocus
@@ -358,12 +358,12 @@ function PlaybackButton({
   const { t } = useTranslation()
   return (
     <Button
-      ref={takeButton}
+      ref={buttonRef}
       variant="subtle"
       color="gray"
       leftSection={<IconPlayerPlay size={18} />}
       onClick={() => {
-        toAxis()
+        passFocusToAxis()
         change({ by: 'day' })
       }}
     >

@@ -158,7 +158,7 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
   const formatWithCount = (text: string, count: number): string =>
     t('issues:status.of', { text, shown: formatInteger(count) })
   return [
-    { kind: 'period', today, rows: 'none' },
+    { kind: 'period', today, subject: 'none' },
     ...(show === 'shapes' ? [{ kind: 'compare', today, dataDays, isMap: true } as const] : []),
     {
       kind: 'custom',

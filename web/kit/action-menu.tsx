@@ -3,11 +3,10 @@ import { IconCheck, IconDots, IconExternalLink, type Icon } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 
-/**
- * Portal target of menus: outside of tables and panels, which would clip them, but within the main landmark.
- */
-const mainLandmark = (): HTMLElement => document.querySelector('main') ?? document.body
+/** Returns the portal target of menus: outside of tables and panels, which would clip them, but within `main`. */
+const findMainLandmark = (): HTMLElement => document.querySelector('main') ?? document.body
 
+/** An item of a menu; it has one of `onSelect`, `to` and `href`. */
 export interface MenuAction {
   key: string
   label: string
@@ -36,14 +35,14 @@ interface Props {
   before?: ReactNode
 }
 
-/** A menu behind a button, with arrow keys, Home and End; Escape returns the focus to the button. */
+/** A menu that a button opens, with arrow keys, Home and End; Escape returns the focus to the button. */
 export function ActionMenu({ target, actions, position = 'bottom-end', width = 260, before }: Props) {
   return (
     <Menu
       position={position}
       width={width}
       shadow="md"
-      portalProps={{ target: mainLandmark() }}
+      portalProps={{ target: findMainLandmark() }}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}
     >
@@ -58,7 +57,6 @@ export function ActionMenu({ target, actions, position = 'bottom-end', width = 2
   )
 }
 
-/** One action of a menu. */
 function ActionItem({
   label,
   icon: ItemIcon,
@@ -71,7 +69,8 @@ function ActionItem({
   download,
   newTab,
 }: Omit<MenuAction, 'key'>) {
-  const RightIcon = newTab ? IconExternalLink : isCurrent ? IconCheck : null
+  const CurrentIcon = isCurrent ? IconCheck : null
+  const RightIcon = newTab ? IconExternalLink : CurrentIcon
   const itemProps = {
     children: label,
     ...(ItemIcon ? { leftSection: <ItemIcon size={16} aria-hidden="true" /> } : {}),
@@ -99,7 +98,6 @@ function ActionItem({
   return <Menu.Item {...itemProps} onClick={onSelect} />
 }
 
-/** Actions for a row of a table. */
 export function RowMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
     <ActionMenu

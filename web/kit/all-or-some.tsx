@@ -10,25 +10,21 @@ interface Option<T extends string> {
 interface Props<T extends string> {
   label: string
   description?: string
-  /** Labels of the two choices (a null `all` hides that choice), and a note for an empty list. */
+  /** Labels of the two choices; a null `all` hides that choice. */
   all: string | null
   some: string
+  /** Warning below an empty list. */
   none: string
   options: readonly Option<T>[]
   /** Null means all, including future options. */
   value: readonly T[] | null
-  /**
-   * Starts with an empty list when the user switches to it; by default with all options, so that nothing
-   * changes yet.
-   */
+  /** Whether the list is empty when the user switches to it; by default it has all options. */
   startsEmpty?: boolean
   error?: string | undefined
   onChange: (value: T[] | null) => void
 }
 
-/**
- * A choice between all options and a list. Unlike a list with every option, "all" includes future options.
- */
+/** A choice between all options and a list. Unlike a list with every option, "all" includes future options. */
 export function AllOrSome<T extends string>({
   label,
   description,
@@ -49,9 +45,9 @@ export function AllOrSome<T extends string>({
     [...options.map((option) => option.value), ...(value ?? [])].filter(
       (item, index, list) => checked.includes(item) && list.indexOf(item) === index,
     )
-  const change = (checked: T[]) => {
-    setLastList(checked)
-    onChange(checked)
+  const selectValues = (values: T[]) => {
+    setLastList(values)
+    onChange(values)
   }
   return (
     <Stack gap="sm">
@@ -71,7 +67,7 @@ export function AllOrSome<T extends string>({
         <Checkbox.Group
           aria-label={label}
           value={[...value]}
-          onChange={(checked) => change(sortByOptions(checked))}
+          onChange={(checked) => selectValues(sortByOptions(checked))}
         >
           <div className={styles['list']}>
             {options.map((option) => (

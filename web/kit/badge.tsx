@@ -1,5 +1,6 @@
 import styles from './badge.module.css'
 
+/** Color of a badge. */
 export type Tone = 'neutral' | 'amber' | 'red' | 'green' | 'teal'
 
 /** A state in one or two words. */

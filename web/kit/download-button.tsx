@@ -21,10 +21,7 @@ export interface DownloadFormat {
 /** Attribute by which a toolbar finds the download button of the table below it. */
 export const downloadMark = 'data-download'
 
-/**
- * Whether the rows are still those of the previous filters. Downloads are then disabled, because the file
- * name would have the wrong dates.
- */
+/** Whether rows are still those of the previous filters. Downloads are then disabled: their names have dates. */
 export const StaleRows = createContext(false)
 
 interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'color'> {
@@ -35,7 +32,7 @@ interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'col
 }
 
 /** Downloads a file, in one of several formats from a menu; shows progress and failure. */
-export function DownloadButton({ label, formats, disabled = false, renderError, ...buttonProps }: Props) {
+export function DownloadButton({ label, formats, disabled = false, renderError, ...otherProps }: Props) {
   const { t } = useTranslation()
   const isStale = useContext(StaleRows)
   const [share, setShare] = useState<number | null>(null)
@@ -55,9 +52,9 @@ export function DownloadButton({ label, formats, disabled = false, renderError, 
     }
     setShare(null)
   }
-  const single = formats.length === 1 ? formats[0] : undefined
-  const button = {
-    ...buttonProps,
+  const singleFormat = formats.length === 1 ? formats[0] : undefined
+  const buttonProps = {
+    ...otherProps,
     [downloadMark]: true,
     disabled: disabled || isStale || formats.length === 0,
     // The progress replaces the spinner.
@@ -65,32 +62,36 @@ export function DownloadButton({ label, formats, disabled = false, renderError, 
     leftSection: <IconDownload size={16} aria-hidden="true" />,
     children: share ? `${label} (${Math.round(100 * share)} %)` : label,
   }
+  const renderButton = () => {
+    if (singleFormat?.href !== undefined)
+      return (
+        <Button {...buttonProps} component="a" href={singleFormat.href} download={singleFormat.fileName} />
+      )
+    if (singleFormat) return <Button {...buttonProps} onClick={() => void download(singleFormat)} />
+    return (
+      <ActionMenu
+        width={200}
+        target={<Button {...buttonProps} rightSection={<IconChevronDown size={16} aria-hidden="true" />} />}
+        actions={formats.map((format) => ({
+          key: format.fileName,
+          label: format.label ?? format.fileName,
+          ...(format.href === undefined
+            ? { onSelect: () => void download(format) }
+            : { href: format.href, download: format.fileName }),
+        }))}
+      />
+    )
+  }
+  const showError = (failure: DisplayableError) =>
+    renderError?.(failure, () => setError(null)) ?? (
+      <Text size="sm" c="var(--red)" role="alert">
+        {failure.message} {failure.id ? t('kit:quote', { id: failure.id }) : ''}
+      </Text>
+    )
   return (
     <>
-      {error && renderError ? (
-        renderError(error, () => setError(null))
-      ) : error ? (
-        <Text size="sm" c="var(--red)" role="alert">
-          {error.message} {error.id ? t('kit:quote', { id: error.id }) : ''}
-        </Text>
-      ) : null}
-      {single?.href !== undefined ? (
-        <Button {...button} component="a" href={single.href} download={single.fileName} />
-      ) : single ? (
-        <Button {...button} onClick={() => void download(single)} />
-      ) : (
-        <ActionMenu
-          width={200}
-          target={<Button {...button} rightSection={<IconChevronDown size={16} aria-hidden="true" />} />}
-          actions={formats.map((format) => ({
-            key: format.fileName,
-            label: format.label ?? format.fileName,
-            ...(format.href === undefined
-              ? { onSelect: () => void download(format) }
-              : { href: format.href, download: format.fileName }),
-          }))}
-        />
-      )}
+      {error ? showError(error) : null}
+      {renderButton()}
     </>
   )
 }

@@ -3,7 +3,6 @@ import type { ComboboxItem, ComboboxLikeProps } from '@mantine/core'
 import styles from './dropdown.module.css'
 import { formatInteger } from './format.ts'
 
-/** An option of a dropdown. */
 export interface DropdownOption<Value extends string = string> {
   value: Value
   text: string
@@ -13,9 +12,7 @@ export interface DropdownOption<Value extends string = string> {
   count?: number | undefined
 }
 
-/**
- * Enter opens a searchable list, and in an open one selects an option; it never submits the surrounding form.
- */
+/** Handles Enter: it opens a closed list, and selects an option of an open one, but never submits the form. */
 export function handleEnter(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
   event.preventDefault()
@@ -38,7 +35,7 @@ export function findOptions<Value extends string>(
 
 const maxShownOptions = 200
 
-/** Props for Mantine's Select and MultiSelect. */
+/** Builds props for Mantine's Select and MultiSelect, and the options by value. */
 export function buildOptionList<Value extends string>(options: readonly DropdownOption<Value>[]) {
   const byValue = new Map<string, DropdownOption<Value>>(options.map((option) => [option.value, option]))
   const data: ComboboxItem<Value>[] = options.map(({ value, text }) => ({ value, label: text }))
@@ -46,28 +43,17 @@ export function buildOptionList<Value extends string>(options: readonly Dropdown
     findOptions(options, search)
       .slice(0, maxShownOptions)
       .map(({ value, text }) => ({ value, label: text }))
-  const renderOption = ({
-    option,
-    checked,
-  }: {
-    option: { value: string; label: string }
-    checked?: boolean
-  }) => (
+  const renderOption = (item: { option: { value: string; label: string }; checked?: boolean }) => (
     <OptionRow
-      option={byValue.get(option.value) ?? { value: option.value, text: option.label }}
-      isSelected={checked ?? false}
+      option={byValue.get(item.option.value) ?? { value: item.option.value, text: item.option.label }}
+      isSelected={item.checked ?? false}
     />
   )
   return { byValue, data, filter, renderOption }
 }
 
-function OptionRow({
-  option: { text, description, icon, count },
-  isSelected,
-}: {
-  option: DropdownOption
-  isSelected: boolean
-}) {
+function OptionRow({ option, isSelected }: { option: DropdownOption; isSelected: boolean }) {
+  const { text, description, icon, count } = option
   return (
     <span className={styles['option']} data-chosen={isSelected || undefined}>
       {icon === undefined ? null : (

@@ -26,11 +26,11 @@ export function FileDrop({
   onFiles,
 }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setIsOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
 
   const handleDrop = (event: DragEvent) => {
     event.preventDefault()
-    setIsOver(false)
+    setIsDragOver(false)
     const files = [...event.dataTransfer.files]
     if (!isDisabled && files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1))
   }
@@ -40,14 +40,14 @@ export function FileDrop({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       className={styles['drop']}
-      data-over={isOver || undefined}
+      data-over={isDragOver || undefined}
       role="group"
       aria-label={title}
       onDragOver={(event) => {
         event.preventDefault()
-        setIsOver(true)
+        setIsDragOver(true)
       }}
-      onDragLeave={() => setIsOver(false)}
+      onDragLeave={() => setIsDragOver(false)}
       onDrop={handleDrop}
     >
       <IconUpload size={28} stroke={1.5} aria-hidden="true" className={styles['icon'] ?? ''} />

@@ -12,24 +12,21 @@ export function useFocusReturn(): void {
   )
 }
 
-/**
- * Moves the focus between two controls that replace each other. Call `handOver` before the switch; `take` is
- * the ref of the new control.
- */
+/** Passes focus between two controls that replace each other. `receiverRef` is the ref of the new one. */
 export function useFocusHandover() {
   const isPending = useRef(false)
-  const handOver = useCallback((shouldFocus = true) => {
+  const passFocus = useCallback((shouldFocus = true) => {
     isPending.current = shouldFocus
   }, [])
-  const take = useCallback((element: HTMLElement | null) => {
+  const receiverRef = useCallback((element: HTMLElement | null) => {
     if (!element) return
     if (isPending.current) element.focus()
     isPending.current = false
   }, [])
-  return { handOver, take }
+  return { passFocus, receiverRef }
 }
 
-/** An element that had the focus, and its ancestors with the index of the child that contained it. */
+/** An element that had the focus, and its ancestors, nearest first, with the index of the child that had it. */
 interface FocusedPlace {
   element: HTMLElement
   ancestors: readonly { element: Element; index: number }[]
@@ -55,16 +52,16 @@ function getPlace(element: HTMLElement): FocusedPlace {
 }
 
 /**
- * The element that gets the focus when a child disappears: the next entry of a list, a table, or the title of
- * a section.
+ * Returns the element that gets the focus when the child at `index` disappears: the next entry of a list, a
+ * table, or the title of a section; null if there is none.
  */
 function getSuccessor(element: Element, index: number): HTMLElement | null {
   if (element.matches(`[${tableMark}]`)) return element as HTMLElement
   if (element.matches('ul, ol, [role="list"], [role="toolbar"]')) {
-    const next = element.children[Math.min(index, element.children.length - 1)]
-    return next?.matches(controls)
-      ? (next as HTMLElement)
-      : (next?.querySelector<HTMLElement>(controls) ?? null)
+    const nextEntry = element.children[Math.min(index, element.children.length - 1)]
+    return nextEntry?.matches(controls)
+      ? (nextEntry as HTMLElement)
+      : (nextEntry?.querySelector<HTMLElement>(controls) ?? null)
   }
   if (!element.matches(sections)) return null
   const heading = element.querySelector<HTMLElement>(headings)
@@ -78,10 +75,7 @@ function getSuccessors({ ancestors }: FocusedPlace): HTMLElement[] {
   )
 }
 
-/**
- * Whether an element was in a menu that has closed. Menus are outside of their section, so the button that
- * opened the menu counts instead.
- */
+/** Whether an element was in a closed menu, whose button counts instead (menus are outside of sections). */
 const wasInMenu = ({ ancestors }: FocusedPlace): boolean =>
   ancestors.some(({ element }) => !element.isConnected && element.matches('[role="menu"]'))
 
@@ -96,9 +90,8 @@ const isDisabled = (element: HTMLElement): boolean => element.matches(':disabled
 
 /**
  * Moves the focus when the focused element disappears or is disabled, so that keyboard users never start
- * again at the top of the page. A button that was disabled during a request gets it back. For a removed entry
- * of a list, the next entry gets it, else the table, or the heading of the section or page. Used once per
- * page.
+ * at the top of the page. A button that was disabled during a request gets it back. For a removed entry of a
+ * list, the next entry gets it, else the table, or the heading of the section or page. Used once per page.
  */
 export function useLostFocus(): void {
   useEffect(() => {
@@ -107,48 +100,57 @@ export function useLostFocus(): void {
     let loss: 'disabled' | 'enabled again' | 'removed' | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
     const findLoss = (): typeof loss => {
-      const last = places.at(-1)?.element
-      const active = document.activeElement
-      if (!last || (active !== null && active !== document.body && active !== last)) return null
-      if (!last.isConnected) return 'removed'
-      if (isDisabled(last)) return 'disabled'
+      const lastElement = places.at(-1)?.element
+      const activeElement = document.activeElement
+      if (
+        !lastElement ||
+        (activeElement !== null && activeElement !== document.body && activeElement !== lastElement)
+      )
+        return null
+      if (!lastElement.isConnected) return 'removed'
+      if (isDisabled(lastElement)) return 'disabled'
       return loss === 'disabled' || loss === 'enabled again' ? 'enabled again' : null
     }
-    const recover = (): void => {
-      const last = places.at(-1)
-      if (!last || findLoss() !== loss) return check()
-      const remaining = places.filter((place) => !wasInMenu(place)).toReversed()
-      const nearest = remaining[0]?.element
-      if (nearest?.isConnected && isDisabled(nearest) && nearest.matches('[data-loading]')) {
-        timer = setTimeout(recover, loss === 'disabled' ? maxBusyMs : settleMs)
+    const restoreFocus = (): void => {
+      const lastPlace = places.at(-1)
+      if (!lastPlace || findLoss() !== loss) return updateLoss()
+      const openPlaces = places.filter((place) => !wasInMenu(place)).toReversed()
+      const nearestElement = openPlaces[0]?.element
+      if (
+        nearestElement?.isConnected &&
+        isDisabled(nearestElement) &&
+        nearestElement.matches('[data-loading]')
+      ) {
+        timer = setTimeout(restoreFocus, loss === 'disabled' ? maxBusyMs : settleMs)
         return
       }
       loss = null
       const main = document.querySelector('main')
-      const candidates = remaining.flatMap((place) =>
+      const candidates = openPlaces.flatMap((place) =>
         place.element.isConnected && !isDisabled(place.element) ? [place.element] : getSuccessors(place),
       )
-      for (const next of [...candidates, ...(main ? [main] : [])]) if (focusOn(next)) return
+      for (const candidate of [...candidates, ...(main ? [main] : [])]) if (focusOn(candidate)) return
     }
-    const check = (): void => {
+    /** Schedules the restoration when the focus is lost, or cancels it. */
+    const updateLoss = (): void => {
       const nextLoss = findLoss()
       if (nextLoss === loss) return
       loss = nextLoss
       clearTimeout(timer)
       if (loss !== null)
-        timer = setTimeout(recover, { disabled: maxBusyMs, 'enabled again': 0, removed: settleMs }[loss])
+        timer = setTimeout(restoreFocus, { disabled: maxBusyMs, 'enabled again': 0, removed: settleMs }[loss])
     }
     const handleFocus = ({ target }: FocusEvent): void => {
       if (target instanceof HTMLElement && target !== document.body)
         places = [...places.slice(1 - maxPlaces), getPlace(target)]
-      check()
+      updateLoss()
     }
     // A click beside all controls removes the focus deliberately.
     const handlePointer = (): void =>
       void setTimeout(() => {
         if (document.activeElement === document.body && findLoss() === null) places = []
       })
-    const observer = new MutationObserver(check)
+    const observer = new MutationObserver(updateLoss)
     observer.observe(document.body, {
       childList: true,
       subtree: true,

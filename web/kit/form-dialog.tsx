@@ -12,10 +12,9 @@ interface Props {
   /** Verb on the button. */
   action: string
   isPending: boolean
-  /** Disables the button, because nothing has changed or something is missing. */
+  /** Whether the button is disabled, because nothing has changed or something is missing. */
   isIdle?: boolean
   error: DisplayableError | null
-  /** Title of the error. */
   errorTitle: string
   onSubmit: () => void
   onClose: () => void
@@ -25,10 +24,7 @@ interface Props {
 /** Selector of focusable fields. */
 const fieldSelector = ':is(input:not([type=hidden]), textarea, select):not(:disabled)'
 
-/**
- * Focuses the first field when the dialog opens, unless another element is marked. By default, the close
- * button would get the focus.
- */
+/** Focuses the first field, or the marked element, of a dialog instead of its close button (the default). */
 function markFirstField(form: HTMLFormElement): void {
   if (!form.querySelector('[data-autofocus]'))
     form.querySelector(fieldSelector)?.setAttribute('data-autofocus', 'true')

@@ -4,23 +4,21 @@ import { type MaybeNumber, formatDecimal, isMissing, formatMissing } from './for
 /** Formats a duration in all units: `2 days 3 hrs 5 mins`; under a minute it is `0 mins`. */
 export function formatSpan(seconds: MaybeNumber): string {
   if (isMissing(seconds)) return formatMissing()
-  const minutes = Math.floor(Math.max(0, seconds) / 60)
-  const parts = (
-    [
-      ['days', Math.floor(minutes / 1440)],
-      ['hours', Math.floor(minutes / 60) % 24],
-      ['minutes', minutes % 60],
-    ] as const
-  ).filter(([, count]) => count > 0)
-  return parts.length === 0
-    ? formatUnit('minutes', 0)
-    : parts.map(([unit, count]) => formatUnit(unit, count)).join(' ')
+  const totalMinutes = Math.floor(Math.max(0, seconds) / 60)
+  const days = Math.floor(totalMinutes / minutesPerDay)
+  const hours = Math.floor(totalMinutes / 60) % 24
+  const minutes = totalMinutes % 60
+  const units = [
+    days > 0 ? formatUnit('days', days) : '',
+    hours > 0 ? formatUnit('hours', hours) : '',
+    minutes > 0 || totalMinutes === 0 ? formatUnit('minutes', minutes) : '',
+  ]
+  return units.filter(Boolean).join(' ')
 }
 
-/**
- * Formats a duration in the largest fitting unit, rounded down to whole seconds or minutes: `40 secs`, `59
- * mins`, `1.5 hrs`.
- */
+const minutesPerDay = 1440
+
+/** Formats a duration in its largest unit: `40 secs`, `59 mins`, `1.5 hrs`. Seconds and minutes are rounded down. */
 export function formatDuration(seconds: MaybeNumber): string {
   if (isMissing(seconds)) return formatMissing()
   if (seconds < 60) return formatUnit('seconds', Math.floor(seconds))

@@ -1,9 +1,10 @@
 import i18next from 'i18next'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 
+/** A number that may be missing, which is formatted as "n/a". */
 export type MaybeNumber = number | null | undefined
 
-const locale = (): string => i18next.language ?? 'en-US'
+const getLocale = (): string => i18next.language ?? 'en-US'
 /** Whether a number is absent or cannot be computed. */
 export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
@@ -12,13 +13,13 @@ export const formatMissing = (): string => i18next.t('kit:notAvailable')
 
 const plainFormats = new Map<string, Intl.NumberFormat>()
 
-/** Formatter of plain numbers. Cached, because creating one takes far longer than formatting. */
-function plainFormat(digits: number): Intl.NumberFormat {
-  const key = `${locale()} ${digits}`
+/** Returns a formatter of plain numbers. Cached, because creating one takes far longer than formatting. */
+function getPlainFormat(digits: number): Intl.NumberFormat {
+  const key = `${getLocale()} ${digits}`
   let format = plainFormats.get(key)
   if (!format) {
     // Without the sign of values that round to zero.
-    format = new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' })
+    format = new Intl.NumberFormat(getLocale(), { maximumFractionDigits: digits, signDisplay: 'negative' })
     plainFormats.set(key, format)
   }
   return format
@@ -28,11 +29,11 @@ function plainFormat(digits: number): Intl.NumberFormat {
 export function formatNumber(value: MaybeNumber, digits = 1): string {
   if (isMissing(value)) return formatMissing()
   const displayed = value > 0 && value < 0.1 ? 0.1 : value
-  return plainFormat(digits).format(displayed)
+  return getPlainFormat(digits).format(displayed)
 }
 
 /** Formats a number with enough decimals to show it; small values are not raised to 0.1. */
-export const formatExact = (value: number, digits: number): string => plainFormat(digits).format(value)
+export const formatExact = (value: number, digits: number): string => getPlainFormat(digits).format(value)
 
 /** Formats a number without decimals. */
 export const formatInteger = (value: MaybeNumber): string => formatNumber(value, 0)
@@ -49,29 +50,23 @@ const feetPerTenthMile = 528
 /** Formats a short distance: in feet below 0.1 mi, in meters below 1 km, rounded to ten. */
 export function formatNearDistance(meters: MaybeNumber, isMetric: boolean): string {
   if (isMissing(meters)) return formatMissing()
-  const [short, limit, unit] = isMetric
-    ? [meters, 1000, 'm']
-    : [meters / metersPerFoot, feetPerTenthMile, 'ft']
-  return short < limit
-    ? `${formatInteger(Math.round(short / 10) * 10)} ${unit}`
-    : formatDistance(meters, isMetric)
+  const distance = isMetric ? meters : meters / metersPerFoot
+  if (distance >= (isMetric ? 1000 : feetPerTenthMile)) return formatDistance(meters, isMetric)
+  return `${formatInteger(Math.round(distance / 10) * 10)} ${isMetric ? 'm' : 'ft'}`
 }
 
-/**
- * Converts a buffer around a boundary to meters or feet. Stored are whole meters, so feet are rounded to
- * five: 30 m are 98.4 ft.
- */
+/** Converts a buffer from whole meters to meters or feet, rounded to five feet: 30 m are 98.4 ft. */
 export const toMarginUnit = (meters: number, isMetric: boolean): number =>
   isMetric ? meters : Math.round(meters / metersPerFoot / 5) * 5
 /** Converts a buffer in meters or feet to meters. */
-export const marginMeters = (shown: number, isMetric: boolean): number =>
-  isMetric ? shown : Math.round(shown * metersPerFoot)
+export const toMarginMeters = (margin: number, isMetric: boolean): number =>
+  isMetric ? margin : Math.round(margin * metersPerFoot)
 
 /** Formats a share (1 is 100 %); small shares have one decimal. */
 export const formatPercent = (share: MaybeNumber): string =>
   isMissing(share)
     ? formatMissing()
-    : new Intl.NumberFormat(locale(), {
+    : new Intl.NumberFormat(getLocale(), {
         style: 'percent',
         maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
       }).format(share)
@@ -80,7 +75,7 @@ export const formatPercent = (share: MaybeNumber): string =>
 export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): string =>
   isMissing(value) || isMissing(earlier) || (earlier === 0 && value !== 0)
     ? formatMissing()
-    : new Intl.NumberFormat(locale(), {
+    : new Intl.NumberFormat(getLocale(), {
         style: 'percent',
         maximumFractionDigits: 1,
         signDisplay: 'exceptZero',
@@ -89,7 +84,7 @@ export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): s
 /** Formats a date and time, by default in the time zone of the browser. */
 export function formatDateTime(iso: string | null | undefined, zone?: string): string {
   if (!iso) return formatMissing()
-  return new Intl.DateTimeFormat(locale(), {
+  return new Intl.DateTimeFormat(getLocale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
     ...(zone ? { timeZone: zone } : {}),
@@ -98,7 +93,7 @@ export function formatDateTime(iso: string | null | undefined, zone?: string): s
 
 /** Formats a moment (ms since 1970) to the second, with the abbreviation of the time zone. */
 export const formatExactTime = (moment: number, zone: string): string =>
-  new Intl.DateTimeFormat(locale(), {
+  new Intl.DateTimeFormat(getLocale(), {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -109,12 +104,13 @@ export const formatExactTime = (moment: number, zone: string): string =>
     timeZoneName: 'short',
   }).format(moment)
 
-/** Formats a moment (ms since 1970): the time, with the date unless today, and the year unless this year. */
+/** Formats a moment (ms since 1970): the time, with the date unless it is today, and the year unless this year. */
 export function formatMoment(moment: number, zone: string, now: number): string {
   const formatIsoDay = (time: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time)
-  const [day, today] = [formatIsoDay(moment), formatIsoDay(now)]
-  return new Intl.DateTimeFormat(locale(), {
+  const day = formatIsoDay(moment)
+  const today = formatIsoDay(now)
+  return new Intl.DateTimeFormat(getLocale(), {
     timeZone: zone,
     hour: 'numeric',
     minute: '2-digit',
@@ -125,8 +121,8 @@ export function formatMoment(moment: number, zone: string, now: number): string 
 
 /** Formats a time zone: "Eastern Time (America/New_York)". */
 export function formatZone(zone: string): string {
-  const parts = new Intl.DateTimeFormat(locale(), { timeZone: zone, timeZoneName: 'longGeneric' })
-  const name = parts.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone
+  const zoneFormat = new Intl.DateTimeFormat(getLocale(), { timeZone: zone, timeZoneName: 'longGeneric' })
+  const name = zoneFormat.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone
   return name === zone || zone === 'UTC' ? zone : `${name} (${zone})`
 }
 
@@ -135,7 +131,7 @@ export function formatBytes(bytes: MaybeNumber): string {
   if (isMissing(bytes)) return formatMissing()
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(locale(), {
+  return new Intl.NumberFormat(getLocale(), {
     style: 'unit',
     unit: units[step] ?? 'byte',
     unitDisplay: step === 0 ? 'long' : 'short',
@@ -143,6 +139,7 @@ export function formatBytes(bytes: MaybeNumber): string {
   }).format(bytes / 1000 ** step)
 }
 
+/** ISO 4217 code of the currency of texts without one. */
 export const defaultCurrency = 'USD'
 
 /** Number of decimals of a currency: US dollars 2, yen 0. */
@@ -166,15 +163,13 @@ export function formatMoney(
       }).format(amount)
 }
 
+/** Minimum and maximum number of decimals. */
 export interface Decimals {
   minimum: number
   maximum: number
 }
 
-/**
- * Formats a number with a fixed range of decimals in a language. Throws a RangeError for negative decimals,
- * or a minimum above the maximum.
- */
+/** Formats a number with a range of decimals. Throws a RangeError for negative or reversed decimals. */
 export function formatDecimal(
   value: number,
   { minimum, maximum }: Decimals,

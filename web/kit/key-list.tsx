@@ -1,7 +1,6 @@
 import { Kbd } from '@mantine/core'
 import styles from './key-list.module.css'
 
-/** Keys and what they do. */
 export function KeyList({ keys }: { keys: readonly (readonly [keys: readonly string[], text: string])[] }) {
   return (
     <dl className={styles['keys']}>

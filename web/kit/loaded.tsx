@@ -14,7 +14,6 @@ export interface QueryState<T> {
 }
 
 interface Props<T> {
-  /** The query with the shown data. */
   query: QueryState<T>
   /** Placeholder in the layout of the data, to avoid layout shifts. */
   skeleton?: ReactNode

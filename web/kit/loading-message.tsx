@@ -26,10 +26,10 @@ function useWaitStage(isWaiting: boolean): WaitStage {
 }
 
 /** Ids of the components of the page that want to show a message, oldest first. */
-let waiting: readonly string[] = []
+let waitingIds: readonly string[] = []
 const listeners = new Set<() => void>()
-const setWaiting = (next: readonly string[]): void => {
-  waiting = next
+const setWaitingIds = (next: readonly string[]): void => {
+  waitingIds = next
   for (const listener of listeners) listener()
 }
 const subscribe = (listener: () => void): (() => void) => {
@@ -37,16 +37,16 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether this component shows the message. Only the first of several waiting ones does. */
+/** Whether this component is the one that shows a message: the first of several waiting ones. */
 function useIsFirst(hasMessage: boolean): boolean {
   const id = useId()
   useEffect(() => {
     if (!hasMessage) return
-    setWaiting([...waiting, id])
-    return () => setWaiting(waiting.filter((other) => other !== id))
+    setWaitingIds([...waitingIds, id])
+    return () => setWaitingIds(waitingIds.filter((other) => other !== id))
   }, [hasMessage, id])
-  const first = useSyncExternalStore(subscribe, () => waiting[0])
-  return first === id
+  const firstId = useSyncExternalStore(subscribe, () => waitingIds[0])
+  return firstId === id
 }
 
 interface Props {
@@ -57,10 +57,7 @@ interface Props {
   reason?: string | null | undefined
 }
 
-/**
- * Message while waiting: after two seconds that data is processing, after ten that it takes a while. Until
- * then only for screen readers.
- */
+/** Message while waiting: for screen readers, and visible after two seconds; after ten another one. */
 export function LoadingMessage({ isLoading, progress, reason }: Props) {
   const { t } = useTranslation()
   const stage = useWaitStage(isLoading)
@@ -76,10 +73,7 @@ export function LoadingMessage({ isLoading, progress, reason }: Props) {
   )
 }
 
-/**
- * Overlay of loading content in a positioned parent. The content below remains visible, and usable until the
- * message appears.
- */
+/** Overlay of loading content in a positioned parent. Content below is usable until the message appears. */
 export function LoadingOverlay({ isLoading }: { isLoading: boolean }) {
   return (
     <div role="status" aria-live="polite" className={styles['overlay']}>

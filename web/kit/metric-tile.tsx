@@ -5,7 +5,7 @@ import { formatPercentChange, isMissing, type MaybeNumber, formatMissing } from 
 import styles from './metric-tile.module.css'
 import { Sparkline } from './sparkline.tsx'
 
-/** The same metric in another period. */
+/** The value of a metric in an earlier period. */
 export interface MetricComparison {
   key: string
   /** Such as "previous period" or "last year". */
@@ -49,6 +49,16 @@ export function MetricTile({ metric }: { metric: Metric }) {
     more,
   } = metric
   const isUnknown = isMissing(value)
+  const renderChange = ({ name: period, value: earlier, isPartial }: MetricComparison): ReactNode => {
+    if (isMissing(earlier)) return t(`kit:metric.${isPartial ? 'partial' : 'noData'}`, { period })
+    if (earlier === 0 && value !== 0) return t('kit:metric.zero', { period })
+    return (
+      <>
+        <b data-tone={getTone(value, earlier, betterIf)}>{formatPercentChange(value, earlier)}</b>{' '}
+        {t('kit:metric.than', { period })}
+      </>
+    )
+  }
   // The line of a single value would be a dot.
   const hasLine = (history?.filter((value) => value !== null).length ?? 0) > 1
   return (
@@ -61,18 +71,9 @@ export function MetricTile({ metric }: { metric: Metric }) {
             {isUnknown || unit === '' ? null : <span className={styles['unit']}> {unit}</span>}
           </span>
           {isUnknown && missingReason ? <span className={styles['change']}>{missingReason}</span> : null}
-          {comparisons.map(({ key, name, value: earlier, isPartial }) => (
-            <span key={key} className={styles['change']}>
-              {isMissing(earlier) ? (
-                t(`kit:metric.${isPartial ? 'partial' : 'noData'}`, { period: name })
-              ) : earlier === 0 && value !== 0 ? (
-                t('kit:metric.zero', { period: name })
-              ) : (
-                <>
-                  <b data-tone={getTone(value, earlier, betterIf)}>{formatPercentChange(value, earlier)}</b>{' '}
-                  {t('kit:metric.than', { period: name })}
-                </>
-              )}
+          {comparisons.map((comparison) => (
+            <span key={comparison.key} className={styles['change']}>
+              {renderChange(comparison)}
             </span>
           ))}
           {history && hasLine && !isUnknown ? (

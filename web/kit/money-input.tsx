@@ -7,9 +7,7 @@ import { currencyDecimals, defaultCurrency, formatDecimal, formatMoney } from '.
 export const decimalMark = (language: string): string =>
   new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
-/**
- * Reduces typed text to digits and the first decimal separator; 0 if no digits remain, empty for empty input.
- */
+/** Reduces typed text to digits and the first decimal separator; 0 if nothing remains, empty for empty input. */
 export function cleanMoneyText(text: string, mark: string): string {
   if (text === '') return ''
   const digits = [...text].filter((character) => /\d/.test(character) || character === mark).join('')
@@ -26,7 +24,7 @@ function limitDecimals(text: string, mark: string, decimals: number): string {
   return markIndex === -1 ? text : text.slice(0, markIndex + 1 + decimals)
 }
 
-/** Parses an amount, rounded to the decimals of the currency; null for empty input. */
+/** Parses an amount, rounded to the decimals of the currency; null for empty input, 0 if it is not a number. */
 export function parseMoney(text: string, mark: string, decimals: number): number | null {
   const digits = cleanMoneyText(text, mark)
   if (digits === '') return null
@@ -61,9 +59,9 @@ export function MoneyInput({
   disabled,
 }: Props) {
   const { i18n } = useTranslation()
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typedText, setTypedText] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const isEdited = typed !== null
+  const isEdited = typedText !== null
   // Replacing the text drops the selection made by the Tab key, and typed digits would be appended to the old
   // amount.
   useLayoutEffect(() => {
@@ -71,12 +69,12 @@ export function MoneyInput({
   }, [isEdited])
   const mark = decimalMark(i18n.language)
   const decimals = currencyDecimals(currency)
-  const displayed = value === null ? '' : formatMoney(value, currency, i18n.language)
-  const edited =
+  const amountText = value === null ? '' : formatMoney(value, currency, i18n.language)
+  const editableText =
     value === null ? '' : formatDecimal(value, { minimum: 0, maximum: decimals }, i18n.language, false)
-  const change = (text: string): void => {
+  const handleChange = (text: string): void => {
     const cleaned = limitDecimals(cleanMoneyText(text, mark), mark, decimals)
-    setTyped(cleaned)
+    setTypedText(cleaned)
     onChange(parseMoney(cleaned, mark, decimals))
   }
   return (
@@ -90,10 +88,10 @@ export function MoneyInput({
       inputMode="decimal"
       autoComplete="off"
       placeholder={placeholder ?? formatMoney(0, currency, i18n.language)}
-      value={typed ?? displayed}
-      onFocus={() => setTyped(edited)}
-      onBlur={() => setTyped(null)}
-      onChange={(event) => change(event.currentTarget.value)}
+      value={typedText ?? amountText}
+      onFocus={() => setTypedText(editableText)}
+      onBlur={() => setTypedText(null)}
+      onChange={(event) => handleChange(event.currentTarget.value)}
     />
   )
 }

@@ -6,10 +6,7 @@ interface Props extends Omit<SwitchProps, 'label' | 'description' | 'aria-label'
   description: string
 }
 
-/**
- * A switch with a description. Its accessible name is the label alone; Mantine would include the description,
- * which is then read twice.
- */
+/** A switch with a description that is not in its accessible name, or it would be read twice. */
 export function SettingSwitch({ label, ...rest }: Props) {
   return (
     <Switch

@@ -22,10 +22,7 @@ interface Props {
   /** Width per bar in pixels; without it, the bars share the available width. */
   step?: number
   tone?: SparkTone
-  /**
-   * Accessible description. Without it the bars are decorative, and their values must be shown as text
-   * elsewhere.
-   */
+  /** Accessible description. Without it the bars are decorative; their values must be shown as text. */
   label?: string
 }
 

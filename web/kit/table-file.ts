@@ -16,24 +16,21 @@ const maxXlsxRows = 200_000
 
 /** Converts a table to a file, without its columns of buttons. */
 export function toTableFile<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): TableFile {
-  const exported = columns.filter((column) => !column.isActions)
+  const exportedColumns = columns.filter((column) => !column.isActions)
   return {
-    titles: exported.map((column) => column.title),
-    rows: rows.map((row) => exported.map((column) => column.value(row))),
+    titles: exportedColumns.map((column) => column.title),
+    rows: rows.map((row) => exportedColumns.map((column) => column.value(row))),
   }
 }
 
-/** Converts one line at a time, because the cells of millions of rows would not fit into memory. */
+/** Converts a file to CSV, one line at a time, because the cells of millions of rows would not fit into memory. */
 function serializeCsv({ titles, rows }: TableFile): string {
   const lines = [csvLine(titles)]
   for (const row of rows) lines.push(csvLine(row))
   return `${lines.join('\r\n')}\r\n`
 }
 
-/**
- * Parses a CSV file of the server. A cell becomes a number only if that number prints as the same text, so `007`
- * and `1.50` stay text.
- */
+/** Parses a CSV file. Cells become numbers only if these print as the same text: `007` stays text. */
 export async function parseCsv(csv: string): Promise<TableFile> {
   const { default: Papa } = await import('papaparse')
   const [titles = [], ...rows] = Papa.parse<string[]>(csv.trim()).data
@@ -46,10 +43,7 @@ export async function parseCsv(csv: string): Promise<TableFile> {
 export const toCsv = <T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string =>
   serializeCsv(toTableFile(rows, columns))
 
-/**
- * Converts a file to an XLSX sheet with a sticky bold first row. Numbers are number cells, texts are never
- * formulas.
- */
+/** Converts a file to an XLSX sheet with a sticky bold first row. Numbers are numbers, texts no formulas. */
 async function toXlsx(t: TFunction, { titles, rows }: TableFile): Promise<Blob> {
   const { default: writeXlsxFile } = await import('write-excel-file/browser')
   const sheet: SheetData = [titles.map((value) => ({ value, fontWeight: 'bold' }))]
@@ -72,16 +66,16 @@ interface FileSource {
 
 /** Download formats of a table: CSV and XLSX. */
 export function tableFormats(t: TFunction, { fileName, load, name }: FileSource): DownloadFormat[] {
-  const label = (format: string): string => (name === undefined ? format : `${name} (${format})`)
+  const formatLabel = (format: string): string => (name === undefined ? format : `${name} (${format})`)
   return [
     {
       fileName: `${fileName}.csv`,
-      label: label(t('kit:file.csv')),
+      label: formatLabel(t('kit:file.csv')),
       load: async (onProgress) => serializeCsv(await load(onProgress)),
     },
     {
       fileName: `${fileName}.xlsx`,
-      label: label(t('kit:file.xlsx')),
+      label: formatLabel(t('kit:file.xlsx')),
       mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       load: async (onProgress) => toXlsx(t, await load(onProgress)),
     },

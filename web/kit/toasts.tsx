@@ -23,9 +23,7 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-/**
- * Confirms an action, such as a download, publication or deletion. Failures are shown where the action is.
- */
+/** Confirms an action, such as a download, publication or deletion. Failures are shown where the action is. */
 export const showToast = (text: string): void =>
   setToasts([...toasts.filter((toast) => toast.text !== text), { id: ++lastId, text }].slice(-maxToasts))
 
@@ -41,15 +39,15 @@ const subscribe = (listener: () => void): (() => void) => {
 /** The toasts of the app. The live region always exists, so that screen readers announce its content. */
 export function Toasts() {
   const { t } = useTranslation()
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const shownToasts = useSyncExternalStore(subscribe, () => toasts)
   useEffect(() => {
-    if (shown.length === 0) return
+    if (shownToasts.length === 0) return
     const timer = setTimeout(clearToasts, visibleMs)
     return () => clearTimeout(timer)
-  }, [shown])
+  }, [shownToasts])
   return (
     <div className={styles['toasts']} aria-live="polite" aria-relevant="additions">
-      {shown.map(({ id, text }) => (
+      {shownToasts.map(({ id, text }) => (
         <Notification
           key={id}
           // Not an alert: the list is the live region.

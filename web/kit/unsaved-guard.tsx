@@ -16,10 +16,7 @@ interface Props {
 
 const always = (): boolean => true
 
-/**
- * Asks for confirmation before navigation, including the Back button, discards unsaved changes. When the tab is
- * closed or reloaded, the browser asks.
- */
+/** Asks before navigation discards unsaved changes. When the tab is closed or reloaded, the browser asks. */
 export function UnsavedGuard({
   hasUnsavedChanges,
   title,

@@ -7,20 +7,20 @@ const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includ
  * of dialogs have precedence; drops are ignored while `onFile` is null.
  */
 export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
-  const [isOver, setIsOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   useEffect(() => {
     if (!onFile) return
     const handleOver = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       event.preventDefault()
-      setIsOver(true)
+      setIsDragOver(true)
     }
     const handleLeave = (event: DragEvent): void => {
       // There is no related element only if the pointer leaves the page.
-      if (event.relatedTarget === null) setIsOver(false)
+      if (event.relatedTarget === null) setIsDragOver(false)
     }
     const handleDrop = (event: DragEvent): void => {
-      setIsOver(false)
+      setIsDragOver(false)
       const file = event.dataTransfer?.files[0]
       if (event.defaultPrevented || !file) return
       event.preventDefault()
@@ -35,5 +35,5 @@ export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
       window.removeEventListener('drop', handleDrop)
     }
   }, [onFile])
-  return isOver
+  return isDragOver
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface Props {
   label: string
   /** Shortcuts that select several checkboxes at once. */
-  shortcuts: readonly { text: string; isSelected: boolean; choose: () => void }[]
+  shortcuts: readonly { text: string; isSelected: boolean; onSelect: () => void }[]
   children: ReactNode
 }
 
@@ -17,7 +17,7 @@ export function CheckGroup({ label, shortcuts, children }: Props) {
           {label}
         </Input.Label>
         <Group gap={2} wrap="nowrap">
-          {shortcuts.map(({ text, isSelected, choose }) => (
+          {shortcuts.map(({ text, isSelected, onSelect: choose }) => (
             <Button
               key={text}
               size="compact-xs"

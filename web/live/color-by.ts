@@ -9,23 +9,14 @@ export type Coloring = (typeof colorings)[number]
 /** Colors of states, all different from the operators' theme colors. */
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
   const { secondary, noData } = dataColors[scheme]
-  const [available, reserved, on_trip, non_operational, stopped, non_contactable, missing] = secondary as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
   return {
-    available,
-    reserved,
-    on_trip,
-    non_operational,
-    stopped,
-    non_contactable,
-    missing,
+    available: secondary[0]!,
+    reserved: secondary[1]!,
+    on_trip: secondary[2]!,
+    non_operational: secondary[3]!,
+    stopped: secondary[4]!,
+    non_contactable: secondary[5]!,
+    missing: secondary[6]!,
     removed: noData,
     elsewhere: noData,
     lost: noData,
@@ -47,36 +38,41 @@ export const batteryColors = (scheme: Scheme): readonly string[] => {
   ]
 }
 
-/** Returns the band of a battery charge. */
+/** Returns the index of the band of a battery charge in percent. */
 export const getBatteryBand = (battery: number): number =>
   batteryBands.findLastIndex((from) => battery >= from)
 
-const channels = (color: string): number[] =>
+const parseChannels = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
+/** Returns the Euclidean distance of two colors such as `#0a7f5c` in RGB. */
 const getDistance = (a: string, b: string): number =>
-  Math.hypot(...channels(a).map((channel, index) => channel - channels(b)[index]!))
+  Math.hypot(...parseChannels(a).map((channel, index) => channel - parseChannels(b)[index]!))
 
 /** Colors of operators: their own, else the theme color that differs most from all others. */
 export function operatorColors(
   slugs: readonly string[],
-  known: ReadonlyMap<string, string>,
+  ownColors: ReadonlyMap<string, string>,
   scheme: Scheme,
 ): ReadonlyMap<string, string> {
   const colors = new Map<string, string>()
-  const used = slugs.flatMap((slug) => known.get(slug) ?? [])
+  const usedColors = slugs.flatMap((slug) => ownColors.get(slug) ?? [])
   for (const slug of slugs.toSorted()) {
-    const selected = known.get(slug)
+    const ownColor = ownColors.get(slug)
     const color =
-      (selected && colorOnPanel(selected, scheme)) ??
-      dataColors[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
-    used.push(color)
+      (ownColor && colorOnPanel(ownColor, scheme)) ??
+      dataColors[scheme].categorical.toSorted(
+        (a, b) => distanceToNearest(b, usedColors) - distanceToNearest(a, usedColors),
+      )[0]!
+    usedColors.push(color)
     colors.set(slug, color)
   }
   return colors
 }
 
-const nearest = (color: string, others: readonly string[]): number =>
-  Math.min(1000, ...others.map((other) => getDistance(color, other)))
+/** More than the distance of any two colors; used while there are no others. */
+const maxColorDistance = 1000
+const distanceToNearest = (color: string, others: readonly string[]): number =>
+  Math.min(maxColorDistance, ...others.map((other) => getDistance(color, other)))
 
 /** The display order of states. */
 export const stateOrder: readonly LiveState[] = liveStateNames

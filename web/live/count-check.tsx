@@ -12,7 +12,6 @@ interface Props {
   onToggle: () => void
 }
 
-/** A checkbox with a color and a count. */
 export function CountCheck({ label, count, color, isChecked, onToggle }: Props) {
   return (
     <Checkbox

@@ -9,7 +9,7 @@ import { formatClock } from './zone-clock.ts'
 
 const dayMs = 86_400_000
 
-/** A part of the day in one state. `left` and `width` are shares of 24 hours. */
+/** A part of the day in one state. `from` and `to` are in ms since 1970, `left` and `width` are shares of 24 hours. */
 interface DaySegment {
   state: VehicleState
   from: number
@@ -19,10 +19,7 @@ interface DaySegment {
   width: number
 }
 
-/**
- * The intervals of a day, clipped to it, with adjacent ones of the same state merged. Days with a clock
- * change are drawn over 24 hours too.
- */
+/** Returns the intervals of a day, clipped to its 24 hours, with adjacent ones of the same state merged. */
 export function daySegments(
   { intervals, day_start: start }: Pick<VehicleDay, 'intervals' | 'day_start'>,
   at: number,
@@ -30,9 +27,9 @@ export function daySegments(
   const segments: { state: VehicleState; from: number; to: number | null }[] = []
   for (const { state, from, to } of intervals) {
     const last = segments.at(-1)
-    const begin = Math.max(from, start)
-    if (last && last.state === state && last.to === begin) last.to = to
-    else segments.push({ state, from: begin, to })
+    const clippedFrom = Math.max(from, start)
+    if (last && last.state === state && last.to === clippedFrom) last.to = to
+    else segments.push({ state, from: clippedFrom, to })
   }
   return segments.map((segment) => {
     const left = Math.min(1, (segment.from - start) / dayMs)
@@ -47,7 +44,7 @@ interface Props {
   at: number
 }
 
-const shownLines = 6
+const maxShownSegments = 6
 
 /** The states of a vehicle's day as a bar from midnight to midnight, and the latest ones as text. */
 export function DayBar({ day, zone, at }: Props) {
@@ -56,7 +53,7 @@ export function DayBar({ day, zone, at }: Props) {
   const colors = stateColors(scheme)
   const segments = daySegments(day, at)
   if (segments.length === 0) return <p className={styles['none']}>{t('live:card.noStates')}</p>
-  const until = (to: number | null): string => (to === null ? t('live:card.now') : formatClock(to, zone))
+  const formatEnd = (to: number | null): string => (to === null ? t('live:card.now') : formatClock(to, zone))
   return (
     <>
       <div className={styles['bar']} aria-hidden="true">
@@ -84,7 +81,7 @@ export function DayBar({ day, zone, at }: Props) {
       <ol className={styles['lines']} aria-label={t('live:card.day', { zone })}>
         {segments
           .toReversed()
-          .slice(0, shownLines)
+          .slice(0, maxShownSegments)
           .map(({ state, from, to }) => (
             <li key={from}>
               <span
@@ -94,7 +91,7 @@ export function DayBar({ day, zone, at }: Props) {
               />
               <span className={styles['state']}>{t(`live:stateShort.${state}`)}</span>
               <span className={styles['time']}>
-                {formatClock(from, zone)} – {until(to)}
+                {formatClock(from, zone)} – {formatEnd(to)}
               </span>
             </li>
           ))}

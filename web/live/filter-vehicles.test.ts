@@ -21,8 +21,8 @@ const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
   vehicleTypes: fc.option(fc.subarray<VehicleType>(['scooter', 'bicycle'])),
   states: fc.subarray([...liveStateNames]),
   batteryBelow: fc.option(fc.integer({ min: 1, max: 100 })),
-  seenWithin: fc.option(fc.integer({ min: 1, max: 120 })),
-  parkedFor: fc.option(fc.integer({ min: 1, max: 120 })),
+  maxSeenMinutes: fc.option(fc.integer({ min: 1, max: 120 })),
+  minParkedMinutes: fc.option(fc.integer({ min: 1, max: 120 })),
 })
 
 it('finds vehicles that match every filter, and counts each option with the other filters applied', () => {
@@ -34,14 +34,15 @@ it('finds vehicles that match every filter, and counts each option with the othe
       const shown = filterVehicles(columns, filters, testTime)
       const passes = (
         vehicle: TestVehicle,
-        { operators, vehicleTypes, states, batteryBelow, seenWithin, parkedFor }: LiveFilters,
+        { operators, vehicleTypes, states, batteryBelow, maxSeenMinutes, minParkedMinutes }: LiveFilters,
       ): boolean =>
         (!operators || operators.includes(vehicle.operator!)) &&
         (!vehicleTypes || vehicleTypes.includes(vehicle.type!)) &&
         states.includes(vehicle.state!) &&
         (batteryBelow === null || (vehicle.battery !== null && vehicle.battery! < batteryBelow)) &&
-        (seenWithin === null || vehicle.seen! <= seenWithin * 60) &&
-        (parkedFor === null || (vehicle.since! >= parkedFor * 60 && vehicle.state !== 'on_trip'))
+        (maxSeenMinutes === null || vehicle.seen! <= maxSeenMinutes * 60) &&
+        (minParkedMinutes === null ||
+          (vehicle.since! >= minParkedMinutes * 60 && vehicle.state !== 'on_trip'))
       const through = vehicles.filter((vehicle) => passes(vehicle, filters))
       expect([...shown.handles]).toEqual(through.map(({ handle }) => handle))
       for (const { operator, type, count: sum } of shown.counts)

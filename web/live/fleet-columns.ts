@@ -13,6 +13,7 @@ export class FleetColumns {
   count = 0
   /** Sequence number of the last applied change. */
   at = 0
+  /** 1 for handles of existing vehicles, else 0. */
   isThere = new Uint8Array(0)
   /** Degrees; NaN if unknown. */
   lon = new Float64Array(0)
@@ -23,8 +24,9 @@ export class FleetColumns {
   state = new Uint8Array(0)
   /** Percent, or `unknownBattery`. */
   battery = new Int16Array(0)
-  /** Ms since 1970. */
+  /** Since when the vehicle is in its state, in ms since 1970. */
   since = new Float64Array(0)
+  /** The last contact, in ms since 1970. */
   seen = new Float64Array(0)
   readonly vehicleIds: string[] = []
   readonly groups: FleetGroup[] = []
@@ -43,16 +45,16 @@ export class FleetColumns {
   apply(update: LiveVehicles): void {
     const groups = update.groups.map((group) => this.#groupIndex(group))
     const states = update.states.map((state) => liveStateNames.indexOf(state))
-    const [lon0, lat0] = update.origin
+    const [originLon, originLat] = update.origin
+    // Handles are sent as differences from the previous one.
     let handle = 0
     this.#grow(update.handle.reduce((sum, step) => sum + step, 0) + 1)
     for (let row = 0; row < update.handle.length; row++) {
       handle += update.handle[row]!
       if (this.isThere[handle] === 0) this.count += 1
       this.isThere[handle] = 1
-      const [lon, lat] = [update.lon[row] ?? Number.NaN, update.lat[row] ?? Number.NaN]
-      this.lon[handle] = lon0 + lon / placeSteps
-      this.lat[handle] = lat0 + lat / placeSteps
+      this.lon[handle] = originLon + (update.lon[row] ?? Number.NaN) / placeSteps
+      this.lat[handle] = originLat + (update.lat[row] ?? Number.NaN) / placeSteps
       this.group[handle] = groups[update.group[row]!]!
       this.state[handle] = states[update.state[row]!]!
       this.battery[handle] = update.battery[row] ?? unknownBattery
@@ -60,9 +62,9 @@ export class FleetColumns {
       this.seen[handle] = update.time - update.seen[row]! * 1000
       this.vehicleIds[handle] = update.vehicle_id[row]!
     }
-    for (const removed of update.gone ?? []) {
-      if (this.isThere[removed] !== 1) continue
-      this.isThere[removed] = 0
+    for (const removedHandle of update.gone ?? []) {
+      if (this.isThere[removedHandle] !== 1) continue
+      this.isThere[removedHandle] = 0
       this.count -= 1
     }
     this.at = update.at
@@ -84,11 +86,12 @@ export class FleetColumns {
   /** The handle of a vehicle; -1 if there is none. */
   find(id: string): number {
     const colon = id.indexOf(':')
-    const [operator, number] = [id.slice(0, colon), id.slice(colon + 1)]
+    const operator = id.slice(0, colon)
+    const vehicleId = id.slice(colon + 1)
     for (let handle = 0; handle < this.size; handle++)
       if (
         this.isThere[handle] === 1 &&
-        this.vehicleIds[handle] === number &&
+        this.vehicleIds[handle] === vehicleId &&
         this.getGroup(handle).operator === operator
       )
         return handle
@@ -103,22 +106,23 @@ export class FleetColumns {
     return this.groups.push(group) - 1
   }
 
+  /** Makes room for handles below `size`, with a reserve. */
   #grow(size: number): void {
     this.size = Math.max(this.size, size)
     if (size <= this.isThere.length) return
-    const room = Math.max(1024, Math.ceil(size * 1.25))
-    const larger = <T extends Uint8Array | Uint16Array | Int16Array | Float64Array>(old: T): T => {
-      const enlarged = new (old.constructor as new (length: number) => T)(room)
-      enlarged.set(old)
+    const capacity = Math.max(1024, Math.ceil(size * 1.25))
+    const enlarge = <T extends Uint8Array | Uint16Array | Int16Array | Float64Array>(column: T): T => {
+      const enlarged = new (column.constructor as new (length: number) => T)(capacity)
+      enlarged.set(column)
       return enlarged
     }
-    this.isThere = larger(this.isThere)
-    this.lon = larger(this.lon)
-    this.lat = larger(this.lat)
-    this.group = larger(this.group)
-    this.state = larger(this.state)
-    this.battery = larger(this.battery)
-    this.since = larger(this.since)
-    this.seen = larger(this.seen)
+    this.isThere = enlarge(this.isThere)
+    this.lon = enlarge(this.lon)
+    this.lat = enlarge(this.lat)
+    this.group = enlarge(this.group)
+    this.state = enlarge(this.state)
+    this.battery = enlarge(this.battery)
+    this.since = enlarge(this.since)
+    this.seen = enlarge(this.seen)
   }
 }

@@ -13,12 +13,14 @@ interface Props {
 
 const allTypes = VehicleType.options
 
+/** Number of columns of types that fit into the panel. */
 const maxTypesInPanel = 4
 
 /** The number of visible vehicles by operator and vehicle type, with totals. */
 export function LiveCounts({ counts, operators }: Props) {
   const { t } = useTranslation()
-  const sum = (slug: string | null, type: VehicleType | null): number =>
+  /** Null stands for all operators or types. */
+  const sumCounts = (slug: string | null, type: VehicleType | null): number =>
     counts.reduce(
       (total, cell) =>
         (slug === null || cell.operator === slug) && (type === null || cell.type === type)
@@ -26,16 +28,16 @@ export function LiveCounts({ counts, operators }: Props) {
           : total,
       0,
     )
-  const types = allTypes.filter((type) => sum(null, type) > 0)
+  const types = allTypes.filter((type) => sumCounts(null, type) > 0)
   const rows = [...new Set(counts.map(({ operator }) => operator))]
     .map((slug) => ({ slug, name: operatorName(slug, operators) }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
-  const cells = (slug: string | null) => (
+  const renderCells = (slug: string | null) => (
     <>
       {types.map((type) => (
-        <td key={type}>{formatInteger(sum(slug, type))}</td>
+        <td key={type}>{formatInteger(sumCounts(slug, type))}</td>
       ))}
-      {types.length > 1 ? <td>{formatInteger(sum(slug, null))}</td> : null}
+      {types.length > 1 ? <td>{formatInteger(sumCounts(slug, null))}</td> : null}
     </>
   )
   return (
@@ -65,7 +67,7 @@ export function LiveCounts({ counts, operators }: Props) {
           {rows.map(({ slug, name }) => (
             <tr key={slug}>
               <th scope="row">{name}</th>
-              {cells(slug)}
+              {renderCells(slug)}
             </tr>
           ))}
         </tbody>
@@ -73,7 +75,7 @@ export function LiveCounts({ counts, operators }: Props) {
           <tfoot>
             <tr>
               <th scope="row">{t('kit:total')}</th>
-              {cells(null)}
+              {renderCells(null)}
             </tr>
           </tfoot>
         ) : null}

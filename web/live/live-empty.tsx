@@ -7,10 +7,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 
 interface Props {
-  /**
-   * What is missing: any vehicles, vehicles that match the filters or, without filters, vehicles in the right
-   * of way.
-   */
+  /** What is missing: any vehicles, those that match the filters or, without filters, those in the right of way. */
   lacks: 'vehicles' | 'matches' | 'away'
   /** Clears the filters; for `away`, shows vehicles in all states. */
   onClear: () => void
@@ -22,13 +19,13 @@ export function LiveEmpty({ lacks, onClear }: Props) {
   const { can } = useMe()
   const { regionId } = useRegion()
   if (lacks !== 'vehicles') {
-    const texts = `live:${lacks === 'matches' ? 'nothing' : 'away'}` as const
+    const textKey = `live:${lacks === 'matches' ? 'nothing' : 'away'}` as const
     return (
       <EmptyState
-        title={t(`${texts}.title`)}
-        action={<Button onClick={onClear}>{t(`${texts}.action`)}</Button>}
+        title={t(`${textKey}.title`)}
+        action={<Button onClick={onClear}>{t(`${textKey}.action`)}</Button>}
       >
-        {t(`${texts}.text`)}
+        {t(`${textKey}.text`)}
       </EmptyState>
     )
   }

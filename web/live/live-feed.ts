@@ -6,9 +6,9 @@ import { followEvents, type StreamEvent } from '#web/data/event-stream.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { FleetColumns } from './fleet-columns.ts'
 
-/** The state of the feed. `changed`: time of the last change in ms; null before the first. */
 export interface FeedState {
   kind: 'loading' | 'live' | 'interrupted' | 'failed'
+  /** Time of the last change in ms since 1970; null before the first. */
   changed: number | null
   error: ApiError | null
 }
@@ -23,10 +23,7 @@ export class LiveFeed {
   readonly stations = createSignal(0)
   #stop = new AbortController()
 
-  /**
-   * Starts the feed, and returns a function that stops it. `prefetched`: the list, if it was already
-   * requested.
-   */
+  /** Starts the feed, with `prefetched` as its list if that was requested. Returns a function that stops it. */
   start(regionId: string, prefetched?: Promise<LiveVehicles>): () => void {
     this.#stop = new AbortController()
     void this.#follow(regionId, this.#stop, prefetched)
@@ -58,7 +55,7 @@ export class LiveFeed {
   #handleEvent({ name, data }: StreamEvent): void {
     if (name === 'vehicles') {
       const update = JSON.parse(data) as LiveVehicles
-      // Already in a list that was loaded in the meantime.
+      // The change is already in a list that was loaded meanwhile.
       if (update.at <= this.columns.at) return
       this.columns.apply(update)
       this.#changed()
@@ -69,16 +66,17 @@ export class LiveFeed {
     }
   }
 
-  async #load(region_id: string, abort: AbortSignal, prefetched?: Promise<LiveVehicles>): Promise<boolean> {
+  /** Loads the list. Returns false if that failed or was stopped. */
+  async #load(region_id: string, signal: AbortSignal, prefetched?: Promise<LiveVehicles>): Promise<boolean> {
     try {
       const list = await (prefetched ??
-        call(getLiveVehicles, { params: { region_id }, query: {} }, { signal: abort }))
-      if (abort.aborted) return false
+        call(getLiveVehicles, { params: { region_id }, query: {} }, { signal }))
+      if (signal.aborted) return false
       this.columns.load(list)
       this.#changed()
       return true
     } catch (error) {
-      if (abort.aborted) return false
+      if (signal.aborted) return false
       this.state.write({
         ...this.state.read(),
         kind: 'failed',

@@ -2,19 +2,18 @@ import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
 
-/** The filters of the live map. */
 export interface LiveFilters {
   /** Slugs; null for all. */
   operators: readonly string[] | null
   /** Null for all. */
   vehicleTypes: readonly VehicleType[] | null
   states: readonly LiveState[]
-  /** Percent; null for any, including unknown. */
+  /** Upper limit of the battery charge in percent; null for any, including unknown. */
   batteryBelow: number | null
-  /** Minutes; null for any time. */
-  seenWithin: number | null
+  /** Maximum time since the last contact in minutes; null for any. */
+  maxSeenMinutes: number | null
   /** Minimum parking duration in minutes; null for any, which includes vehicles on a trip. */
-  parkedFor: number | null
+  minParkedMinutes: number | null
 }
 
 /** Groups of states (docs/metrics.md, Vehicle states), and states outside of groups. */

@@ -29,7 +29,6 @@ interface Props extends LegendProps {
   onOpen: (isOpen: boolean) => void
 }
 
-/** The legend of the live map. */
 export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
   const { t } = useTranslation()
   return (
@@ -58,6 +57,9 @@ export function LiveMapScreen() {
   return <LiveMap key={region.regionId} region={region} />
 }
 
+/** Share of the window height that counts as covered by the card on a phone. */
+const phoneCardShare = 0.45
+
 /** The page of one region: filters, map, card, legend, and table. */
 function LiveMap({ region }: { region: Region }) {
   const { t } = useTranslation()
@@ -69,11 +71,11 @@ function LiveMap({ region }: { region: Region }) {
   const { columns, state, shown, operators, colors, change, at, selected, select, isLoaded, lacks } = live
   // The card and the table do not fit at the same time.
   const isCrowded = areResultsOpen && selected !== null
-  // On a phone the card covers the lower half of the map.
+  // On a phone the card covers the lower part of the map.
   const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const covered =
     isSmall && selected !== null && !areResultsOpen
-      ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) }
+      ? { ...coveredByPage, bottom: Math.round(window.innerHeight * phoneCardShare) }
       : coveredByPage
 
   return (
@@ -111,7 +113,7 @@ function LiveMap({ region }: { region: Region }) {
           isSmall={isSmall}
           isBeside={isCrowded && !isSmall}
           isLegendOpen={page.legendChoice ?? !(isSmall || isCrowded)}
-          onLegendOpen={page.setLegendOpen}
+          onLegendOpen={page.setIsLegendOpen}
         />
       }
       status={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />}

@@ -21,18 +21,19 @@ interface Props {
   lostAfterHours: number
 }
 
-const everyType = VehicleType.options
+const allTypes = VehicleType.options
 
-const formatSeenDuration = (t: TFunction, minutes: number): string =>
+const formatMinutes = (t: TFunction, minutes: number): string =>
   minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
 
 /** Filters and colors of the live map. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
   const { vehicle_types: vehicleTypes, battery, seen, parked } = search
-  const types = everyType.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
-  const choices = (offered: readonly number[], selected: number | undefined): number[] =>
-    [...new Set([...offered, ...(selected === undefined ? [] : [selected])])].toSorted((a, b) => a - b)
+  const types = allTypes.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
+  /** Returns choices with the selected value, which may come from a link. */
+  const withSelected = (choices: readonly number[], selected: number | undefined): number[] =>
+    [...new Set([...choices, ...(selected === undefined ? [] : [selected])])].toSorted((a, b) => a - b)
   // Short filters are above the lists of checkboxes, which take many Tabs.
   const filters: Filter[] = [
     {
@@ -63,9 +64,9 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           key: 'parked',
           label: t('live:parked.label'),
           none: t('live:parked.any'),
-          options: choices(parkedChoices, parked).map((value) => ({
+          options: withSelected(parkedChoices, parked).map((value) => ({
             value,
-            text: formatSeenDuration(t, value),
+            text: formatMinutes(t, value),
           })),
         },
         {
@@ -73,14 +74,14 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           key: 'seen',
           label: t('live:seen.label'),
           none: t('live:seen.any'),
-          options: choices(seenChoices, seen).map((value) => ({ value, text: formatSeenDuration(t, value) })),
+          options: withSelected(seenChoices, seen).map((value) => ({ value, text: formatMinutes(t, value) })),
         },
         {
           kind: 'choice',
           key: 'battery',
           label: t('live:battery.label'),
           none: t('live:battery.any'),
-          options: choices(batteryChoices, battery).map((value) => ({
+          options: withSelected(batteryChoices, battery).map((value) => ({
             value,
             text: t('live:battery.below', { percent: value }),
           })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { liveStateNames } from '#contract/vehicles.ts'
-import { anyFilter, toFilters, liveSearch } from './live-search.ts'
+import { isFiltered, toFilters, liveSearch } from './live-search.ts'
 import { defaultStates } from './live-filters.ts'
 
 describe('liveSearch', () => {
@@ -23,8 +23,8 @@ describe('liveSearch', () => {
       vehicleTypes: null,
       states: defaultStates,
       batteryBelow: null,
-      seenWithin: null,
-      parkedFor: null,
+      maxSeenMinutes: null,
+      minParkedMinutes: null,
     })
     expect(toFilters({ states: [...liveStateNames], operators: [] })).toMatchObject({
       states: liveStateNames,
@@ -35,9 +35,9 @@ describe('liveSearch', () => {
 
 it('recognizes whether filters are set, such as no operator; colors and view are no filters', () => {
   expect(
-    [{}, { color: 'state' as const, results: true as const, vehicle: 'swift:1' }].map(anyFilter),
+    [{}, { color: 'state' as const, results: true as const, vehicle: 'swift:1' }].map(isFiltered),
   ).toEqual([false, false])
   expect(
-    [{ operators: [] }, { battery: 25 }, { parked: 2880 }, { states: ['lost' as const] }].map(anyFilter),
+    [{ operators: [] }, { battery: 25 }, { parked: 2880 }, { states: ['lost' as const] }].map(isFiltered),
   ).toEqual([true, true, true, true])
 })

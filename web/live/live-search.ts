@@ -25,6 +25,9 @@ export const parkedChoices = [1440, 2880, 4320] as const
 /** Options of the upper limit of the battery, in percent. */
 export const batteryChoices = [10, 25, 50] as const
 
+/** Two weeks. */
+const maxSeenMinutes = 20_160
+
 /** URL parameters of the live map. */
 export const liveSearch = searchParams(
   {
@@ -35,7 +38,7 @@ export const liveSearch = searchParams(
     /** By default the states in the public right of way. */
     states: distinguishEmpty(listParam(enumParam(liveStateNames))),
     battery: integer(1, 100),
-    seen: integer(1, 20_160),
+    seen: integer(1, maxSeenMinutes),
     parked: integer(1, maxParkedMinutes),
     color: enumParam(colorings, 'operator'),
     /** `operator:number` of the selected vehicle. */
@@ -54,23 +57,23 @@ export const liveSearch = searchParams(
 )
 export type LiveSearch = SearchOf<typeof liveSearch>
 
-/** The filters of the URL. */
-export const toFilters = ({
+/** Returns the filters of the URL. */
+export const toFilters = (search: LiveSearch): LiveFilters => ({
+  operators: search.operators ?? null,
+  vehicleTypes: search.vehicle_types ?? null,
+  states: search.states ?? defaultStates,
+  batteryBelow: search.battery ?? null,
+  maxSeenMinutes: search.seen ?? null,
+  minParkedMinutes: search.parked ?? null,
+})
+
+/** Whether any filter is set. */
+export const isFiltered = ({
   operators,
   vehicle_types,
   states,
   battery,
   seen,
   parked,
-}: LiveSearch): LiveFilters => ({
-  operators: operators ?? null,
-  vehicleTypes: vehicle_types ?? null,
-  states: states ?? defaultStates,
-  batteryBelow: battery ?? null,
-  seenWithin: seen ?? null,
-  parkedFor: parked ?? null,
-})
-
-/** Whether any filter is set. */
-export const anyFilter = ({ operators, vehicle_types, states, battery, seen, parked }: LiveSearch): boolean =>
+}: LiveSearch): boolean =>
   [operators, vehicle_types, states, battery, seen, parked].some((value) => value !== undefined)

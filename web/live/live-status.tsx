@@ -18,13 +18,12 @@ interface Props {
 export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Props) {
   const { t } = useTranslation()
   const time = changed === null ? null : formatClock(changed, zone, true)
-  const isCut = kind === 'interrupted' || (kind === 'failed' && time !== null)
+  const isInterrupted = kind === 'interrupted' || (kind === 'failed' && time !== null)
   return (
     <div className={styles['status']} data-kind={kind}>
       <p className={styles['line']}>
-        {kind === 'live' ? (
-          <span className={styles['dot']} aria-hidden="true" />
-        ) : isCut ? (
+        {kind === 'live' ? <span className={styles['dot']} aria-hidden="true" /> : null}
+        {isInterrupted ? (
           <IconAlertTriangle size={16} aria-hidden="true" className={styles['warning'] ?? ''} />
         ) : null}
         <span role="status" className={styles['kind']}>

@@ -29,7 +29,9 @@ interface Props {
 
 /** Minimum interval between two sorts, in ms. */
 const minSortIntervalMs = 2000
-const digits = (degrees: number): number | null => (Number.isNaN(degrees) ? null : Number(degrees.toFixed(6)))
+/** Rounds to about 10 centimeters; null for NaN. */
+const roundDegrees = (degrees: number): number | null =>
+  Number.isNaN(degrees) ? null : Number(degrees.toFixed(6))
 
 /** The visible vehicles as a table. A row is a handle: columns are read only for visible rows. */
 export function LiveTable({
@@ -46,9 +48,9 @@ export function LiveTable({
   onStateChange,
 }: Props) {
   const { t } = useTranslation()
-  const steady = useThrottledValue(handles, minSortIntervalMs)
-  const rows = useMemo(() => [...steady], [steady])
-  const moment = (ms: number): string => formatMoment(ms, zone, at)
+  const steadyHandles = useThrottledValue(handles, minSortIntervalMs)
+  const rows = useMemo(() => [...steadyHandles], [steadyHandles])
+  const formatTime = (ms: number): string => formatMoment(ms, zone, at)
   const columns: TableColumn<number>[] = [
     column('vehicle', t('live:table.vehicle'), (row) => fleet.vehicleIds[row]!, { width: 95 }),
     column(
@@ -69,14 +71,20 @@ export function LiveTable({
     ),
     column('seen', t('live:table.seen'), (row) => new Date(fleet.seen[row]!).toISOString(), {
       width: 152,
-      renderCell: (row) => moment(fleet.seen[row]!),
+      renderCell: (row) => formatTime(fleet.seen[row]!),
     }),
     column('since', t('live:table.since'), (row) => new Date(fleet.since[row]!).toISOString(), {
       width: 152,
-      renderCell: (row) => moment(fleet.since[row]!),
+      renderCell: (row) => formatTime(fleet.since[row]!),
     }),
-    column('lon', t('live:table.lon'), (row) => digits(fleet.lon[row]!), { isNumber: true, isHidden: true }),
-    column('lat', t('live:table.lat'), (row) => digits(fleet.lat[row]!), { isNumber: true, isHidden: true }),
+    column('lon', t('live:table.lon'), (row) => roundDegrees(fleet.lon[row]!), {
+      isNumber: true,
+      isHidden: true,
+    }),
+    column('lat', t('live:table.lat'), (row) => roundDegrees(fleet.lat[row]!), {
+      isNumber: true,
+      isHidden: true,
+    }),
     column('source', t('live:table.source'), (row) => t(`live:source.${fleet.getGroup(row).source}`), {
       isHidden: true,
     }),

@@ -13,8 +13,8 @@ const input: ViewInput = {
     vehicleTypes: null,
     states: defaultStates,
     batteryBelow: null,
-    seenWithin: null,
-    parkedFor: null,
+    maxSeenMinutes: null,
+    minParkedMinutes: null,
   },
   coloring: 'operator',
   operatorColors: new Map([
@@ -89,7 +89,7 @@ it('computes nothing for unchanged input', () => {
   expect(drawn).toBe(1)
   view.update({ ...input, selected: 'one:N-4' })
   expect([drawn, view.read()?.selected, view.shown.read()]).toEqual([2, { lon: -74.9, lat: 37 }, shown])
-  view.update({ ...input, filters: { ...input.filters, seenWithin: 5 }, at: testTime + 3_600_000 })
+  view.update({ ...input, filters: { ...input.filters, maxSeenMinutes: 5 }, at: testTime + 3_600_000 })
   expect(view.read()?.count).toBe(0)
 })
 

@@ -24,7 +24,7 @@ interface Painting {
 /** Returns the colors in use, and for each vehicle the index of its color. */
 function getColoring(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
   const { group, state, battery } = columns
-  const none = dataColors[scheme].noData
+  const noDataColor = dataColors[scheme].noData
   if (by === 'state') {
     const colors = liveStateNames.map((name) => stateColors(scheme)[name])
     return { colors, getColorIndex: (handle: number): number => state[handle]! }
@@ -33,14 +33,14 @@ function getColoring(columns: FleetColumns, { by, scheme, operatorColors }: Pain
     const bands = batteryColors(scheme)
     const getColorIndex = (handle: number): number =>
       battery[handle] === unknownBattery ? bands.length : getBatteryBand(battery[handle]!)
-    return { colors: [...bands, none], getColorIndex }
+    return { colors: [...bands, noDataColor], getColorIndex }
   }
   const slugs = [...operatorColors.keys()]
   const operators = columns.groups.map(({ operator }) =>
     operatorColors.has(operator) ? slugs.indexOf(operator) : slugs.length,
   )
   return {
-    colors: [...operatorColors.values(), none],
+    colors: [...operatorColors.values(), noDataColor],
     getColorIndex: (handle: number): number => operators[group[handle]!]!,
   }
 }
@@ -52,25 +52,25 @@ export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting
   const packedColors = palette.map((color) => packColor(toRgba(color)))
   const positions = new Float64Array(handles.length * 2)
   const colors = new Uint32Array(handles.length)
-  const drawn = new Uint32Array(handles.length)
+  const drawnHandles = new Uint32Array(handles.length)
   let count = 0
   for (const handle of handles) {
     if (Number.isNaN(lon[handle]! + lat[handle]!)) continue
     positions[2 * count] = lon[handle]!
     positions[2 * count + 1] = lat[handle]!
     colors[count] = packedColors[getColorIndex(handle)]!
-    drawn[count] = handle
+    drawnHandles[count] = handle
     count += 1
   }
   return {
     count,
     positions: positions.subarray(0, 2 * count),
     colors: new Uint8ClampedArray(colors.buffer, 0, 4 * count),
-    handles: drawn.subarray(0, count),
+    handles: drawnHandles.subarray(0, count),
   }
 }
 
-/** Nearby vehicles as clusters, with the colors of their vehicles in the order of the legend. */
+/** Merges nearby vehicles to clusters, with the colors of their vehicles in the order of the legend. */
 function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, painting: Painting) {
   const { colors, getColorIndex } = getColoring(columns, painting)
   const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, {
@@ -79,10 +79,10 @@ function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, p
   return {
     alone,
     clusters: clusters.map(({ lon, lat, count, kinds }): FleetCluster => {
-      const parts = [...kinds.keys()]
+      const segments = [...kinds.keys()]
         .toSorted((a, b) => a - b)
         .map((kind) => ({ color: colors[kind]!, count: kinds.get(kind)! }))
-      return { lon, lat, count, parts }
+      return { lon, lat, count, parts: segments }
     }),
   }
 }
@@ -130,27 +130,30 @@ export class LiveView implements FleetSource {
   }
 
   update(input: ViewInput): void {
-    const before = this.#input
+    const previous = this.#input
     this.#input = input
     const isSelectionUnchanged =
-      before !== null &&
+      previous !== null &&
       this.shown.read() !== null &&
-      before.filters === input.filters &&
-      (before.at === input.at || (input.filters.seenWithin === null && input.filters.parkedFor === null))
+      previous.filters === input.filters &&
+      (previous.at === input.at ||
+        (input.filters.maxSeenMinutes === null && input.filters.minParkedMinutes === null))
     if (!isSelectionUnchanged) this.#pick(input)
-    const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
+    // Clusters change at half zoom levels; from `clusterZoom` on there are none.
+    const drawingLevel = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
     const isDrawingUnchanged =
       isSelectionUnchanged &&
-      before.coloring === input.coloring &&
-      before.operatorColors === input.operatorColors &&
-      before.scheme === input.scheme &&
-      before.stations === input.stations &&
-      before.selected === input.selected &&
-      level(before.zoom) === level(input.zoom)
+      previous.coloring === input.coloring &&
+      previous.operatorColors === input.operatorColors &&
+      previous.scheme === input.scheme &&
+      previous.stations === input.stations &&
+      previous.selected === input.selected &&
+      drawingLevel(previous.zoom) === drawingLevel(input.zoom)
     if (!isDrawingUnchanged) this.#draw(input)
-    else if (before.userLocation !== input.userLocation) this.#moveUser(input.userLocation)
+    else if (previous.userLocation !== input.userLocation) this.#moveUser(input.userLocation)
   }
 
+  /** Finds the vehicles that match the filters. */
   #pick({ filters, at }: ViewInput): void {
     this.shown.write(filterVehicles(this.#columns, filters, at))
   }
@@ -171,7 +174,7 @@ export class LiveView implements FleetSource {
       : { alone: shown.handles, clusters: noClusters }
     const { count, positions, colors, handles } = paintFleet(columns, alone, painting)
     const handle = selected === null ? -1 : columns.find(selected)
-    const place = handle < 0 ? null : { lon: columns.lon[handle]!, lat: columns.lat[handle]! }
+    const selectedPlace = handle < 0 ? null : { lon: columns.lon[handle]!, lat: columns.lat[handle]! }
     this.#points.write({
       scheme,
       count,
@@ -181,7 +184,7 @@ export class LiveView implements FleetSource {
       clusters,
       stations,
       userLocation,
-      selected: place && !Number.isNaN(place.lon + place.lat) ? place : null,
+      selected: selectedPlace && !Number.isNaN(selectedPlace.lon + selectedPlace.lat) ? selectedPlace : null,
     })
   }
 }

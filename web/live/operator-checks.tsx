@@ -16,7 +16,6 @@ interface Props {
   onChange: (selected: string[] | undefined) => void
 }
 
-/** The operator filter. */
 export function OperatorChecks({ selected, operators, colors, counts, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const slugs = [...new Set([...colors.keys(), ...(selected ?? [])])].toSorted((a, b) =>
@@ -24,16 +23,16 @@ export function OperatorChecks({ selected, operators, colors, counts, hasColors,
   )
   const isSelected = (slug: string): boolean => !selected || selected.includes(slug)
   const toggle = (slug: string): void => {
-    const next = slugs.filter((other) => isSelected(other) !== (other === slug))
-    onChange(next.length === slugs.length ? undefined : next)
+    const selectedSlugs = slugs.filter((other) => isSelected(other) !== (other === slug))
+    onChange(selectedSlugs.length === slugs.length ? undefined : selectedSlugs)
   }
   if (slugs.length === 0) return null
   return (
     <CheckGroup
       label={t('live:operators.label')}
       shortcuts={[
-        { text: t('live:operators.all'), isSelected: !selected, choose: () => onChange(undefined) },
-        { text: t('live:operators.none'), isSelected: selected?.length === 0, choose: () => onChange([]) },
+        { text: t('live:operators.all'), isSelected: !selected, onSelect: () => onChange(undefined) },
+        { text: t('live:operators.none'), isSelected: selected?.length === 0, onSelect: () => onChange([]) },
       ]}
     >
       {slugs.map((slug) => (

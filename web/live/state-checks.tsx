@@ -20,41 +20,43 @@ interface Props {
 export function StateChecks({ selected, counts, lostAfterHours, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const on = new Set<LiveState>(selected ?? defaultStates)
-  const choose = (states: Iterable<LiveState>): void => onChange([...states])
+  const selectedStates = new Set<LiveState>(selected ?? defaultStates)
+  const selectStates = (states: Iterable<LiveState>): void => onChange([...states])
   const toggle = (states: readonly LiveState[], isOn: boolean): void =>
-    choose(liveStateNames.filter((state) => (states.includes(state) ? isOn : on.has(state))))
+    selectStates(
+      liveStateNames.filter((state) => (states.includes(state) ? isOn : selectedStates.has(state))),
+    )
   const colors = stateColors(scheme)
-  const group = (name: StateGroup) => {
+  const renderGroup = (name: StateGroup) => {
     const states: readonly LiveState[] = stateGroups[name]
-    const present = states.filter(
+    const shownStates = states.filter(
       (state) => (counts.get(state) ?? 0) > 0 || (selected?.includes(state) ?? false),
     )
-    if (present.length === 0) return null
-    const count = present.filter((state) => on.has(state)).length
-    const check = (state: LiveState) => (
+    if (shownStates.length === 0) return null
+    const selectedCount = shownStates.filter((state) => selectedStates.has(state)).length
+    const renderCheck = (state: LiveState) => (
       <CountCheck
         key={state}
         label={t(`live:state.${state}`, { hours: lostAfterHours })}
         count={counts.get(state) ?? 0}
         color={hasColors ? colors[state] : undefined}
-        isChecked={on.has(state)}
-        onToggle={() => toggle([state], !on.has(state))}
+        isChecked={selectedStates.has(state)}
+        onToggle={() => toggle([state], !selectedStates.has(state))}
       />
     )
-    if (states.length === 1) return check(states[0]!)
+    if (states.length === 1) return renderCheck(states[0]!)
     return (
       <div key={name}>
         <Checkbox
           size="sm"
           fw={600}
           label={t(`live:group.${name}`)}
-          checked={count === present.length}
-          indeterminate={count > 0 && count < present.length}
-          onChange={() => toggle(states, count < present.length)}
+          checked={selectedCount === shownStates.length}
+          indeterminate={selectedCount > 0 && selectedCount < shownStates.length}
+          onChange={() => toggle(states, selectedCount < shownStates.length)}
         />
         <Stack gap={6} mt={6} ml={20}>
-          {present.map(check)}
+          {shownStates.map(renderCheck)}
         </Stack>
       </div>
     )
@@ -63,15 +65,15 @@ export function StateChecks({ selected, counts, lostAfterHours, hasColors, onCha
     <CheckGroup
       label={t('live:states.label')}
       shortcuts={[
-        { text: t('live:states.usual'), isSelected: !selected, choose: () => onChange(undefined) },
+        { text: t('live:states.usual'), isSelected: !selected, onSelect: () => onChange(undefined) },
         {
           text: t('live:states.all'),
-          isSelected: on.size === liveStateNames.length,
-          choose: () => choose(liveStateNames),
+          isSelected: selectedStates.size === liveStateNames.length,
+          onSelect: () => selectStates(liveStateNames),
         },
       ]}
     >
-      {stateGroupNames.map(group)}
+      {stateGroupNames.map(renderGroup)}
     </CheckGroup>
   )
 }

@@ -16,6 +16,7 @@ export interface TestVehicle {
   seen?: number
 }
 
+/** For tests: the current time, in ms since 1970. */
 export const testTime = Date.UTC(2026, 2, 8, 17)
 
 /** For tests: a response of the server with one group per vehicle. */
@@ -24,7 +25,7 @@ export function liveVehicles(
   over: Partial<LiveVehicles> = {},
 ): LiveVehicles {
   const sorted = vehicles.toSorted((a, b) => a.handle - b.handle)
-  const micro = (value: number | null | undefined, defaultPlace: number, from: number): number | null =>
+  const toSteps = (value: number | null | undefined, defaultPlace: number, from: number): number | null =>
     value === null ? null : Math.round(((value ?? defaultPlace) - from) * placeSteps)
   return {
     at: 1,
@@ -40,8 +41,8 @@ export function liveVehicles(
     })),
     handle: sorted.map(({ handle }, row) => handle - (sorted[row - 1]?.handle ?? 0)),
     vehicle_id: sorted.map(({ id, handle }) => id ?? `N-${handle}`),
-    lon: sorted.map(({ lon }) => micro(lon, -75, -75)),
-    lat: sorted.map(({ lat }) => micro(lat, 37, 37)),
+    lon: sorted.map(({ lon }) => toSteps(lon, -75, -75)),
+    lat: sorted.map(({ lat }) => toSteps(lat, 37, 37)),
     battery: sorted.map(({ battery = 50 }) => battery),
     since: sorted.map(({ since = 60 }) => since),
     seen: sorted.map(({ seen = 5 }) => seen),

@@ -15,15 +15,12 @@ import { LiveFeed } from './live-feed.ts'
 import { toFilters, type LiveSearch } from './live-search.ts'
 import { LiveView } from './live-view.ts'
 
-const inputFor = (region_id: string) => ({ params: { region_id }, query: {} })
+const listInput = (region_id: string) => ({ params: { region_id }, query: {} })
 
-/**
- * All vehicles of a region. A list may be some seconds old, because the stream continues from it. It is
- * large, so it is cached only briefly.
- */
-export const liveList = (regionId: string) => ({
-  queryKey: endpointQueryKey(getLiveVehicles, inputFor(regionId)),
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, inputFor(regionId), { signal }),
+/** Query of all vehicles, maybe seconds old: the stream continues from it. Large, so cached briefly. */
+export const liveListQuery = (regionId: string) => ({
+  queryKey: endpointQueryKey(getLiveVehicles, listInput(regionId)),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, listInput(regionId), { signal }),
   staleTime: 5000,
   gcTime: 5000,
 })
@@ -38,9 +35,9 @@ const toMark = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles
 
 /** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are merged. */
 export function stationMarks(stations: readonly LiveStation[], zoom: number): StationMark[] {
-  const single = (index: number): StationMark =>
+  const singleMark = (index: number): StationMark =>
     toMark(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
-  if (zoom >= clusterZoom) return stations.map((_, index) => single(index))
+  if (zoom >= clusterZoom) return stations.map((_, index) => singleMark(index))
   const places = {
     lon: Float64Array.from(stations, ({ lon }) => lon),
     lat: Float64Array.from(stations, ({ lat }) => lat),
@@ -52,7 +49,7 @@ export function stationMarks(stations: readonly LiveStation[], zoom: number): St
     { weights: Float64Array.from(stations, (station) => station.vehicles_available) },
   )
   return [
-    ...Array.from(alone, single),
+    ...Array.from(alone, singleMark),
     ...clusters.map((cluster) =>
       toMark(cluster, stationsMark(cluster.count, cluster.weight), cluster.weight),
     ),
@@ -62,6 +59,7 @@ export function stationMarks(stations: readonly LiveStation[], zoom: number): St
 const noStations: readonly LiveStation[] = []
 const noOperators: readonly Operator[] = []
 
+/** Gray for all operators; `slugs` are separated by spaces. */
 const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
   new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
 
@@ -84,8 +82,8 @@ export function useLiveFleet(
 
   const state = useSyncExternalStore(feed.state.watch, feed.state.read)
   const shown = useSyncExternalStore(view.shown.watch, view.shown.read)
-  const named = useOperators(regionId)
-  const operators = named.data?.items ?? noOperators
+  const operatorsQuery = useOperators(regionId)
+  const operators = operatorsQuery.data?.items ?? noOperators
 
   const { stations, shownStations, marks } = useStations(regionId, feed, search, zoom)
 
@@ -95,7 +93,7 @@ export function useLiveFleet(
     [selectedOperators, vehicle_types, states, battery, seen, parked],
   )
   const slugs = [...feed.columns.groups, ...stations].map(({ operator }) => operator)
-  const colors = useOperatorColors(slugs, operators, !named.isLoading)
+  const colors = useOperatorColors(slugs, operators, !operatorsQuery.isLoading)
   const coloring = search.color ?? 'operator'
   const selected = search.vehicle ?? null
   useEffect(
@@ -133,7 +131,7 @@ function useFeed(regionId: string) {
   useEffect(() => {
     const stops = [
       feed.version.watch(() => view.refresh()),
-      feed.start(regionId, client.fetchQuery(liveList(regionId))),
+      feed.start(regionId, client.fetchQuery(liveListQuery(regionId))),
     ]
     return () => stops.forEach((stop) => stop())
   }, [feed, view, regionId, client])
@@ -157,29 +155,29 @@ function useStations(regionId: string, feed: LiveFeed, search: LiveSearch, zoom:
       search.operators ? stations.filter(({ operator }) => search.operators?.includes(operator)) : stations,
     [stations, search.operators],
   )
-  const level = Math.min(clusterZoom, Math.floor(zoom * 2) / 2)
-  const marks = useMemo(() => stationMarks(shownStations, level), [shownStations, level])
+  const clusterLevel = Math.min(clusterZoom, Math.floor(zoom * 2) / 2)
+  const marks = useMemo(() => stationMarks(shownStations, clusterLevel), [shownStations, clusterLevel])
   return { stations, shownStations, marks }
 }
 
-/** Returns the colors of operators. */
+/** Returns the colors of operators by slug. */
 function useOperatorColors(
   operatorSlugs: readonly string[],
   operators: readonly Operator[],
-  isNamed: boolean,
+  areOperatorsLoaded: boolean,
 ): ReadonlyMap<string, string> {
   const scheme = useMapScheme()
   const slugs = [...new Set(operatorSlugs)].toSorted().join(' ')
   // Gray until the operators' colors are loaded, so that no wrong colors flash.
   return useMemo(
     () =>
-      isNamed
+      areOperatorsLoaded
         ? operatorColors(
             slugs === '' ? [] : slugs.split(' '),
             new Map(operators.map(({ slug, colorHex }) => [slug, colorHex])),
             scheme,
           )
         : noColors(slugs, scheme),
-    [isNamed, slugs, operators, scheme],
+    [areOperatorsLoaded, slugs, operators, scheme],
   )
 }

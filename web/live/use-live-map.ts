@@ -10,8 +10,11 @@ import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { now } from '#web/data/clock.ts'
-import { anyFilter, liveSearch } from './live-search.ts'
+import { isFiltered, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
+
+/** Filters and texts that depend on the current time are updated at this interval. */
+const tickMs = 10_000
 
 /** Returns the current time in ms since 1970, updated at an interval. */
 function useTick(everyMs: number): number {
@@ -23,14 +26,19 @@ function useTick(everyMs: number): number {
   return at
 }
 
-/** The state of a live map. `width`: of the map, in pixels; `userLocation`: the user's position, if known. */
+/**
+ * The state of a live map.
+ *
+ * @param width Width of the map in pixels
+ * @param userLocation The user's position; null if unknown
+ */
 export function useLiveMap(region: Region, width: number, userLocation: UserLocation | null = null) {
   const { regionId } = region
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(liveSearch)
   const { view: camera, isExact } = firstView(search.view, region, width)
-  const at = useTick(10_000)
-  const [opened] = useState(at)
+  const at = useTick(tickMs)
+  const [openedAt] = useState(at)
   const fleet = useLiveFleet(regionId, search, { zoom: camera.zoom, at, userLocation })
   const {
     feed: { columns },
@@ -40,7 +48,7 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
   } = fleet
 
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
-  const basemap = useBasemap(layers.data?.items ?? null, opened)
+  const basemap = useBasemap(layers.data?.items ?? null, openedAt)
   const selected = search.vehicle ?? null
   const scene = useMemo(
     () => ({ scheme, basemap, layers: [], heat: null, selected }),
@@ -52,12 +60,12 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
     (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
     [adjust],
   )
-  const isFiltered = anyFilter(search)
+  const hasFilters = isFiltered(search)
   // Without filters, the only hidden vehicles are in other states.
   const clear = useCallback(
     () =>
       change(
-        isFiltered
+        hasFilters
           ? {
               operators: undefined,
               vehicle_types: undefined,
@@ -68,12 +76,13 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
             }
           : { states: [...liveStateNames] },
       ),
-    [change, isFiltered],
+    [change, hasFilters],
   )
   const findVehicle = useCallback(
     (id: string): Box | null => {
       const handle = columns.find(id)
-      const [lon, lat] = [columns.lon[handle] ?? Number.NaN, columns.lat[handle] ?? Number.NaN]
+      const lon = columns.lon[handle] ?? Number.NaN
+      const lat = columns.lat[handle] ?? Number.NaN
       return Number.isNaN(lon + lat) ? null : [lon, lat, lon, lat]
     },
     [columns],
@@ -83,7 +92,7 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
     if (!isLoaded) return null
     if (columns.count === 0 && stations.length === 0) return 'vehicles'
     if (columns.count === 0 || shown?.handles.length !== 0) return null
-    return isFiltered ? 'matches' : 'away'
+    return hasFilters ? 'matches' : 'away'
   }
   const lacks = findLack()
   return {

@@ -31,8 +31,9 @@ interface Props {
 const formatPosition = ([lon, lat]: readonly [number, number]): string =>
   `${lat.toFixed(5)}, ${lon.toFixed(5)}`
 
-/** If a history lacks the newest event, it is requested again after this time, a limited number of times. */
+/** If a history lacks the newest event, it is requested again at this interval. */
 const retryMs = 2000
+/** Events older than this are not expected in the history any more. */
 const maxDelayMs = 120_000
 
 /** The selected vehicle: its current state, and its day so far. */
@@ -40,11 +41,11 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
   const { t } = useTranslation()
   const since = facts?.since
   // An event changes the state immediately, but the history only some seconds later.
-  const isBehind = (known: VehicleDay | undefined): boolean =>
-    known?.source === 'events' &&
+  const isBehind = (vehicleDay: VehicleDay | undefined): boolean =>
+    vehicleDay?.source === 'events' &&
     since !== undefined &&
-    since > (known.intervals.at(-1)?.from ?? 0) &&
-    since > known.day_start &&
+    since > (vehicleDay.intervals.at(-1)?.from ?? 0) &&
+    since > vehicleDay.day_start &&
     at - since < maxDelayMs
   const {
     data: day,
@@ -55,30 +56,30 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
     { params: { region_id: regionId, device_id: id } },
     { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? retryMs : false) },
   )
-  const now = facts ?? (day ? factsOfDay(day) : null)
+  const currentFacts = facts ?? (day ? factsOfDay(day) : null)
   const isGone = error?.status === 404 && !facts
-  const figures = now
+  const figures = currentFacts
     ? [
-        [t('live:card.since'), formatNearTime(now.since, zone, at)],
-        [t('live:card.seen'), formatNearTime(now.seen, zone, at)],
+        [t('live:card.since'), formatNearTime(currentFacts.since, zone, at)],
+        [t('live:card.seen'), formatNearTime(currentFacts.seen, zone, at)],
         [
           t('live:card.battery'),
-          now.battery === null
+          currentFacts.battery === null
             ? t('live:card.none')
-            : t('live:card.percent', { percent: formatInteger(now.battery) }),
+            : t('live:card.percent', { percent: formatInteger(currentFacts.battery) }),
         ],
-        [t('live:card.type'), vehicleTypeName(now.vehicleType)],
-        [t('live:card.place'), now.place ? formatPosition(now.place) : t('live:card.none')],
+        [t('live:card.type'), vehicleTypeName(currentFacts.vehicleType)],
+        [t('live:card.place'), currentFacts.place ? formatPosition(currentFacts.place) : t('live:card.none')],
       ]
     : []
   return (
     <section className={styles['card']} aria-label={t('live:card.label')}>
       <header className={styles['head']}>
         <div className={styles['names']}>
-          <h2 className={styles['name']}>{now?.vehicleId ?? id.slice(id.indexOf(':') + 1)}</h2>
+          <h2 className={styles['name']}>{currentFacts?.vehicleId ?? id.slice(id.indexOf(':') + 1)}</h2>
           <p className={styles['operator']}>
             {operatorName(id.slice(0, id.indexOf(':')), operators)}
-            {now ? ` · ${t(`live:stateShort.${now.state}`)}` : ''}
+            {currentFacts ? ` · ${t(`live:stateShort.${currentFacts.state}`)}` : ''}
           </p>
         </div>
         <CloseButton size="sm" aria-label={t('live:card.clear')} onClick={onClear} />
@@ -93,11 +94,8 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
               </div>
             ))}
           </dl>
-          {isGone ? (
-            <p className={styles['quiet']}>{t('live:card.gone')}</p>
-          ) : error ? (
-            <FailedState error={error} onRetry={() => void refetch()} />
-          ) : null}
+          {isGone ? <p className={styles['quiet']}>{t('live:card.gone')}</p> : null}
+          {error && !isGone ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
           {day?.source === 'gbfs' ? <p className={styles['quiet']}>{t('live:card.noHistory')}</p> : null}
           {day || error ? null : <Skeleton height={64} mt={8} />}
         </div>
@@ -109,7 +107,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
             <VehicleTrips
               trips={day.trips}
               zone={zone}
-              distanceText={(meters) => formatDistance(meters, isMetric)}
+              formatDistance={(meters) => formatDistance(meters, isMetric)}
             />
           </div>
         ) : null}

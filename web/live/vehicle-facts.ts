@@ -12,7 +12,9 @@ export interface VehicleFacts {
   battery: number | null
   /** Longitude and latitude of the last known place; null if there is none. */
   place: readonly [lon: number, lat: number] | null
+  /** Since when the vehicle is in its state. */
   since: number
+  /** The last contact. */
   seen: number
 }
 
@@ -22,7 +24,8 @@ export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts
   if (handle < 0) return null
   const { operator, vehicle_type } = columns.getGroup(handle)
   const battery = columns.battery[handle]!
-  const [lon, lat] = [columns.lon[handle]!, columns.lat[handle]!]
+  const lon = columns.lon[handle]!
+  const lat = columns.lat[handle]!
   return {
     operator,
     vehicleId: columns.vehicleIds[handle]!,
@@ -35,24 +38,14 @@ export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts
   }
 }
 
-/** What is known about a vehicle of a past day. */
-export const factsOfDay = ({
-  operator,
-  vehicle_id,
-  vehicle_type,
-  state,
-  battery,
-  lon,
-  lat,
-  since,
-  seen,
-}: VehicleDay): VehicleFacts => ({
-  operator,
-  vehicleId: vehicle_id,
-  vehicleType: vehicle_type,
-  state,
-  battery,
-  place: lon === null || lat === null ? null : [lon, lat],
-  since,
-  seen,
+/** Returns the facts of a vehicle that is not in the columns, at the end of its day. */
+export const factsOfDay = (day: VehicleDay): VehicleFacts => ({
+  operator: day.operator,
+  vehicleId: day.vehicle_id,
+  vehicleType: day.vehicle_type,
+  state: day.state,
+  battery: day.battery,
+  place: day.lon === null || day.lat === null ? null : [day.lon, day.lat],
+  since: day.since,
+  seen: day.seen,
 })

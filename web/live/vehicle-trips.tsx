@@ -7,13 +7,13 @@ import { formatClock } from './zone-clock.ts'
 interface Props {
   trips: VehicleDay['trips']
   zone: string
-  distanceText: (meters: number) => string
+  formatDistance: (meters: number) => string
 }
 
 const maxTrips = 5
 
 /** The last few trips of the day, latest first. */
-export function VehicleTrips({ trips, zone, distanceText }: Props) {
+export function VehicleTrips({ trips, zone, formatDistance: distanceText }: Props) {
   const { t } = useTranslation()
   if (trips.length === 0) return <p className={styles['quiet']}>{t('live:card.noTrips')}</p>
   return (

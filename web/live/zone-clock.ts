@@ -8,7 +8,7 @@ export const formatClock = (ms: number, zone: string, withSeconds = false): stri
     timeZone: zone,
   }).format(ms)
 
-/** Formats an instant as time of day, with the date unless it is today (`at`: now, in ms). */
+/** Formats an instant (ms since 1970) as time of day, with the date unless it is the day of `at`, the current time. */
 export const formatNearTime = (ms: number, zone: string, at: number): string =>
   localDay(new Date(ms), zone) === localDay(new Date(at), zone)
     ? formatClock(ms, zone)

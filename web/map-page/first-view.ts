@@ -23,7 +23,7 @@ export function firstView(
     const [lon, lat, zoom] = viewInUrl
     return { view: { lon, lat, zoom }, isExact: true }
   }
-  // One level for half the width, at most 1.5 levels.
+  // One level farther away for half the width, at most 1.5 levels; never closer.
   const zoomChange = Math.max(-1.5, Math.min(0, Math.log2(width / referenceWidth)))
   return { view: { lon: region.lon, lat: region.lat, zoom: region.mapZoom + zoomChange }, isExact: false }
 }

@@ -21,10 +21,11 @@ export const layerOptions = (layers: readonly Layer[]): Layer[] =>
  */
 export function layerInSentence(layer: Pick<Layer, 'layer_name'> | null): string {
   const name = layer?.layer_name ?? ''
-  const isPlain = /^\p{Lu}(?!.*\p{Lu})/u.test(name)
-  return isPlain ? name.charAt(0).toLocaleLowerCase() + name.slice(1) : name
+  // Only the first letter is a capital.
+  const isCapitalized = /^\p{Lu}(?!.*\p{Lu})/u.test(name)
+  return isCapitalized ? name.charAt(0).toLocaleLowerCase() + name.slice(1) : name
 }
 
-/** Returns the requested layer, else the first. */
+/** Returns the requested layer, else the first; null if there are none. */
 export const activeLayer = (options: readonly Layer[], requested: string | undefined): Layer | null =>
   options.find((layer) => layer.shape_layer_uuid === requested) ?? options[0] ?? null

@@ -15,11 +15,11 @@ async function renderMapPage(isSmall: boolean) {
       page={{
         isSmall,
         isPanelOpen: false,
-        setPanelOpen: () => {},
+        setIsPanelOpen: () => {},
         areResultsOpen: true,
         showResults,
         legendChoice: null,
-        setLegendOpen: () => {},
+        setIsLegendOpen: () => {},
       }}
       selected="SW-1"
       onSelect={onSelect}

@@ -19,12 +19,13 @@ interface Props {
   onSelect: (id: null) => void
   /** Title of the page, for screen readers. */
   title: string
+  /** Title of the side panel; by default that of the page. */
   panelTitle?: string
   /** Fields of the side panel. */
   panel?: ReactNode
   /** Always visible below the scrolling fields of the panel. */
   panelFoot?: ReactNode
-  /** Replaces the whole side panel. */
+  /** Replaces the side panel. */
   sidePanel?: ReactNode
   map: ReactNode
   /** Message over the map: loading, failed, empty. */
@@ -41,7 +42,6 @@ interface Props {
   isStale?: boolean
   /** Whether the table of the results has files to download. */
   hasDownloads?: boolean
-  /** Buttons for actions on the results. */
   resultActions?: ReactNode
   /** Text and icon of the button that opens the panel on a phone; by default, those of the filters. */
   opener?: { text: string; icon: ReactNode } | undefined
@@ -74,7 +74,7 @@ export function MapPage({
   opener,
   status,
 }: Props) {
-  const { isSmall, isPanelOpen, setPanelOpen, areResultsOpen, showResults } = page
+  const { isSmall, isPanelOpen, setIsPanelOpen: setPanelOpen, areResultsOpen, showResults } = page
   const drawer = useRef<HTMLDivElement>(null)
   const { focusResults, hideResults } = useResultsFocus(drawer, page)
   // On a phone, the results hide the card of the selected feature.
@@ -143,7 +143,10 @@ export function MapPage({
 }
 
 /** Opens or closes the panel on a phone. */
-function PanelButton({ page: { isPanelOpen, setPanelOpen }, opener }: Pick<Props, 'page' | 'opener'>) {
+function PanelButton({
+  page: { isPanelOpen, setIsPanelOpen: setPanelOpen },
+  opener,
+}: Pick<Props, 'page' | 'opener'>) {
   const { t } = useTranslation()
   return (
     <Button

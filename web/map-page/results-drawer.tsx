@@ -39,8 +39,8 @@ export function ResultsDrawer({
 }: Props) {
   const { t } = useTranslation()
   const { height, handle } = useDragHeight(isOpen, onOpen)
-  const room = height - resultsBarHeight(isSmall)
-  const hasRow = isSmall && actions !== null
+  const bodyHeight = height - resultsBarHeight(isSmall)
+  const hasActionsRow = isSmall && actions !== null
   const body = useRef<HTMLDivElement>(null)
   const opensDownloads = useRef(false)
   // Downloads are in the toolbar of the table, because they contain its visible columns. Opens their menu.
@@ -83,14 +83,16 @@ export function ResultsDrawer({
         )}
       </div>
       {isOpen ? (
-        <div ref={body} className={styles['body']} style={{ height: room }}>
-          {hasRow ? (
+        <div ref={body} className={styles['body']} style={{ height: bodyHeight }}>
+          {hasActionsRow ? (
             <div className={styles['actions']} style={{ height: actionsHeight }}>
               {actions}
             </div>
           ) : null}
           <div className={styles['rows']} data-stale={isStale || undefined} aria-busy={isStale || undefined}>
-            <StaleRows value={isStale}>{children(hasRow ? room - actionsHeight : room)}</StaleRows>
+            <StaleRows value={isStale}>
+              {children(hasActionsRow ? bodyHeight - actionsHeight : bodyHeight)}
+            </StaleRows>
           </div>
         </div>
       ) : null}

@@ -20,23 +20,16 @@ export interface SidePanelProps {
   children: ReactNode
 }
 
-/**
- * Settings of a map, usually its filters: a panel at the left that can be hidden, or a sheet at the bottom of
- * a phone.
- */
+/** Settings of a map, usually its filters: a panel at the left that can be hidden, or a sheet on a phone. */
 export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, children }: SidePanelProps) {
   const { t } = useTranslation()
-  const {
-    name,
-    open: openText,
-    hide,
-    icon,
-  } = words ?? {
+  const filterWords = {
     name: t('map:page.filters'),
     open: t('map:page.filters'),
     hide: t('map:page.hideFilters'),
     icon: <IconAdjustmentsHorizontal size={18} />,
   }
+  const { name, open: openText, hide: hideText, icon } = words ?? filterWords
   const hideButton = useRef<HTMLButtonElement>(null)
   const openButton = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
@@ -71,7 +64,7 @@ export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, childre
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={hide}
+          aria-label={hideText}
           aria-expanded
           onClick={() => onOpen(false)}
         >

@@ -1,6 +1,7 @@
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 
+/** For tests: a layer with one square shape. */
 export const layerId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 export const shapeId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d51'
 export const testSquare: Geometry = {

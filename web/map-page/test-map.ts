@@ -2,14 +2,13 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { SpatialRequest, SpatialByTime, SpatialResult } from '#contract/spatial.ts'
 
-export const [harbour, mill] = [
-  '6f1b1d1e-0000-4000-8000-00000000000a',
-  '6f1b1d1e-0000-4000-8000-00000000000b',
-]
+/** For tests: ids of two shapes. */
+export const harbour = '6f1b1d1e-0000-4000-8000-00000000000a'
+export const mill = '6f1b1d1e-0000-4000-8000-00000000000b'
 const layerId = '6f1b1d1e-0000-4000-8000-000000000001'
 const region = '/v2/regions/port-meridian'
 
-const layer = (overrides: Partial<Layer>): Layer => ({
+const makeLayer = (overrides: Partial<Layer>): Layer => ({
   shape_layer_uuid: layerId,
   region_id: 'port-meridian',
   layer_name: 'Districts',
@@ -33,7 +32,7 @@ const layer = (overrides: Partial<Layer>): Layer => ({
   modified_by: null,
   ...overrides,
 })
-const shape = (shape_uuid: string, shape_name: string, west: number): Shape => ({
+const makeShape = (shape_uuid: string, shape_name: string, west: number): Shape => ({
   shape_uuid,
   shape_id: shape_name,
   shape_name,
@@ -83,11 +82,7 @@ export function mapResponses(overrides: Partial<Layer> = {}, facts = 100) {
       counts: counts[request.mode],
     })
     return {
-      shape_data: {
-        [harbour!]: figures(30),
-        [mill!]: figures(12),
-        [notInShape]: { ...figures(18), value: 8 },
-      },
+      shape_data: { [harbour]: figures(30), [mill]: figures(12), [notInShape]: { ...figures(18), value: 8 } },
       total: facts === 0 ? 0 : 50 - 2 * reduction,
       mode: request.mode,
       aggregation: request.aggregation,
@@ -99,13 +94,13 @@ export function mapResponses(overrides: Partial<Layer> = {}, facts = 100) {
       from: 'cubes',
     }
   }
-  const byTime = ({ body }: { body: unknown }): SpatialByTime => {
+  const evaluateByTime = ({ body }: { body: unknown }): SpatialByTime => {
     const { bucket } = body as { bucket: string }
     const buckets =
       bucket === 'day' ? ['2026-03-01', '2026-03-02'] : Array.from({ length: 24 }, (_, hour) => String(hour))
     return {
       buckets,
-      shape_uuids: [harbour!, mill!],
+      shape_uuids: [harbour, mill],
       values: buckets.map((_, index) => [index, 40]),
       not_in_shape: buckets.map(() => 1),
       total: buckets.map((_, index) => index + 41),
@@ -116,9 +111,9 @@ export function mapResponses(overrides: Partial<Layer> = {}, facts = 100) {
     }
   }
   return {
-    [`GET ${region}/layers`]: () => ({ items: [layer(overrides)] }),
+    [`GET ${region}/layers`]: () => ({ items: [makeLayer(overrides)] }),
     [`GET ${region}/shapes`]: () => ({
-      items: [shape(harbour!, 'Harbour', 0), shape(mill!, 'Mill', 1)],
+      items: [makeShape(harbour, 'Harbour', 0), makeShape(mill, 'Mill', 1)],
       total: 2,
       page: 1,
       size: 5000,
@@ -138,7 +133,7 @@ export function mapResponses(overrides: Partial<Layer> = {}, facts = 100) {
       size: 300,
     }),
     [`POST ${region}/spatial`]: evaluate,
-    [`POST ${region}/spatial/by_time`]: byTime,
+    [`POST ${region}/spatial/by_time`]: evaluateByTime,
     [`GET ${region}/parking_events`]: () => ({ data: [{ startLon: 1, startLat: 1 }] }),
     [`GET ${region}/weather`]: () => ({
       units: {},

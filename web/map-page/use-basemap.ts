@@ -6,7 +6,11 @@ import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 
-/** Returns the basemap of a region's maps: its own layers, unless the deployment has another one. */
+/**
+ * Returns the basemap of a region's maps: its own layers, unless the deployment has another one.
+ *
+ * @param at When the screen was opened, in ms since 1970; constant, so that tiles stay cached
+ */
 export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBasemap {
   const { t } = useTranslation()
   const region = useRegionContext().query.data?.text ?? ''

@@ -10,10 +10,7 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
 const noLayers: readonly BasemapLayer[] = []
 
-/**
- * The basemap below a map: that of the deployment, else the region's own layers. Empty while loading, to
- * avoid a flash of the wrong basemap.
- */
+/** The basemap of the deployment, else the region's own layers. Empty while loading, to avoid a flash. */
 export function useDeploymentBasemap(ownLayers: readonly BasemapLayer[]): SceneBasemap {
   const scheme = useMapScheme()
   const { data: basemap, isPending } = useEndpointQuery(getBasemap, {}, { staleTime: Infinity })

@@ -1,5 +1,6 @@
 import { useRef, useState, type PointerEvent } from 'react'
 
+/** Heights of an open drawer in pixels. */
 const minHeight = 180
 const defaultHeight = 360
 /** Maximum share of the window height. */
@@ -12,27 +13,30 @@ const maxHeight = (): number => Math.round(window.innerHeight * maxShare)
 export const openHeight = (): number => Math.min(defaultHeight, maxHeight())
 
 interface Drag {
-  from: number
+  /** Position of the pointer and height of the drawer at the start, in pixels. */
+  startY: number
   height: number
   hasMoved: boolean
 }
 
-/** Height of a drawer that is dragged by its handle; a click on the handle opens or closes it. */
+/** Height in pixels of a drawer that is dragged by its handle; a click on the handle opens or closes it. */
 export function useDragHeight(isOpen: boolean, onOpen: (isOpen: boolean) => void) {
   const [height, setHeight] = useState(defaultHeight)
   const drag = useRef<Drag>(null)
   const handle = {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      drag.current = { from: event.clientY, height: isOpen ? height : 0, hasMoved: false }
+      drag.current = { startY: event.clientY, height: isOpen ? height : 0, hasMoved: false }
       event.currentTarget.setPointerCapture(event.pointerId)
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const current = drag.current
-      if (!current || (!current.hasMoved && Math.abs(event.clientY - current.from) < minDragPx)) return
-      current.hasMoved = true
-      const dragged = current.height + current.from - event.clientY
-      setHeight(Math.min(maxHeight(), Math.max(minHeight, dragged)))
-      onOpen(dragged > minHeight / 2)
+      const activeDrag = drag.current
+      if (!activeDrag || (!activeDrag.hasMoved && Math.abs(event.clientY - activeDrag.startY) < minDragPx))
+        return
+      activeDrag.hasMoved = true
+      const draggedHeight = activeDrag.height + activeDrag.startY - event.clientY
+      setHeight(Math.min(maxHeight(), Math.max(minHeight, draggedHeight)))
+      // Below half the minimum height, the drawer closes.
+      onOpen(draggedHeight > minHeight / 2)
     },
     onPointerCancel: () => {
       drag.current = null

@@ -5,12 +5,12 @@ import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 export interface MapPageState {
   isSmall: boolean
   isPanelOpen: boolean
-  setPanelOpen: (isOpen: boolean) => void
+  setIsPanelOpen: (isOpen: boolean) => void
   areResultsOpen: boolean
   showResults: (isOpen: boolean) => void
   /** Whether the user opened or closed the legend; null before that. */
   legendChoice: boolean | null
-  setLegendOpen: (isOpen: boolean) => void
+  setIsLegendOpen: (isOpen: boolean) => void
 }
 
 /** State of the page around a map. `adjust` changes the URL without a history entry. */
@@ -19,8 +19,8 @@ export function useMapPage(
   adjust: (changes: { results: true | undefined }) => void,
 ): MapPageState {
   const isSmall = useSmallScreen()
-  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
-  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
+  const [panelChoice, setIsPanelOpen] = useState<boolean | null>(null)
+  const [legendChoice, setIsLegendOpen] = useState<boolean | null>(null)
   const showResults = useCallback(
     (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
     [adjust],
@@ -28,10 +28,10 @@ export function useMapPage(
   return {
     isSmall,
     isPanelOpen: panelChoice ?? !isSmall,
-    setPanelOpen,
+    setIsPanelOpen,
     areResultsOpen: results === true,
     showResults,
     legendChoice,
-    setLegendOpen,
+    setIsLegendOpen,
   }
 }

@@ -2,23 +2,30 @@ import type { FleetCluster } from './layers/fleet-points.ts'
 
 /** Below this zoom nearby vehicles form a cluster. */
 export const clusterZoom = 13
-/** Size of a grid cell, and minimum distance between the centers of two clusters, in pixels. */
+/** Size of a grid cell in pixels. */
 const cellPx = 64
+/** Minimum distance between the centers of two clusters in pixels. */
 const minDistancePx = 46
+/** Size of the map at zoom 0 in pixels, as in MapLibre. */
+const worldPx = 512
+/** More than the number of rows of cells, so that each cell has its own key. */
+const rowsPerColumn = 1_000_003
 
 interface Places {
   lon: Float64Array
   lat: Float64Array
 }
 
+/** Vehicles in clusters and outside of them. */
 export interface Clustered {
   /** Handles of vehicles outside of clusters. */
   alone: Uint32Array
-  /** `weight`: the sum of the weights of its vehicles. */
+  /** Clusters, with the sum of the weights and the number of vehicles by kind. */
   clusters: (Omit<FleetCluster, 'parts'> & { weight: number; kinds: ReadonlyMap<number, number> })[]
 }
 
 interface Mark {
+  /** The center in pixels; while vehicles are added, the sum of their positions. */
   x: number
   y: number
   count: number
@@ -36,23 +43,20 @@ interface ClusterOptions {
   getKind?: (handle: number) => number
 }
 
-/**
- * Clusters vehicles by the cells of a pixel grid and merges overlapping clusters. Every vehicle with a
- * position is in one cluster or alone.
- */
+/** Clusters vehicles by cells of a pixel grid and merges overlapping clusters. Each is in one or alone. */
 export function clusterGrid(
   { lon, lat }: Places,
   handles: Uint32Array,
   zoom: number,
   { weights, getKind }: ClusterOptions = {},
 ): Clustered {
-  const world = 512 * 2 ** zoom
+  const worldSize = worldPx * 2 ** zoom
   const cells = new Map<number, Mark>()
   for (const handle of handles) {
-    const x = (lon[handle]! / 360 + 0.5) * world
-    const y = mercator(lat[handle]!) * world
+    const x = (lon[handle]! / 360 + 0.5) * worldSize
+    const y = toMercator(lat[handle]!) * worldSize
     if (Number.isNaN(x + y)) continue
-    const key = Math.floor(x / cellPx) * 1_000_003 + Math.floor(y / cellPx)
+    const key = Math.floor(x / cellPx) * rowsPerColumn + Math.floor(y / cellPx)
     const mark = cells.get(key)
     const kind = getKind?.(handle)
     if (mark) {
@@ -74,8 +78,8 @@ export function clusterGrid(
     clusters: marks
       .filter(({ count }) => count > 1)
       .map(({ x, y, count, weight, kinds }) => ({
-        lon: (x / world - 0.5) * 360,
-        lat: latitude(y / world),
+        lon: (x / worldSize - 0.5) * 360,
+        lat: toLatitude(y / worldSize),
         count,
         weight,
         kinds,
@@ -88,7 +92,8 @@ function mergeClose(marks: Mark[]): Mark[] {
   const grid = new Map<string, Mark[]>()
   const merged: Mark[] = []
   for (const mark of marks.toSorted((a, b) => b.count - a.count || a.handle - b.handle)) {
-    const [column, row] = [Math.floor(mark.x / cellPx), Math.floor(mark.y / cellPx)]
+    const column = Math.floor(mark.x / cellPx)
+    const row = Math.floor(mark.y / cellPx)
     const neighbor = [-1, 0, 1]
       .flatMap((right) => [-1, 0, 1].flatMap((down) => grid.get(`${column + right} ${row + down}`) ?? []))
       .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < minDistancePx)
@@ -110,10 +115,10 @@ function mergeClose(marks: Mark[]): Mark[] {
 }
 
 /** Mercator projection: latitude to the share of the map's height, 0 at the top. */
-const mercator = (lat: number): number => {
+const toMercator = (lat: number): number => {
   const sine = Math.sin((lat * Math.PI) / 180)
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
 }
-/** Returns the inverse of `mercator`. */
-const latitude = (share: number): number =>
+/** The inverse of `toMercator`. */
+const toLatitude = (share: number): number =>
   (Math.atan(Math.sinh((0.5 - share) * 2 * Math.PI)) * 180) / Math.PI

@@ -24,10 +24,7 @@ declare global {
 /** Compares origins, because the URL of another host may start with ours. */
 const isSameOrigin = (url: string): boolean => URL.canParse(url) && new URL(url).origin === location.origin
 
-/**
- * Creates a map with its controls. Tests wait for `data-map-idle` on the root element, which counts how often
- * the map finished drawing.
- */
+/** Creates a map with its controls. `data-map-idle` on the root counts finished drawings, for tests. */
 export function createMap(
   container: HTMLElement,
   style: StyleSpecification,

@@ -10,7 +10,7 @@ export class FeatureStateSync {
     this.#map = map
   }
 
-  /** `selected`: id of a shape in any of the layers. */
+  /** Shows the states of layers, and selects the shape with the id `selected` in any of them. */
   show(layers: readonly MapLayer[], selected: string | null): void {
     const previous = this.#sources
     // MapLibre removes the states of a source together with the source.
@@ -28,7 +28,6 @@ export class FeatureStateSync {
   }
 }
 
-/** The states of one source. */
 class SourceStates {
   readonly #map: MapLibreMap
   readonly #target: { source: string; sourceLayer?: string }

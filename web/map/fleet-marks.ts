@@ -18,48 +18,74 @@ interface ClickPosition {
   tolerancePx: number
 }
 
-/**
- * Finds the nearest mark within the tolerance; marks that are drawn above others come first. Computed on the
- * CPU, because picking on the GPU costs a frame.
- */
+/** Finds the nearest mark within the tolerance, upper ones first. On the CPU: the GPU costs a frame. */
 export function pickFleet(
   { clusters, stations, count, positions }: FleetPoints,
   { lon, lat, zoom, tolerancePx }: ClickPosition,
 ): FleetHit | null {
-  const perLon = (512 * 2 ** zoom) / 360
-  const perLat = perLon / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  const pixelDistance = (lon2: number, lat2: number): number =>
-    Math.hypot((lon2 - lon) * perLon, (lat2 - lat) * perLat)
+  // The map is 512 pixels wide at zoom 0. At the poles, the cosine is 0.
+  const pxPerLon = (512 * 2 ** zoom) / 360
+  const pxPerLat = pxPerLon / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+  const pixelDistance = (markLon: number, markLat: number): number =>
+    Math.hypot((markLon - lon) * pxPerLon, (markLat - lat) * pxPerLat)
   const findNearest = <T extends { lon: number; lat: number }>(
     kind: FleetHit['kind'],
     marks: readonly T[],
     getRadiusPx: (mark: T) => number,
   ): FleetHit | null => {
-    let [index, bestRatio] = [-1, 1]
-    for (const [i, mark] of marks.entries()) {
+    let nearestIndex = -1
+    // Distance relative to the radius; above 1, the position is outside of the mark.
+    let minRatio = 1
+    for (const [index, mark] of marks.entries()) {
       const ratio = pixelDistance(mark.lon, mark.lat) / (getRadiusPx(mark) + tolerancePx)
-      if (ratio < bestRatio) [index, bestRatio] = [i, ratio]
+      if (ratio < minRatio) {
+        nearestIndex = index
+        minRatio = ratio
+      }
     }
-    return index < 0 ? null : { kind, index }
+    return nearestIndex < 0 ? null : { kind, index: nearestIndex }
   }
   const markHit =
     findNearest('cluster', clusters, (cluster) => clusterRadiusPx(cluster.count)) ??
     findNearest('station', stations, () => stationRadiusPx)
   if (markHit) return markHit
-  let [index, nearest] = [-1, (vehicleRadiusPx + tolerancePx) ** 2]
-  for (let i = 0; i < count; i++) {
-    const x = (positions[2 * i]! - lon) * perLon
-    const y = (positions[2 * i + 1]! - lat) * perLat
+  let nearestIndex = -1
+  let minSquaredDistance = (vehicleRadiusPx + tolerancePx) ** 2
+  for (let index = 0; index < count; index++) {
+    const x = (positions[2 * index]! - lon) * pxPerLon
+    const y = (positions[2 * index + 1]! - lat) * pxPerLat
     const squaredDistance = x * x + y * y
-    if (squaredDistance < nearest) [index, nearest] = [i, squaredDistance]
+    // Without a position, the distance is NaN.
+    if (squaredDistance < minSquaredDistance) {
+      nearestIndex = index
+      minSquaredDistance = squaredDistance
+    }
   }
-  return index < 0 ? null : { kind: 'vehicle', index }
+  return nearestIndex < 0 ? null : { kind: 'vehicle', index: nearestIndex }
 }
 
-/** Ids of marks other than single vehicles. The slash tells them apart: operator slugs contain none. */
+// Ids of marks other than single vehicles contain a slash, those of vehicles do not, because slugs have none.
+/** Returns the id of a cluster of vehicles. */
 export const clusterMark = (count: number): string => `cluster/${count}`
+/** Returns the id of a station by its index. */
 export const stationMark = (index: number): string => `station/${index}`
+/** Returns the id of merged stations, with the number of stations and of their vehicles. */
 export const stationsMark = (count: number, vehicles: number): string => `stations/${count}/${vehicles}`
+
+type ParsedMark =
+  | { kind: 'vehicle' }
+  | { kind: 'cluster'; count: number }
+  | { kind: 'station'; index: number }
+  | { kind: 'stations'; count: number; vehicles: number }
+
+/** Parses the id of a mark; all other ids are vehicles. */
+export function parseMarkId(id: string): ParsedMark {
+  const [kind, count, vehicles] = id.split('/')
+  if (count === undefined) return { kind: 'vehicle' }
+  if (kind === 'cluster') return { kind, count: Number(count) }
+  if (kind === 'stations') return { kind, count: Number(count), vehicles: Number(vehicles) }
+  return { kind: 'station', index: Number(count) }
+}
 
 /** Tolerance of a click in pixels; larger for touch, because a finger hides its target. */
 const clickTolerancePx = (isTouch: boolean): number => (isTouch ? 16 : 4)

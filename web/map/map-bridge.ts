@@ -71,22 +71,23 @@ class DrawingSlot implements Marks {
   }
 }
 
-const isDrawn = (id: string): boolean => id.startsWith('td-')
+const isDrawingId = (id: string): boolean => id.startsWith('td-')
 
 /** Retains the sources and layers of the drawing engine, which our styles do not contain, in a new style. */
 export function preserveDrawing(
   previous: StyleSpecification | undefined,
   next: StyleSpecification,
 ): StyleSpecification {
-  const sources = Object.entries(previous?.sources ?? {}).filter(([id]) => isDrawn(id))
+  const sources = Object.entries(previous?.sources ?? {}).filter(([id]) => isDrawingId(id))
   if (sources.length === 0) return next
   return {
     ...next,
     sources: { ...next.sources, ...Object.fromEntries(sources) },
-    layers: [...next.layers, ...(previous?.layers ?? []).filter(({ id }) => isDrawn(id))],
+    layers: [...next.layers, ...(previous?.layers ?? []).filter(({ id }) => isDrawingId(id))],
   }
 }
 
+/** What the user does on the map. */
 export interface BridgeEvents {
   onViewChange: (view: Viewport) => void
   /** Called with the shape under the pointer, or null. */
@@ -160,9 +161,7 @@ export class MapBridge {
     this.#apply()
   }
 
-  /**
-   * Overrides the shape states of the lowest layer until called with null; used in each step of a playback.
-   */
+  /** Overrides the shape states of the lowest layer until called with null; at each step of a playback. */
   paint(states: MapLayer['states'] | null): void {
     this.#stateOverride = states
     if (this.#isReady) this.#showStates()
@@ -244,10 +243,8 @@ export class MapBridge {
 const haveSameDrawings = (previous: readonly MapLayer[], next: readonly MapLayer[]): boolean =>
   previous === next ||
   (previous.length === next.length &&
-    previous.every((a, index) => {
-      const b = next[index]!
-      return (
-        a === b ||
-        (a.sources === b.sources && a.areas === b.areas && a.drawings === b.drawings && a.labels === b.labels)
-      )
+    previous.every((layer, index) => {
+      const { sources, areas, drawings, labels } = next[index]!
+      const hasSameLayers = layer.areas === areas && layer.drawings === drawings && layer.labels === labels
+      return layer.sources === sources && hasSameLayers
     }))

@@ -18,10 +18,7 @@ export interface MapScene {
   board?: DrawingBoard | null
 }
 
-/**
- * What is drawn below the data: layers of the region, tiles of the deployment, or the style of another
- * server.
- */
+/** What is drawn below the data: layers of the region, tiles of the deployment, or the style of another server. */
 export type SceneBasemap = readonly BasemapLayer[] | FallbackBasemap | TilesBasemap | StyleBasemap
 
 /** Layers of the region as a fallback, because the basemap of the deployment cannot be drawn. */
@@ -31,11 +28,10 @@ export interface FallbackBasemap {
   problem: BasemapProblem
 }
 
-/**
- * Why the style of another server is not drawn. `host`: that server, or another one that the style refers to.
- */
+/** Why the style of another server is not drawn. */
 export interface BasemapProblem {
   reason: 'unreachable' | 'no_style' | 'other_host'
+  /** That server, or another one that the style refers to. */
   host: string
 }
 
@@ -57,11 +53,12 @@ export interface StyleBasemap {
   style: StyleSpecification
 }
 
-/** Layers of the region that are part of the basemap. */
-export const ownBasemapLayers = (basemap: SceneBasemap): readonly BasemapLayer[] =>
-  !('kind' in basemap) ? basemap : basemap.kind === 'own' ? basemap.layers : []
+/** Returns the layers of the region that are part of the basemap. */
+export function ownBasemapLayers(basemap: SceneBasemap): readonly BasemapLayer[] {
+  if (!('kind' in basemap)) return basemap
+  return basemap.kind === 'own' ? basemap.layers : []
+}
 
-/** A basemap layer of the region. */
 export interface BasemapLayer {
   role: BasemapRole
   /** URL template with {z}, {x} and {y}. */

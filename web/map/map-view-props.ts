@@ -5,7 +5,7 @@ import type { StateSource } from './map-layer.ts'
 import type { MapScene } from './map-scene.ts'
 import type { ViewLink, Viewport } from './viewport.ts'
 
-/** Pixels at each edge that are covered by floating panels. */
+/** Pixels at each edge that floating panels cover. */
 export interface CoveredEdges {
   top: number
   right: number
@@ -15,10 +15,7 @@ export interface CoveredEdges {
 
 export interface MapViewProps {
   scene: MapScene
-  /**
-   * A fleet that is drawn as it moves, outside of the scene. Must be the same object for the lifetime of the
-   * map.
-   */
+  /** A fleet that is drawn outside of the scene; the same object for the lifetime of the map. */
   fleet?: FleetSource
   /** Shape states that change outside of scene and React, such as those of a playback. */
   playing?: StateSource | null
@@ -26,12 +23,9 @@ export interface MapViewProps {
   linkedViews?: { link: ViewLink; leads: boolean }
   /** Accessible name of the map, announced on focus. */
   title: string
-  /** Initial view; later changes are reported by `onView`. */
+  /** Initial view; later changes are reported by `onViewChange`. */
   view: Viewport
-  /**
-   * Whether `view` was chosen by a user. If so, it is the center of the canvas, otherwise of the uncovered
-   * part.
-   */
+  /** Whether a user chose `view`. If so, its center is that of the canvas, otherwise that of the uncovered part. */
   isExact: boolean
   /** Without it, no edge is covered. */
   covered?: CoveredEdges | undefined
@@ -49,10 +43,7 @@ export interface MapViewProps {
   findShape: (id: string) => Box | null
   /** A box to fly to, once per object, at `minZoom` or closer. */
   cameraTarget?: { box: Box; minZoom: number } | null
-  /**
-   * Whether the user is already looking at a shape, such as a newly drawn one. The map then flies to it only
-   * if it is not visible.
-   */
+  /** Whether the user already looks at a shape, such as a new one: fly to it only if it is not visible. */
   isLookedAt?: (id: string) => boolean
   /** Renders the card of the shape under the pointer. */
   hoverCard: (id: string) => ReactNode

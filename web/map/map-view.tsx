@@ -28,6 +28,8 @@ const minSelectionZoom = 9
 /** Space that the card beside the pointer may need, and its distance from the pointer, in pixels. */
 const cardSize = { width: 280, height: 130 }
 const cardDistance = 14
+/** Minimum distance of the card from the left and upper edge of the map, in pixels. */
+const minCardInset = 4
 
 /** Flies to a selection that was not clicked on the map. Retries until the position of the shape is known. */
 function useFlyToSelection(
@@ -107,7 +109,7 @@ function useMapBridge({
   const reportedView = useRef<Viewport>(null)
   // A link with a view and a selection opens at that view.
   const clickedId = useRef(isExact ? scene.selected : null)
-  const [hovered, setHovered] = useState<string | null>(null)
+  const [hoveredId, setHoveredId] = useState<string | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const [attribution, setAttribution] = useState<readonly string[]>([])
 
@@ -123,7 +125,7 @@ function useMapBridge({
   })
   const press = useEffectEvent((lon: number, lat: number) => onPress?.(lon, lat))
   const hover = useEffectEvent((id: string | null) => {
-    setHovered(id)
+    setHoveredId(id)
     onHover?.(id === scene.selected ? null : id)
   })
   const start = useEffectEvent((element: HTMLDivElement) => {
@@ -162,7 +164,7 @@ function useMapBridge({
       bridge.current = null
     }
   }, [])
-  return { container, card, bridge, clickedId, hovered, hasFailed, attribution }
+  return { container, card, bridge, clickedId, hovered: hoveredId, hasFailed, attribution }
 }
 
 /** Draws the title, the scene, the playback and the linked views, each when it changes. */
@@ -192,7 +194,7 @@ function useMapContent(
   useEffect(() => (bridge.current ? link?.join(bridge.current) : undefined), [bridge, link])
 }
 
-/** Flies to selections and to the goal of the parent. */
+/** Flies to selections and to the camera target of the parent. */
 function useFlights(
   bridge: RefObject<MapBridge | null>,
   clickedId: RefObject<string | null>,
@@ -205,7 +207,7 @@ function useFlights(
       bottom: covered.bottom + flightMargin,
       left: covered.left + flightMargin,
     })
-  const fly = (box: Box): void => {
+  const flyToSelection = (box: Box): void => {
     if (
       linkedViews?.leads === false ||
       (scene.selected !== null && isLookedAt?.(scene.selected) && bridge.current?.shows(box))
@@ -213,7 +215,7 @@ function useFlights(
       return
     flyToBox(box, minSelectionZoom)
   }
-  useFlyToSelection(scene.selected, clickedId, findShape, fly)
+  useFlyToSelection(scene.selected, clickedId, findShape, flyToSelection)
   const flyToTarget = useEffectEvent(flyToBox)
   useEffect(() => {
     if (cameraTarget) flyToTarget(cameraTarget.box, cameraTarget.minZoom)
@@ -227,5 +229,5 @@ function positionCard(card: HTMLDivElement | null, x: number, y: number): void {
   const left = x + cardSize.width > frame.clientWidth ? x - card.offsetWidth - cardDistance : x + cardDistance
   const top =
     y + cardSize.height > frame.clientHeight ? y - card.offsetHeight - cardDistance : y + cardDistance
-  card.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`
+  card.style.transform = `translate(${Math.max(minCardInset, left)}px, ${Math.max(minCardInset, top)}px)`
 }

@@ -86,8 +86,8 @@ export class Pointer {
   }
 
   #idAt(event: MapMouseEvent): string | null {
-    const marked = this.#marks?.idAt(event.lngLat.lng, event.lngLat.lat) ?? null
-    if (marked !== null) return marked
+    const markId = this.#marks?.idAt(event.lngLat.lng, event.lngLat.lat) ?? null
+    if (markId !== null) return markId
     const layers = this.#targets.flatMap(({ drawings }) => drawings).filter((id) => this.#map.getLayer(id))
     if (layers.length === 0) return null
     // The first feature is the topmost one across all layers.

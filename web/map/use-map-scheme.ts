@@ -2,10 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { usePrinting } from '#web/kit/use-printing.ts'
 
-/**
- * The color scheme of a map. Printed pages are light, except for maps: there is no time to load the style of
- * another scheme before the page is printed.
- */
+/** The color scheme of a map. Printed pages are light, but there is no time to load another map style. */
 export function useMapScheme(): 'light' | 'dark' {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isPrinting = usePrinting()

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { WebhooksScreen } from './webhooks-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/admin/webhooks', 'shell:pages.webhooks', WebhooksScreen, 'is_admin'),
+  makeScreenEntry('/admin/webhooks', 'shell:pages.webhooks', WebhooksScreen, 'is_admin'),
 ]
 const id = '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10'
 const listPath = '/v2/regions/port-meridian/webhooks'

@@ -8,16 +8,16 @@ export const hasDraftBeside = ({
   published_policy_uuid: id,
 }: Pick<ListedPolicy, 'published' | 'published_policy_uuid'>): boolean => !published && id !== null
 
-/** The available actions of a policy. Imported policies of an unknown type cannot be edited. */
+/** Lists the actions on a policy. Imported policies of an unknown type cannot be edited. */
 export const availableActions = (
-  {
-    policy_type: type,
-    published,
-    published_policy_uuid: id,
-  }: Pick<ListedPolicy, 'policy_type' | 'published' | 'published_policy_uuid'>,
-  mayEdit: boolean,
+  policy: Pick<ListedPolicy, 'policy_type' | 'published' | 'published_policy_uuid'>,
+  canEdit: boolean,
 ): RuleAction[] =>
   offeredRuleActions(
-    { published, hasPublished: id !== null, canEdit: findPolicyType(type) !== null },
-    mayEdit,
+    {
+      published: policy.published,
+      hasPublished: policy.published_policy_uuid !== null,
+      canEdit: findPolicyType(policy.policy_type) !== null,
+    },
+    canEdit,
   )

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { clockOfTime, runsOvernight, timeOfClock, formatTimeWindow } from './clock-text.ts'
+import { toClock, runsOvernight, parseOptionalClock, formatTimeWindow } from './clock-text.ts'
 
 it('reads and writes times of day; midnight and the end of the day are null', () => {
-  expect(timeOfClock('08:30:00')).toEqual({ hour: 8, minute: 30 })
-  expect(timeOfClock(null)).toBeNull()
-  expect(clockOfTime({ hour: 8, minute: 5 })).toBe('08:05:00')
-  expect(clockOfTime({ hour: 24, minute: 0 })).toBeNull()
-  expect(clockOfTime({ hour: 0, minute: 0 })).toBeNull()
-  expect(clockOfTime(null)).toBeNull()
+  expect(parseOptionalClock('08:30:00')).toEqual({ hour: 8, minute: 30 })
+  expect(parseOptionalClock(null)).toBeNull()
+  expect(toClock({ hour: 8, minute: 5 })).toBe('08:05:00')
+  expect(toClock({ hour: 24, minute: 0 })).toBeNull()
+  expect(toClock({ hour: 0, minute: 0 })).toBeNull()
+  expect(toClock(null)).toBeNull()
 })
 
 it('writes a window in 24 hours, and all day without bounds', async () => {

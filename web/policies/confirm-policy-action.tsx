@@ -37,30 +37,25 @@ interface Props {
   onDone?: (() => void) | undefined
 }
 
-/**
- * Confirms that a policy is deleted, published or taken out of the feed, or that its draft is discarded;
- * explains why an action is not possible.
- */
+/** Confirms that a policy is deleted, published or withdrawn, or its draft discarded, or says why not. */
 export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }: Props) {
   const { t } = useTranslation()
-  const [fault, setFault] = useState<ApiError | null>(null)
+  const [failure, setFailure] = useState<ApiError | null>(null)
   // The page of a deleted policy closes, so the policy is not requested again.
-  const removing = useEndpointMutation(deletePolicy, [listPolicies])
-  const publishing = useEndpointMutation(publishPolicy, [
+  const deletion = useEndpointMutation(deletePolicy, [listPolicies])
+  const publication = useEndpointMutation(publishPolicy, [
     listPolicies,
     getPolicyByConstant,
     listPolicyRevisions,
   ])
-  const discarding = useEndpointMutation(discardDraft, [
-    listPolicies,
-    getPolicyByConstant,
-    listPolicyRevisions,
-  ])
+  const discard = useEndpointMutation(discardDraft, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const obstacle = findObstacle(action, policy)
   if (obstacle) return <PolicyNotice notice={obstacle} onClose={onClose} />
-  if (fault) return <PolicyNotice notice={noticeForFailure(action, fault)} error={fault} onClose={onClose} />
-  const at = now()
-  const effect = action === 'publish' ? formatEffectiveTime(policy, at, region.timezone, at) : null
+  if (failure)
+    return <PolicyNotice notice={noticeForFailure(action, failure)} error={failure} onClose={onClose} />
+  const currentTime = now()
+  const effectiveTime =
+    action === 'publish' ? formatEffectiveTime(policy, currentTime, region.timezone, currentTime) : null
   const rates =
     action !== 'publish' || findPolicyType(policy.policy_type)
       ? null
@@ -72,19 +67,19 @@ export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }:
       onClose()
       onDone?.()
     },
-    onError: setFault,
+    onError: setFailure,
   }
   const confirm = (): void => {
-    if (action === 'delete') removing.mutate({ body: revision }, callbacks)
-    else if (action === 'discard') discarding.mutate({ body: revision }, callbacks)
-    else publishing.mutate({ body: { ...revision, published: action === 'publish' } }, callbacks)
+    if (action === 'delete') deletion.mutate({ body: revision }, callbacks)
+    else if (action === 'discard') discard.mutate({ body: revision }, callbacks)
+    else publication.mutate({ body: { ...revision, published: action === 'publish' } }, callbacks)
   }
   return (
     <ConfirmDialog
       title={t(`policies:ask.${action}.title`)}
       action={t(`policies:acts.${action}`)}
       isDanger={action !== 'publish'}
-      isPending={removing.isPending || publishing.isPending || discarding.isPending}
+      isPending={deletion.isPending || publication.isPending || discard.isPending}
       error={null}
       onConfirm={confirm}
       onClose={onClose}
@@ -93,9 +88,9 @@ export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }:
         {policy.policy_name}
       </Text>
       <Text>{t(`policies:ask.${action}.text`)}</Text>
-      {effect === null ? null : (
+      {effectiveTime === null ? null : (
         <Text mt="sm">
-          <strong>{t('policies:takesEffect', { time: effect })}</strong>. {t('policies:ask.notice')}
+          <strong>{t('policies:takesEffect', { time: effectiveTime })}</strong>. {t('policies:ask.notice')}
         </Text>
       )}
       {rates ? <RateNotice faults={rates.faults} isCharged={rates.isCharged} /> : null}

@@ -11,7 +11,9 @@ import { findConflicts, defaultSide, mergePolicy, type Side } from './merge-poli
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
+  /** The policy at the start of editing. */
   base: PolicyFields
+  /** The policy as edited by this user. */
   mine: PolicyFields
   /** The current revision; null if another user deleted it. */
   theirs: Policy | null
@@ -23,9 +25,7 @@ interface Props {
   onClose: () => void
 }
 
-/**
- * Resolves a conflict between two editors: for each field that the other changed, the user chooses a value.
- */
+/** Resolves a conflict between two users: for each field that the other changed, this user chooses a value. */
 export function ConflictDialog({ base, mine, theirs, context, timezone, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
   const conflicts = theirs ? findConflicts(base, mine, theirs) : []
@@ -55,12 +55,12 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
       <Text mb="sm">{explanation}</Text>
       {conflicts.length === 0 ? <Text mb="sm">{t('policies:conflict.nothing')}</Text> : null}
       <ul className={styles['conflicts']}>
-        {conflicts.map(({ field, base: before, mine, theirs: other }) => {
+        {conflicts.map(({ field, ...values }) => {
           const name = fieldName(field, context)
-          const lines = [
-            ['baseIs', before],
-            ['theirsIs', other],
-            ['mineIs', mine],
+          const textKeysAndValues = [
+            ['baseIs', values.base],
+            ['theirsIs', values.theirs],
+            ['mineIs', values.mine],
           ] as const
           return (
             <li key={field} className={styles['conflict']}>
@@ -68,7 +68,7 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
                 {name}
               </Text>
               <dl>
-                {lines.map(([key, value]) => (
+                {textKeysAndValues.map(([key, value]) => (
                   <div key={key} style={{ display: 'contents' }}>
                     <dt>{t(`policies:conflict.${key}`)}</dt>
                     <dd>{formatField(field, value, context)}</dd>

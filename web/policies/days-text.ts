@@ -1,13 +1,11 @@
 import type { TFunction } from 'i18next'
 import { weekdayName, orderedWeekdays } from '#web/kit/weekdays.ts'
 
-const working = [1, 2, 3, 4, 5]
-
-/** Days of the week as text; an empty list and all seven days mean every day. */
+/** Formats ISO days of the week; an empty list and all seven days mean every day. */
 export function formatDaysOfWeek(t: TFunction, days: readonly number[], language: string): string {
   const selected = orderedWeekdays(1).filter((day) => days.includes(day))
   if (selected.length === 0 || selected.length === 7) return t('policies:when.everyDay')
-  if (selected.join() === working.join()) return t('policies:when.weekdays')
+  if (selected.join() === '1,2,3,4,5') return t('policies:when.weekdays')
   if (selected.join() === '6,7') return t('policies:when.weekend')
   return new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(
     selected.map((day) => weekdayName(day, language, 'short')),

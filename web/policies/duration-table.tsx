@@ -22,12 +22,12 @@ export function DurationTable({ draft, change, errorFor, currency }: FieldProps)
       <div className={styles['table']}>
         <EditableRows<PriceByDuration>
           rows={rows}
-          newRow={nextDuration}
+          createRow={nextDuration}
           rowLabel={(row) => t('policies:price.row', { row })}
           removeLabel={(row) => t('policies:price.removeRow', { row })}
           addLabel={t('policies:price.addRow')}
           onChange={setPrices}
-          fields={(row, changeRow) => (
+          renderFields={(row, changeRow) => (
             <>
               <IntegerInput
                 label={t('policies:price.fromMinutes')}

@@ -31,15 +31,15 @@ export function FeeOptionFields({ draft, change, errorFor, currency, layers }: P
   const { options } = draft.fee_properties
   const updateOptions = (changes: Partial<FeeOptions>): void =>
     change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...changes } } })
-  const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
-  const fault = errorFor('fee_options')
+  const hasOptions = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
+  const errorText = errorFor('fee_options')
   return (
-    <Accordion variant="contained" defaultValue={isUsed || fault ? 'options' : null}>
+    <Accordion variant="contained" defaultValue={hasOptions || errorText ? 'options' : null}>
       <Accordion.Item value="options">
         <Accordion.Control>{t('billing:options.title')}</Accordion.Control>
         <Accordion.Panel>
           <OptionFields draft={draft} currency={currency} layers={layers} onChange={updateOptions} />
-          {fault ? <Input.Error>{fault}</Input.Error> : null}
+          {errorText ? <Input.Error>{errorText}</Input.Error> : null}
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
@@ -54,8 +54,8 @@ interface OptionFieldsProps extends Pick<Props, 'draft' | 'currency' | 'layers'>
 function OptionFields({ draft, currency, layers, onChange }: OptionFieldsProps) {
   const { t } = useTranslation()
   const { options } = draft.fee_properties
-  const offered = findPolicyType(draft.policy_type)?.feeOptions?.(draft) ?? []
-  const offers = (name: keyof FeeOptions): boolean => offered.includes(name)
+  const offeredOptions = findPolicyType(draft.policy_type)?.feeOptions?.(draft) ?? []
+  const offers = (name: keyof FeeOptions): boolean => offeredOptions.includes(name)
   const renderMoneyField = (name: 'maximum_per_vehicle_day' | 'minimum_amount' | 'maximum_amount') =>
     offers(name) ? (
       <MoneyInput
@@ -167,13 +167,13 @@ function TierFields({ tiers, firstPrice, currency, onChange }: TierFieldsProps) 
       <p className={styles['hint']}>{t('billing:options.tiersHint')}</p>
       <EditableRows<Tier>
         rows={tiers}
-        newRow={(rows) => ({ from: (rows.at(-1)?.from ?? -1) + 1, price: firstPrice })}
+        createRow={(rows) => ({ from: (rows.at(-1)?.from ?? -1) + 1, price: firstPrice })}
         canRemove
         rowLabel={(row) => t('billing:options.tierRow', { row })}
         removeLabel={(row) => t('billing:options.removeTier', { row })}
         addLabel={t('billing:options.addTier')}
         onChange={onChange}
-        fields={(row, changeRow) => (
+        renderFields={(row, changeRow) => (
           <>
             <IntegerInput
               label={t('billing:options.tierFrom')}

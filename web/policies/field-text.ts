@@ -16,10 +16,11 @@ import type { PolicyTextContext } from './policy-text-context.ts'
 
 type Field = keyof PolicyFields
 
-const day = (value: string | null, { language, t }: PolicyTextContext): string =>
+const formatOptionalDay = (value: string | null, { language, t }: PolicyTextContext): string =>
   value === null ? t('policies:none') : formatMediumDay(value, language)
 
-const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextContext) => string>> = {
+/** Formats the fields of a policy, by field. */
+const formatters: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextContext) => string>> = {
   policy_type: ({ policy_type: type }, { t }) => formatPolicyType(t, type),
   shape_layer_uuid: (policy, context) => formatPlace({ ...policy, shape_uuids: [] }, context),
   shape_uuids: ({ shape_uuids: shapes }, { t }) =>
@@ -49,19 +50,19 @@ const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextCon
     Object.entries(messages)
       .map(([locale, text]) => `${locale}: ${text}`)
       .join('; ') || t('policies:none'),
-  start_date: ({ start_date: start }, context) => day(start, context),
-  end_date: ({ end_date: end }, context) => day(end, context),
+  start_date: ({ start_date: start }, context) => formatOptionalDay(start, context),
+  end_date: ({ end_date: end }, context) => formatOptionalDay(end, context),
 }
 
 /** Formats a field of a policy. Values are parsed with the contract; unknown ones are shown unchanged. */
 export function formatField(field: string, value: unknown, context: PolicyTextContext): string {
   const parsed = PolicyFields.partial().safeParse({ [field]: value })
-  const getText = texts[field as Field]
-  if (parsed.success && getText) return getText({ ...PolicyFields.parse({}), ...parsed.data }, context)
+  const format = formatters[field as Field]
+  if (parsed.success && format) return format({ ...PolicyFields.parse({}), ...parsed.data }, context)
   if (value === null || value === undefined || value === '') return context.t('policies:none')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
-/** Display name of a field. */
+/** Returns the name of a field in the language of the user. */
 export const fieldName = (field: string, { t }: PolicyTextContext): string =>
   t(`policies:field.${field}`, { defaultValue: field.replaceAll('_', ' ') })

@@ -13,14 +13,11 @@ export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
   const isShare =
     draft.allocation === 'percent_vehicles_per_operator_per_shape' ||
     draft.policy_type === 'preferred_parking'
-  const limitText =
-    (type && offers('minimum')) || offers('maximum')
-      ? t(
-          `policies:limit.${draft.policy_type}${draft.policy_type === 'distribution' && isShare ? 'Share' : ''}`,
-          { defaultValue: '' },
-        )
-      : ''
-  const bound = (field: 'minimum' | 'maximum') => (
+  const isShareOfFleet = draft.policy_type === 'distribution' && isShare
+  const textKey = `policies:limit.${draft.policy_type}${isShareOfFleet ? 'Share' : ''}`
+  const hasLimit = (type && offers('minimum')) || offers('maximum')
+  const limitText = hasLimit ? t(textKey, { defaultValue: '' }) : ''
+  const renderBound = (field: 'minimum' | 'maximum') => (
     <IntegerInput
       label={t(`policies:field.${field}`)}
       description={limitText || undefined}
@@ -44,14 +41,14 @@ export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
       ) : null}
       {offers('minimum') && offers('maximum') ? (
         <div className={styles['pair']}>
-          {bound('minimum')}
-          {bound('maximum')}
+          {renderBound('minimum')}
+          {renderBound('maximum')}
         </div>
       ) : null}
-      {offers('minimum') && !offers('maximum') ? bound('minimum') : null}
+      {offers('minimum') && !offers('maximum') ? renderBound('minimum') : null}
       {offers('unit') ? (
         <div className={styles['pair']}>
-          {offers('maximum') ? bound('maximum') : null}
+          {offers('maximum') ? renderBound('maximum') : null}
           <Dropdown
             label={t('policies:field.unit')}
             description={'\u00a0'}

@@ -10,7 +10,7 @@ import { isEveryVehicleType } from './who-text.ts'
 interface RuleTextContext {
   t: TFunction
   language: string
-  /** The name of a geography by id. */
+  /** Returns the name of a geography; null if it is unknown. */
   placeName: (id: string) => string | null
 }
 
@@ -21,7 +21,8 @@ const isBan = ({ rule_type: type, minimum, maximum, rate_amount: rate }: MdsRule
   type === 'count' && maximum === 0 && !minimum && rate == null
 /** Returns the ISO weekdays of a rule (Monday is 1); MDS lists days from Sunday on. */
 const isoDays = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
-const clock = (time: string | null | undefined): string | null =>
+/** Returns a time of a rule; null if it does not limit the day: absent, or the end of the day. */
+const toTimeLimit = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time
 
 /** Formats the requirement of a rule, without places and times. */
@@ -31,31 +32,33 @@ function formatRequirement(rule: MdsRule, currency: string, { t, language }: Rul
     return t(hasState(rule, 'on_trip') ? 'policies:public.noRide' : 'policies:public.noParking')
   if (rate != null) {
     const unit = t(`policies:public.unit.${units ?? 'hours'}`, { defaultValue: units ?? '' })
-    const price =
-      `${formatMoney(toMajor(rate, currency), currency, language)} ${t(`policies:public.recurrence.${rule.rate_recurrence ?? 'once_on_match'}`, { unit, defaultValue: '' })}`.trim()
+    const amount = formatMoney(toMajor(rate, currency), currency, language)
+    const recurrenceKey = `policies:public.recurrence.${rule.rate_recurrence ?? 'once_on_match'}`
+    const price = `${amount} ${t(recurrenceKey, { unit, defaultValue: '' })}`.trim()
     return t('policies:public.price', { what: rule.name || t('policies:public.what.other'), price })
   }
   if (type === 'user' || (minimum == null && maximum == null))
     return rule.name || t('policies:public.what.other')
   const subject = t(`policies:public.what.${type}`, { defaultValue: rule.name })
-  const amount = (value: number): string =>
-    `${formatInteger(value)} ${t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })}`.trim()
-  if (minimum == null) return t('policies:public.atMost', { what: subject, maximum: amount(maximum ?? 0) })
-  return maximum == null
-    ? t('policies:public.atLeast', { what: subject, minimum: amount(minimum) })
-    : t('policies:public.between', { what: subject, minimum: amount(minimum), maximum: amount(maximum) })
+  const unit = t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })
+  const formatAmount = (value: number): string => `${formatInteger(value)} ${unit}`.trim()
+  if (minimum == null)
+    return t('policies:public.atMost', { what: subject, maximum: formatAmount(maximum ?? 0) })
+  const bounds = { what: subject, minimum: formatAmount(minimum), maximum: formatAmount(maximum ?? 0) }
+  return t(`policies:public.${maximum == null ? 'atLeast' : 'between'}`, bounds)
 }
 
-function conditions(rule: MdsRule, { t, language }: RuleTextContext): string[] {
+/** Formats when and to which vehicles a rule applies. */
+function formatConditions(rule: MdsRule, { t, language }: RuleTextContext): string[] {
   const isTimed =
-    Boolean(rule.days?.length) || clock(rule.start_time) !== null || clock(rule.end_time) !== null
+    Boolean(rule.days?.length) || toTimeLimit(rule.start_time) !== null || toTimeLimit(rule.end_time) !== null
   const types = rule.vehicle_types ?? []
   return [
     ...(isTimed
       ? [
           t('policies:public.when', {
             days: formatDaysOfWeek(t, isoDays(rule), language),
-            times: formatTimeWindow(clock(rule.start_time), clock(rule.end_time)),
+            times: formatTimeWindow(toTimeLimit(rule.start_time), toTimeLimit(rule.end_time)),
           }),
         ]
       : []),
@@ -71,24 +74,27 @@ export function mdsRuleWords(
   context: RuleTextContext,
 ): string[] {
   const { t } = context
-  const places = new Map<string, { rule: MdsRule; ids: Set<string> }>()
+  const groups = new Map<string, { rule: MdsRule; ids: Set<string> }>()
   for (const rule of rules) {
-    const key = [formatRequirement(rule, currency ?? 'USD', context), ...conditions(rule, context)].join('\n')
-    const group = places.get(key) ?? { rule, ids: new Set() }
+    const key = [
+      formatRequirement(rule, currency ?? 'USD', context),
+      ...formatConditions(rule, context),
+    ].join('\n')
+    const group = groups.get(key) ?? { rule, ids: new Set() }
     for (const id of rule.geographies) group.ids.add(id)
-    places.set(key, group)
+    groups.set(key, group)
   }
   const formatRulePlaces = (ids: ReadonlySet<string>): string =>
     ids.size > maxNamedPlaces
       ? t('policies:public.places', { count: ids.size })
       : [...ids].map((id) => context.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
-  const lines = [...places.values()].map(({ rule, ids }) =>
+  const lines = [...groups.values()].map(({ rule, ids }) =>
     [
       t('policies:public.in', {
         rule: formatRequirement(rule, currency ?? 'USD', context),
         places: formatRulePlaces(ids),
       }),
-      ...conditions(rule, context),
+      ...formatConditions(rule, context),
     ].join(' '),
   )
   return [...lines, ...(providers?.length ? [t('policies:public.someOperators')] : [])]

@@ -13,7 +13,7 @@ it('finds only fields that the other editor changed to a different value', () =>
   const mine = { ...base, policy_name: 'Mine', days: [1], description: 'both' }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01', description: 'both' }
   const conflicts = findConflicts(base, mine, theirs)
-  expect(conflicts.map(({ field, isBoth }) => [field, isBoth])).toEqual([
+  expect(conflicts.map(({ field, hasBothChanged }) => [field, hasBothChanged])).toEqual([
     ['policy_name', true],
     ['end_date', false],
   ])

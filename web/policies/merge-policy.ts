@@ -1,6 +1,7 @@
 import { PolicyFields } from '#contract/policy.ts'
 import { sameValue } from '#web/kit/same-value.ts'
 
+/** The user who edits, or the other user who saved meanwhile. */
 export type Side = 'mine' | 'theirs'
 
 /** A field that another user changed during editing. */
@@ -9,8 +10,8 @@ export interface FieldConflict {
   base: unknown
   mine: unknown
   theirs: unknown
-  /** Whether this user changed it too. */
-  isBoth: boolean
+  /** Whether this user changed it, too. */
+  hasBothChanged: boolean
 }
 
 const fields = Object.keys(PolicyFields.shape) as (keyof PolicyFields)[]
@@ -32,11 +33,11 @@ export const findConflicts = (
       base: base[field],
       mine: mine[field],
       theirs: theirs[field],
-      isBoth: !sameValue(base[field], mine[field]),
+      hasBothChanged: !sameValue(base[field], mine[field]),
     }))
 
 /** Returns the default choice: the user's own change, else the other user's. */
-export const defaultSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
+export const defaultSide = ({ hasBothChanged }: FieldConflict): Side => (hasBothChanged ? 'mine' : 'theirs')
 
 /** Returns the user's fields, with the selected ones of the other user. */
 export const mergePolicy = (

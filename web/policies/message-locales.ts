@@ -2,7 +2,7 @@
 export const firstLocale = 'en-US'
 
 /** Further locales to choose from. */
-const offered = [
+const offeredLocales = [
   'es',
   'fr',
   'pt-BR',
@@ -24,14 +24,15 @@ const offered = [
   'so',
 ]
 
-/** The locales of a policy's messages: the default one, then others in the order in which they were added. */
+/** Returns the locales of messages: the first one, then others in the order in which they were added. */
 export const shownLocales = (messages: Readonly<Record<string, string>>): string[] => [
   firstLocale,
   ...Object.keys(messages).filter((locale) => locale !== firstLocale),
 ]
 
+/** Returns the offered locales without a message. */
 export const freeLocales = (messages: Readonly<Record<string, string>>): string[] =>
-  offered.filter((locale) => !Object.hasOwn(messages, locale))
+  offeredLocales.filter((locale) => !Object.hasOwn(messages, locale))
 
 /** Returns the name of a locale in a language; unknown tags are returned unchanged. */
 export function localeName(locale: string, language: string): string {

@@ -39,7 +39,7 @@ import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
 import { formatPolicyType } from './type-text.ts'
-import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
+import { countFilters, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
 import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
@@ -51,7 +51,7 @@ import { PolicyNotice } from './policy-notice.tsx'
 /** Downloads the region's public MDS data. */
 export function MdsDownload({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
-  const format = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
+  const toFormat = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
     label: t(`policies:mds.${name}`),
     fileName: `mds-${name}-${regionId}.json`,
     mediaType: 'application/json',
@@ -63,8 +63,8 @@ export function MdsDownload({ regionId }: { regionId: string }) {
       variant="default"
       label={t('policies:mds.open')}
       formats={[
-        format('policies', () => call(getMdsPolicies, { body })),
-        format('geographies', () => call(getMdsGeographies, { body })),
+        toFormat('policies', () => call(getMdsPolicies, { body })),
+        toFormat('geographies', () => call(getMdsGeographies, { body })),
       ]}
       renderError={(error, onClose) => <PolicyNotice notice="mds" error={error} onClose={onClose} />}
     />
@@ -77,7 +77,7 @@ export function PoliciesScreen() {
   return <Policies key={region.regionId} region={region} />
 }
 
-const nothing: PoliciesSearch = {
+const noFilters: PoliciesSearch = {
   search: undefined,
   types: undefined,
   statuses: undefined,
@@ -105,9 +105,12 @@ function Policies({ region }: { region: Region }) {
   } = search
   const [dialog, setDialog] = useState<{ action: PolicyAction; policy: ListedPolicy } | null>(null)
   // The search field has its own state while typing; a new key resets it.
-  const [cleared, setCleared] = useState(0)
-  const begin = useCallback((action: PolicyAction, policy: ListedPolicy) => setDialog({ action, policy }), [])
-  const mayEdit = can('edit_policy')
+  const [filterBarKey, setFilterBarKey] = useState(0)
+  const openDialog = useCallback(
+    (action: PolicyAction, policy: ListedPolicy) => setDialog({ action, policy }),
+    [],
+  )
+  const canEdit = can('edit_policy')
   const body = { region_id: regionId, text, types, statuses, operators, vehicle_types, sort, page, size }
   // Other users may save policies in the meantime.
   const response = useEndpointQuery(
@@ -115,12 +118,12 @@ function Policies({ region }: { region: Region }) {
     { body },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const create = (
+  const createButton = (
     <Button component={Link} to={pagePath(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>
       {t('policies:page.create')}
     </Button>
   )
-  const isFiltered = text !== '' || filterCount(search) > 0
+  const isFiltered = text !== '' || countFilters(search) > 0
   const operatorsQuery = useOperators(regionId)
   return (
     <ReadingPage>
@@ -131,13 +134,13 @@ function Policies({ region }: { region: Region }) {
           <>
             <PublicPageButton address={publicPolicyAddress(regionId)} />
             <MdsDownload regionId={regionId} />
-            {mayEdit ? <ImportPolicies regionId={regionId} /> : null}
-            {mayEdit ? create : null}
+            {canEdit ? <ImportPolicies regionId={regionId} /> : null}
+            {canEdit ? createButton : null}
           </>
         }
       />
       <FilterBar
-        key={cleared}
+        key={filterBarKey}
         filters={policyFilters(t, operatorsQuery.data?.items, operatorsQuery.error?.message)}
         state={search}
         onChange={(changes) => change({ ...changes, page: undefined })}
@@ -150,12 +153,12 @@ function Policies({ region }: { region: Region }) {
           isFiltered ? (
             <NothingFound
               onClear={() => {
-                setCleared(cleared + 1)
-                change(nothing)
+                setFilterBarKey(filterBarKey + 1)
+                change(noFilters)
               }}
             />
           ) : (
-            <NoPolicies mayEdit={mayEdit} create={create} />
+            <NoPolicies canEdit={canEdit} create={createButton} />
           )
         }
       >
@@ -166,8 +169,8 @@ function Policies({ region }: { region: Region }) {
             search={search}
             change={change}
             context={context}
-            mayEdit={mayEdit}
-            onAction={begin}
+            canEdit={canEdit}
+            onAction={openDialog}
           />
         )}
       </Loaded>
@@ -184,7 +187,6 @@ function Policies({ region }: { region: Region }) {
   )
 }
 
-/** Returns the filters of the library. */
 const policyFilters = (
   t: TFunction,
   operators: readonly Operator[] | undefined,
@@ -216,12 +218,12 @@ interface PolicyListProps {
   search: PoliciesSearch
   change: (changes: Partial<PoliciesSearch>) => void
   context: ReturnType<typeof usePolicyTextContext>
-  mayEdit: boolean
+  canEdit: boolean
   onAction: (action: PolicyAction, policy: ListedPolicy) => void
 }
 
 /** One page of policies: a table, or cards on a phone. */
-function PolicyList({ policies, total, search, change, context, mayEdit, onAction }: PolicyListProps) {
+function PolicyList({ policies, total, search, change, context, canEdit, onAction }: PolicyListProps) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
   const columns = usePolicyColumns(context)
@@ -231,7 +233,7 @@ function PolicyList({ policies, total, search, change, context, mayEdit, onActio
       <PolicyCards
         policies={policies}
         context={context}
-        mayEdit={mayEdit}
+        canEdit={canEdit}
         sort={sort}
         onSort={(order) => change({ sort: order, page: undefined })}
         onAction={onAction}
@@ -247,16 +249,16 @@ function PolicyList({ policies, total, search, change, context, mayEdit, onActio
       state={search}
       onStateChange={change}
       defaultSort={defaultOrder}
-      server={{ total: total, sortKeys: policyOrders }}
+      server={{ total, sortKeys: policyOrders }}
       pageSize={policyPageSize}
       maxHeight="none"
       isWrapped
-      rowMenu={(policy) => policyMenu(t, policy, mayEdit, onAction)}
+      rowMenu={(policy) => policyMenu(t, policy, canEdit, onAction)}
     />
   )
 }
 
-/** What to do if the filters match no policy. */
+/** Shown when no policy matches the filters. */
 function NothingFound({ onClear }: { onClear: () => void }) {
   const { t } = useTranslation()
   return (
@@ -274,12 +276,12 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** What to do if a region has no policies. */
-function NoPolicies({ mayEdit, create }: { mayEdit: boolean; create: ReactNode }) {
+/** Shown when the region has no policies. */
+function NoPolicies({ canEdit, create }: { canEdit: boolean; create: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <EmptyState title={t('policies:empty.title')} icon={<IconFileOff />} action={mayEdit ? create : null}>
-      {mayEdit ? t('policies:empty.text') : null}
+    <EmptyState title={t('policies:empty.title')} icon={<IconFileOff />} action={canEdit ? create : null}>
+      {canEdit ? t('policies:empty.text') : null}
     </EmptyState>
   )
 }

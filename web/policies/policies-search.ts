@@ -26,6 +26,6 @@ export const policiesSearch = searchParams({
 })
 export type PoliciesSearch = SearchOf<typeof policiesSearch>
 
-/** Number of active filters, without the search text. */
-export const filterCount = ({ types, statuses, operators, vehicle_types }: PoliciesSearch): number =>
+/** Counts the active filters, without the search text. */
+export const countFilters = ({ types, statuses, operators, vehicle_types }: PoliciesSearch): number =>
   [types, statuses, operators, vehicle_types].filter((filter) => filter !== undefined).length

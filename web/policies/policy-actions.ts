@@ -6,7 +6,7 @@ export type PolicyAction = 'delete' | 'discard' | 'publish' | 'unpublish'
 /** Key of the message of a failure; its texts are `policies:notice.<key>`. */
 export type Notice = 'expired' | 'deleting' | 'saving' | 'modifying' | 'unsaved' | 'unable' | 'mds'
 
-/** Why an action is not available; null if it is. */
+/** Returns why an action is not available; null if it is. */
 export function findObstacle(
   action: PolicyAction,
   policy: { policy_uuid: string | null; status: string },
@@ -15,7 +15,7 @@ export function findObstacle(
   return action === 'publish' && policy.status === 'expired' ? 'expired' : null
 }
 
-/** The message for an action that the server refused; the general one if the response has no reason. */
+/** Returns the notice for an action that failed; the general one unless the server refused it. */
 export function noticeForFailure(action: PolicyAction, { status }: Pick<ApiError, 'status'>): Notice {
   if (action === 'delete') return 'deleting'
   return status >= 400 && status < 500 ? 'modifying' : 'unable'

@@ -13,11 +13,12 @@ interface Props {
   context: PolicyTextContext
   sort: PolicyOrder
   onSort: (sort: PolicyOrder) => void
-  mayEdit: boolean
+  canEdit: boolean
   onAction: (action: PolicyAction, policy: ListedPolicy) => void
 }
 
-const names: Record<string, string> = {
+/** Text keys of the columns that policies can be sorted by. */
+const columnTexts: Record<string, string> = {
   policy_name: 'name',
   policy_type: 'type',
   status: 'status',
@@ -27,15 +28,15 @@ const names: Record<string, string> = {
 }
 
 /** The policy library on a phone. */
-export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAction }: Props) {
+export function PolicyCards({ policies, context, sort, onSort, canEdit, onAction }: Props) {
   const { t } = useTranslation()
   const columns = usePolicyColumns(context)
-  const cell = (key: string, policy: ListedPolicy) => {
+  const renderCell = (key: string, policy: ListedPolicy) => {
     const column = columns.find((column) => column.key === key)
     return column?.renderCell?.(policy) ?? column?.value(policy)
   }
   const formatOrder = (order: PolicyOrder): string => {
-    const key = names[order.replace('-', '')] ?? 'name'
+    const key = columnTexts[order.replace('-', '')] ?? 'name'
     const column = t(key.startsWith('field.') ? `policies:${key}` : `policies:table.${key}`)
     return order.startsWith('-') ? t('policies:table.descending', { column }) : column
   }
@@ -53,17 +54,17 @@ export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAction
       <ul className={styles['cards']} aria-label={t('policies:table.label')}>
         {policies.map((policy) => (
           <li key={policy.constant_policy_uuid} className={styles['card']}>
-            <div>{cell('policy_name', policy)}</div>
-            <RowMenu {...policyMenu(t, policy, mayEdit, onAction)} />
-            <div>{cell('status', policy)}</div>
+            <div>{renderCell('policy_name', policy)}</div>
+            <RowMenu {...policyMenu(t, policy, canEdit, onAction)} />
+            <div>{renderCell('status', policy)}</div>
             <Text size="sm">
-              {cell('policy_type', policy)} · {cell('geography', policy)}
+              {renderCell('policy_type', policy)} · {renderCell('geography', policy)}
             </Text>
             <Text size="sm" c="dimmed">
-              {cell('operators', policy)} · {cell('vehicle_types', policy)}
+              {renderCell('operators', policy)} · {renderCell('vehicle_types', policy)}
             </Text>
             <Text size="sm" c="dimmed" component="div">
-              {cell('start_date', policy)} · {cell('when', policy)}
+              {renderCell('start_date', policy)} · {renderCell('when', policy)}
             </Text>
           </li>
         ))}

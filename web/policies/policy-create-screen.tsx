@@ -5,7 +5,6 @@ import { useToday } from '#web/filters/use-today.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
 
-/** Creates a policy. */
 export function PolicyCreateScreen() {
   const { regionId, timezone } = useRegion()
   const at = useOpenedAt()

@@ -5,7 +5,7 @@ import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { layerId, shapeId } from '#web/map-page/test-geography.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { constantId, policyId, testPolicy } from './test-policy.ts'
 import { policiesResponses } from './test-policy-responses.ts'
 import { PolicyCreateScreen } from './policy-create-screen.tsx'
@@ -17,7 +17,7 @@ const base = '/$regionId/mobility/policies'
 const library = '/port-meridian/mobility/policies'
 const Library = () => <p>The library</p>
 const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
-  screenAt(`${base}${path}`, 'shell:pages.policy', Screen)
+  makeScreenEntry(`${base}${path}`, 'shell:pages.policy', Screen)
 const screens = [
   entry('', Library),
   entry('/create', PolicyCreateScreen),

@@ -9,8 +9,8 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import type { Policy, PolicyFields } from '#contract/policy.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import { FeeTryOut } from '#web/billing/fee-try-out.tsx'
-import { otherRevision } from './try-out/other-revision.ts'
-import { TryOut } from './try-out/try-out.tsx'
+import { otherRevision } from './policy-test/other-revision.ts'
+import { PolicyTest } from './policy-test/policy-test.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -33,16 +33,18 @@ import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 
 interface Props {
   mode: 'create' | 'edit' | 'duplicate'
+  /** The fields at the start of editing. */
   start: PolicyFields
   /** The stored policy at the start of editing; null for a new one. */
   saved: ListedPolicy | null
   /** The region's current day. */
   today: LocalDay
+  /** When the screen was opened, in ms since 1970. */
   at: number
 }
 
 const titles = { create: 'policyCreate', edit: 'policyEdit', duplicate: 'policyDuplicate' } as const
-const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean =>
+const hasVariablePrices = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean =>
   structure !== null && structure !== 'fixed_price_per_event'
 
 /** The editor of a policy: details on one side, map on the other. */
@@ -53,22 +55,23 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   const context = usePolicyTextContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const form = usePolicyDraft(start, region.currencyCode)
-  const [isUnresolved, setUnresolved] = useState(0)
-  const startsTrying = useSearch({
+  // Number of attempts to save with invalid fields.
+  const [refusedAttempts, setRefusedAttempts] = useState(0)
+  const startsWithTest = useSearch({
     strict: false,
     select: (search: { try?: unknown }) => search.try === true,
   })
-  const [isTrying, setTrying] = useState(startsTrying)
-  const [isDiscarding, setDiscarding] = useState(false)
-  const element = useRef<HTMLFormElement>(null)
+  const [isTesting, setIsTesting] = useState(startsWithTest)
+  const [isDiscarding, setIsDiscarding] = useState(false)
+  const formElement = useRef<HTMLFormElement>(null)
 
-  const back =
+  const backAddress =
     mode === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
-  const { isDone, leave, toPublished } = useLeaveEditor(mode, back)
+  const { isDone, leave, toPublished } = useLeaveEditor(mode, backAddress)
   const isFee = findPolicyType(form.draft.policy_type)?.isFee ?? false
-  const refuse = (): void => setUnresolved((times) => times + 1)
+  const refuse = (): void => setRefusedAttempts((attempts) => attempts + 1)
   const { save, isPending, fault, clear } = useSavePolicy({
     regionId,
     saved,
@@ -80,32 +83,32 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   })
   const submit = (): void => {
     if (form.check()) return refuse()
-    setUnresolved(0)
+    setRefusedAttempts(0)
     return save(form.draft)
   }
   // Focuses the first invalid field.
   useEffect(() => {
-    if (isUnresolved)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
-  }, [isUnresolved])
+    if (refusedAttempts > 0)
+      formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
+  }, [refusedAttempts])
 
   const scope = useDraftScope(form, layers)
   return (
-    <form ref={element} className={styles['root']} noValidate>
+    <form ref={formElement} className={styles['root']} noValidate>
       <EditorHead
         mode={mode}
         saved={saved}
         form={form}
-        back={back}
+        backAddress={backAddress}
         isFee={isFee}
-        isTrying={isTrying}
+        isTesting={isTesting}
         isPending={isPending}
-        unresolved={isUnresolved}
-        onTry={() => setTrying(!isTrying)}
-        onDiscard={() => setDiscarding(true)}
+        refusedAttempts={refusedAttempts}
+        onTest={() => setIsTesting(!isTesting)}
+        onDiscard={() => setIsDiscarding(true)}
         onSave={submit}
       />
-      <div className={styles['body']} data-trying={isTrying || undefined}>
+      <div className={styles['body']} data-trying={isTesting || undefined}>
         <section className={styles['form']} aria-label={t('policies:edit.details')}>
           <PolicyForm
             form={form}
@@ -115,8 +118,8 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
             operatorName={context.operatorName}
           />
         </section>
-        {isTrying ? (
-          <DraftTryOut form={form} saved={saved} today={today} at={at} onClose={() => setTrying(false)} />
+        {isTesting ? (
+          <DraftTest form={form} saved={saved} today={today} at={at} onClose={() => setIsTesting(false)} />
         ) : (
           <section className={styles['map']} aria-label={t('policies:edit.map')}>
             <PolicyMap region={region} layers={layers} scope={scope} at={at} onPick={form.toggleShape} />
@@ -149,7 +152,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
           action="discard"
           policy={saved}
           region={region}
-          onClose={() => setDiscarding(false)}
+          onClose={() => setIsDiscarding(false)}
           onDone={toPublished}
         />
       ) : null}
@@ -165,13 +168,13 @@ interface EditorHeadProps {
   saved: ListedPolicy | null
   form: ReturnType<typeof usePolicyDraft>
   /** Address of the page from which the editor was opened. */
-  back: string
+  backAddress: string
   isFee: boolean
-  isTrying: boolean
+  isTesting: boolean
   isPending: boolean
   /** Number of attempts to save with invalid fields. */
-  unresolved: number
-  onTry: () => void
+  refusedAttempts: number
+  onTest: () => void
   onDiscard: () => void
   onSave: () => void
 }
@@ -181,12 +184,12 @@ function EditorHead({
   mode,
   saved,
   form,
-  back,
+  backAddress: back,
   isFee,
-  isTrying,
+  isTesting,
   isPending,
-  unresolved,
-  onTry,
+  refusedAttempts,
+  onTest,
   onDiscard,
   onSave,
 }: EditorHeadProps) {
@@ -217,8 +220,8 @@ function EditorHead({
           <Button
             variant="default"
             leftSection={<IconFlask size={18} />}
-            aria-pressed={isTrying}
-            onClick={onTry}
+            aria-pressed={isTesting}
+            onClick={onTest}
           >
             {t(isFee ? 'billing:try.open' : 'compliance:try.open')}
           </Button>
@@ -236,8 +239,9 @@ function EditorHead({
           </Button>
         </div>
       </div>
-      {unresolved && form.isFaulty ? (
-        <p key={unresolved} role="alert" className={styles['unresolved']}>
+      {/* A new key, so that screen readers announce it again. */}
+      {refusedAttempts > 0 && form.isFaulty ? (
+        <p key={refusedAttempts} role="alert" className={styles['unresolved']}>
           {t('policies:unresolved')}
         </p>
       ) : null}
@@ -273,7 +277,7 @@ function useLeaveEditor(mode: Props['mode'], back: string) {
     isDone.current = true
     const to =
       mode === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
-    void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
+    void navigate({ to, ...(hasVariablePrices(policy) ? { state: feesProcessing as never } : {}) })
   }
   const toPublished = (): void => {
     isDone.current = true
@@ -282,13 +286,13 @@ function useLeaveEditor(mode: Props['mode'], back: string) {
   return { isDone, leave, toPublished }
 }
 
-interface DraftTryOutProps extends Pick<Props, 'saved' | 'today' | 'at'> {
+interface DraftTestProps extends Pick<Props, 'saved' | 'today' | 'at'> {
   form: ReturnType<typeof usePolicyDraft>
   onClose: () => void
 }
 
 /** The effect of the draft on past days: fees, or compliance. */
-function DraftTryOut({ form, saved, today, at, onClose }: DraftTryOutProps) {
+function DraftTest({ form, saved, today, at, onClose }: DraftTestProps) {
   const region = useRegion()
   const { operatorName } = usePolicyTextContext()
   const isFee = findPolicyType(form.draft.policy_type)?.isFee ?? false
@@ -301,7 +305,7 @@ function DraftTryOut({ form, saved, today, at, onClose }: DraftTryOutProps) {
       onClose={onClose}
     />
   ) : (
-    <TryOut
+    <PolicyTest
       region={region}
       policy={form.draft}
       picksShapes={form.picksShapes}

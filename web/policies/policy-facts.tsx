@@ -51,7 +51,7 @@ export function PolicyFacts({ policy, context, timezone, shapeNames }: Props) {
     ['agency_name', policy.agency_name],
     ['imported_source', policy.imported_source],
   ]
-  const who = (email: string | null): string => email ?? t('policies:view.byServer')
+  const formatAuthor = (email: string | null): string => email ?? t('policies:view.byServer')
   return (
     <>
       <dl className={styles['facts']}>
@@ -67,12 +67,12 @@ export function PolicyFacts({ policy, context, timezone, shapeNames }: Props) {
       <p className={`figures ${styles['made']}`}>
         {t('policies:view.madeBy', {
           when: formatDateTime(policy.created_time, timezone),
-          who: who(policy.created_by_email),
+          who: formatAuthor(policy.created_by_email),
         })}
         .{' '}
         {t('policies:view.changedBy', {
           when: formatDateTime(policy.modified_time, timezone),
-          who: who(policy.modified_by_email),
+          who: formatAuthor(policy.modified_by_email),
         })}
         .
       </p>

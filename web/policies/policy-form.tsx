@@ -20,8 +20,8 @@ import { firstLocale, freeLocales, localeName, shownLocales } from './message-lo
 /** Messages to riders, by language. */
 function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
   const { t, i18n } = useTranslation()
-  const name = (locale: string): string => localeName(locale, i18n.language)
-  const remove = (locale: string): void =>
+  const formatLocale = (locale: string): string => localeName(locale, i18n.language)
+  const removeMessage = (locale: string): void =>
     change({
       messages: Object.fromEntries(Object.entries(messages).filter(([language]) => language !== locale)),
     })
@@ -36,7 +36,7 @@ function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
             maxRows={6}
             maxLength={1000}
             lang={locale}
-            label={t('policies:message.in', { language: name(locale) })}
+            label={t('policies:message.in', { language: formatLocale(locale) })}
             value={messages[locale] ?? ''}
             error={locale === firstLocale ? errorFor('messages') : null}
             onChange={(event) => change({ messages: { ...messages, [locale]: event.currentTarget.value } })}
@@ -46,8 +46,8 @@ function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={t('policies:message.remove', { language: name(locale) })}
-              onClick={() => remove(locale)}
+              aria-label={t('policies:message.remove', { language: formatLocale(locale) })}
+              onClick={() => removeMessage(locale)}
             >
               <IconTrash size={18} />
             </ActionIcon>
@@ -59,7 +59,7 @@ function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
         placeholder={t('kit:dropdown.choose')}
         searchable
         value={null}
-        data={freeLocales(messages).map((locale) => ({ value: locale, label: name(locale) }))}
+        data={freeLocales(messages).map((locale) => ({ value: locale, label: formatLocale(locale) }))}
         onChange={(locale) => {
           if (locale !== null) change({ messages: { ...messages, [locale]: '' } })
         }}
@@ -100,7 +100,6 @@ function WhatFields({ form: { draft, change, errorFor, setType } }: { form: Poli
   )
 }
 
-/** A titled section of the form. */
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

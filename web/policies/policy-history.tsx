@@ -22,21 +22,21 @@ export function PolicyHistory({ constantId, context, timezone }: Props) {
     { params: { constant_policy_uuid: constantId } },
     { staleTime: 0 },
   )
-  const by = (key: 'changedBy' | 'publishedBy', time: string, email: string | null): string =>
+  const formatEvent = (key: 'changedBy' | 'publishedBy', time: string, email: string | null): string =>
     t(`policies:view.${key}`, {
       when: formatDateTime(time, timezone),
       who: email ?? t('policies:view.byServer'),
     })
-  const moments = (revision: PolicyRevision): string[] => [
-    by('changedBy', revision.modified_time, revision.modified_by_email),
+  const formatEvents = (revision: PolicyRevision): string[] => [
+    formatEvent('changedBy', revision.modified_time, revision.modified_by_email),
     ...(revision.published_time
-      ? [by('publishedBy', revision.published_time, revision.published_by_email)]
+      ? [formatEvent('publishedBy', revision.published_time, revision.published_by_email)]
       : []),
     ...(revision.unpublished_time
       ? [t('policies:view.unpublishedAt', { when: formatDateTime(revision.unpublished_time, timezone) })]
       : []),
   ]
-  const changes = ({ revision, changes: found }: PolicyRevision) =>
+  const renderChanges = ({ revision, changes: found }: PolicyRevision) =>
     found.length ? (
       <ul className={styles['changes']}>
         {found.map(({ field, before, after }) => (
@@ -66,10 +66,10 @@ export function PolicyHistory({ constantId, context, timezone }: Props) {
                   {t(`policies:state.${revision.state}`)}
                 </span>
                 <Text span size="sm" c="dimmed" className="figures">
-                  {moments(revision).join(' · ')}
+                  {formatEvents(revision).join(' · ')}
                 </Text>
               </div>
-              {changes(revision)}
+              {renderChanges(revision)}
             </li>
           ))}
         </ol>

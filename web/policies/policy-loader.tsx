@@ -21,20 +21,23 @@ interface Props {
   children: (policy: StoredPolicy) => ReactNode
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Renders the policy with an id, or a message that there is none in this region. */
 export function PolicyLoader({ id, isFresh = false, includesDeleted = false, children }: Props) {
   const { regionId } = useRegion()
-  const isId = uuid.test(id)
+  const isId = uuidPattern.test(id)
   const input = { params: { constant_policy_uuid: id } }
-  const current = useEndpointQuery(getPolicyByConstant, input, {
+  const currentPolicy = useEndpointQuery(getPolicyByConstant, input, {
     enabled: isId && !includesDeleted,
     staleTime: 0,
     ...(isFresh ? { gcTime: 0 } : {}),
   })
-  const retained = useEndpointQuery(getKeptPolicy, input, { enabled: isId && includesDeleted, staleTime: 0 })
-  const response = includesDeleted ? retained : current
+  const storedPolicy = useEndpointQuery(getKeptPolicy, input, {
+    enabled: isId && includesDeleted,
+    staleTime: 0,
+  })
+  const response = includesDeleted ? storedPolicy : currentPolicy
   const isMissing =
     !isId ||
     response.error?.status === 404 ||

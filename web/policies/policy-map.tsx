@@ -16,7 +16,7 @@ interface Props {
   region: Region
   layers: readonly Layer[] | null
   scope: PolicyScope
-  /** When the screen was opened. */
+  /** When the screen was opened, in ms since 1970. */
   at: number
   /** Without it, shapes only show their names. */
   onPick?: ((shapeId: string) => void) | undefined
@@ -26,18 +26,18 @@ interface Props {
 export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const { layer, covered, isWhole } = scope
+  const { layer, covered, isRegionWide } = scope
   const shapes = useShapes(layer && layer.shape_count <= maxLoadedShapes ? layer : null).data ?? null
   const scene = usePolicyScene({ layers, scope, shapes, scheme, at })
   const layerId = layer?.shape_layer_uuid
   // A large layer is shown completely; any other waits until its shapes are loaded.
-  const isKnown = shapes !== null || layer === null || layer.shape_count > maxLoadedShapes
+  const isScopeLoaded = shapes !== null || layer === null || layer.shape_count > maxLoadedShapes
   const [cameraTarget, setCameraTarget] = useState<{ box: Box; minZoom: number } | null>(null)
   const flyToScope = useEffectEvent(() => setCameraTarget(firstCameraTarget(layer, shapes, covered)))
   // Once per layer, so that the map does not move with every selected shape.
   useEffect(() => {
-    if (isKnown && layerId !== undefined) flyToScope()
-  }, [layerId, isKnown])
+    if (isScopeLoaded && layerId !== undefined) flyToScope()
+  }, [layerId, isScopeLoaded])
   const hover = useHoverParam()
   return (
     <EmbeddedMap
@@ -47,7 +47,7 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
       cameraTarget={cameraTarget}
       onHover={hover}
       onSelect={(id) => {
-        if (id !== null && !isWhole) onPick?.(id)
+        if (id !== null && !isRegionWide) onPick?.(id)
       }}
       hoverCard={(id) => (
         <ShapeName
@@ -60,6 +60,7 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   )
 }
 
+/** Returns the box around the covered shapes, else around the layer; null if both are unknown. */
 function firstCameraTarget(
   layer: Layer | null,
   shapes: readonly Shape[] | null,
@@ -72,12 +73,21 @@ function firstCameraTarget(
   return box && { box, minZoom: 0 }
 }
 
-function ShapeName({ regionId, id, known }: { regionId: string; id: string; known: string | undefined }) {
+/** The name of a shape; requested unless it is known. */
+function ShapeName({
+  regionId,
+  id,
+  known: knownName,
+}: {
+  regionId: string
+  id: string
+  known: string | undefined
+}) {
   const { t } = useTranslation()
   const { data } = useEndpointQuery(
     getShape,
     { params: { region_id: regionId, shape_uuid: id } },
-    { enabled: known === undefined },
+    { enabled: knownName === undefined },
   )
-  return <strong>{known ?? data?.shape_name ?? t('kit:loading')}</strong>
+  return <strong>{knownName ?? data?.shape_name ?? t('kit:loading')}</strong>
 }

@@ -10,11 +10,11 @@ import { policyAddress } from './policy-address.ts'
 export function policyMenu(
   t: TFunction,
   policy: ListedPolicy,
-  mayEdit: boolean,
+  canEdit: boolean,
   onAction: (action: PolicyAction, policy: ListedPolicy) => void,
 ): ReturnType<typeof ruleMenu> {
   const { region_id: regionId, constant_policy_uuid: id } = policy
-  return ruleMenu(t, policy.policy_name, availableActions(policy, mayEdit), (action) => {
+  return ruleMenu(t, policy.policy_name, availableActions(policy, canEdit), (action) => {
     if (action === 'open') return { to: policyAddress(regionId, id) }
     if (action === 'edit') return { to: policyAddress(regionId, id, 'edit') }
     if (action === 'duplicate') return { to: pagePath(regionId, 'policyDuplicate'), search: { policy: id } }

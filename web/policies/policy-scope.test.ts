@@ -20,23 +20,27 @@ it('offers layers other than those drawn under maps, the primary one first', () 
 
 it('covers the selected shapes, or all if none is selected, or none during selection', () => {
   const policy = { ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'other' }
-  expect(toPolicyScope(policy, layers, false)).toMatchObject({ layer: other, covered: null, isWhole: false })
+  expect(toPolicyScope(policy, layers, false)).toMatchObject({
+    layer: other,
+    covered: null,
+    isRegionWide: false,
+  })
   expect(toPolicyScope(policy, layers, true).covered).toEqual([])
   expect(toPolicyScope({ ...policy, shape_uuids: ['a'] }, layers, false).covered).toEqual(['a'])
 })
 
 it('is the whole region for types that always apply there, or if it was selected', () => {
   expect(toPolicyScope({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
-    isWhole: true,
+    isRegionWide: true,
     covered: null,
     layer: testLayer,
   })
   expect(
     toPolicyScope({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
-      .isWhole,
+      .isRegionWide,
   ).toBe(true)
   expect(toPolicyScope({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
     layer: null,
-    isWhole: false,
+    isRegionWide: false,
   })
 })

@@ -28,7 +28,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import { PublicPageField } from '#web/shell/public-page-links.tsx'
-import { TryScreen } from './try-out/try-screen.tsx'
+import { PolicyTestScreen } from './policy-test/policy-test-screen.tsx'
 import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
@@ -50,19 +50,18 @@ import styles from './view.module.css'
 /** One policy: its scope, rule and history. */
 export function PolicyScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
-  const isTrying = useSearch({ strict: false, select: (search: { try?: unknown }) => search.try === true })
+  const isTesting = useSearch({ strict: false, select: (search: { try?: unknown }) => search.try === true })
   const navigate = useNavigate()
   const close = (): void => void navigate({ to: '.', search: {} as never })
   return (
     <PolicyLoader key={policyId} id={policyId}>
       {(policy) =>
-        isTrying ? <TryScreen policy={policy} onClose={close} /> : <PolicyDetails policy={policy} />
+        isTesting ? <PolicyTestScreen policy={policy} onClose={close} /> : <PolicyDetails policy={policy} />
       }
     </PolicyLoader>
   )
 }
 
-/** The details of a policy, with its actions. */
 function PolicyDetails({ policy }: { policy: ListedPolicy }) {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -72,22 +71,22 @@ function PolicyDetails({ policy }: { policy: ListedPolicy }) {
   const at = useOpenedAt()
   const [dialog, setDialog] = useState<PolicyAction | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const shown = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])
+  const scope = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])
   const shapes = useShapes(
-    shown.layer && shown.layer.shape_count <= maxLoadedShapes ? shown.layer : null,
+    scope.layer && scope.layer.shape_count <= maxLoadedShapes ? scope.layer : null,
   ).data
-  const names =
+  const shapeNames =
     policy.shape_uuids.length && shapes
       ? shapes
           .filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id))
           .map(({ shape_name: name }) => name)
       : null
-  const library = pagePath(region.regionId, 'policies')
+  const libraryPath = pagePath(region.regionId, 'policies')
   const rates = findPolicyType(policy.policy_type) ? null : getRateStatus(policy, region.currencyCode)
   const isFee = findPolicyType(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
   return (
     <ReadingPage>
-      <Link className={styles['back']} to={library}>
+      <Link className={styles['back']} to={libraryPath}>
         <IconChevronLeft size={16} aria-hidden="true" />
         {t('policies:edit.back')}
       </Link>
@@ -97,7 +96,7 @@ function PolicyDetails({ policy }: { policy: ListedPolicy }) {
         actions={
           <PolicyActions
             policy={policy}
-            mayEdit={can('edit_policy')}
+            canEdit={can('edit_policy')}
             canTryFees={isFee && !rates}
             onAction={setDialog}
           />
@@ -109,9 +108,9 @@ function PolicyDetails({ policy }: { policy: ListedPolicy }) {
       {policy.published ? null : <PermissionHolders regionId={region.regionId} permission="edit_policy" />}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
-        <RuleAndDetails policy={policy} context={context} shapeNames={names} rates={rates} />
+        <RuleAndDetails policy={policy} context={context} shapeNames={shapeNames} rates={rates} />
         <section className={`${styles['part']} ${styles['map']}`} aria-label={t('policies:edit.map')}>
-          <PolicyMap region={region} layers={layers} scope={shown} at={at} />
+          <PolicyMap region={region} layers={layers} scope={scope} at={at} />
         </section>
       </div>
       {isFee && policy.published ? (
@@ -141,7 +140,7 @@ function PolicyDetails({ policy }: { policy: ListedPolicy }) {
           policy={policy}
           region={region}
           onClose={() => setDialog(null)}
-          onDone={dialog === 'delete' ? () => void navigate({ to: library }) : undefined}
+          onDone={dialog === 'delete' ? () => void navigate({ to: libraryPath }) : undefined}
         />
       ) : null}
       <FeeNotice />
@@ -151,17 +150,17 @@ function PolicyDetails({ policy }: { policy: ListedPolicy }) {
 
 interface PolicyActionsProps {
   policy: ListedPolicy
-  mayEdit: boolean
+  canEdit: boolean
   /** Whether the fees of another draft can be tried. */
   canTryFees: boolean
   onAction: (action: PolicyAction) => void
 }
 
 /** Links to results, and what an editor may do. */
-function PolicyActions({ policy, mayEdit, canTryFees, onAction }: PolicyActionsProps) {
+function PolicyActions({ policy, canEdit, canTryFees, onAction }: PolicyActionsProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  if (!mayEdit) return <ResultLinks policy={policy} />
+  if (!canEdit) return <ResultLinks policy={policy} />
   return (
     <>
       <ResultLinks policy={policy} />

@@ -25,18 +25,18 @@ export const nextBand = (bands: readonly PriceBand[]): PriceBand => ({
 
 /** Replaces the rows of a day; a day without rows is removed. */
 export function setBands(prices: Prices, day: PriceDay, bands: PriceBand[]): Prices {
-  const others: Prices = { ...prices }
-  delete others[day]
-  return bands.length ? { ...others, [day]: bands } : others
+  const otherPrices: Prices = { ...prices }
+  delete otherPrices[day]
+  return bands.length ? { ...otherPrices, [day]: bands } : otherPrices
 }
 
 /** Moves the rows of a day to another day. */
 export function moveDay(prices: Prices, from: PriceDay, to: PriceDay): Prices {
   const bands = prices[from]
   if (from === to || !bands || prices[to]?.length) return prices
-  const others: Prices = { ...prices }
-  delete others[from]
-  return { ...others, [to]: bands }
+  const otherPrices: Prices = { ...prices }
+  delete otherPrices[from]
+  return { ...otherPrices, [to]: bands }
 }
 
 /** Returns the next row: it starts where the last one ends. */

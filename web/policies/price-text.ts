@@ -9,10 +9,7 @@ const formatPriceBand = (
 ): string =>
   `${formatTimeWindow(start, end)}: ${t('policies:price.perHour', { price: formatMoney(price, currency, language) })}`
 
-/**
- * Formats a row such as `1 to 2 hours: $2.00 per hour`. Uses hours if both ends are whole hours. Flat and zero
- * prices have no "per hour".
- */
+/** Formats a row: `1 to 2 hours: $2.00 per hour`, in hours if both ends are full. Not for flat prices. */
 function formatDurationPrice(
   { start_duration: from, end_duration: until, price }: PriceByDuration,
   isFlat: boolean,

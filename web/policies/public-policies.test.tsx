@@ -5,7 +5,7 @@ import { emptyPolicy } from '#contract/policy.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { publicResponses, testPublicRegion } from '#web/shell/test-responses.ts'
 import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const day = 86_400_000
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/public/policies', 'shell:pages.publicPolicies', PublicPoliciesScreen, 'public'),
+  makeScreenEntry('/$regionId/public/policies', 'shell:pages.publicPolicies', PublicPoliciesScreen, 'public'),
 ]
 const iso = (fromNow: number): string => new Date(Date.now() + fromNow).toISOString()
 /** A UUID that ends in the characters of an id. */

@@ -46,29 +46,29 @@ export function PublicPolicies({ region, at }: Props) {
   const response = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
   const published = response.data
   // An unknown policy, such as an unpublished one, is ignored.
-  const selected = published?.policies.some((policy) => isPolicy(policy, search.policy))
+  const selectedId = published?.policies.some((policy) => isPolicy(policy, search.policy))
     ? search.policy!
     : null
-  const shown = useMemo(() => {
+  const shownGeographies = useMemo(() => {
     const { policies = [], geographies = [] } = published ?? {}
-    // By default the map shows current and future policies. Ended ones are shown on request. So is the whole
-    // region if any policy has a smaller scope, which it would cover.
+    // By default the map shows current and future policies; ended ones are shown on request. Policies of the entire
+    // region are shown on request, too, if others have a smaller scope, which they would cover.
     const notEnded = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
-    const withPlaces = notEnded.filter(
+    const withScope = notEnded.filter(
       ({ is_region_wide: isWholeRegion, geography_ids: places }) => !isWholeRegion && places.length > 0,
     )
-    const defaultPolicies = withPlaces.length > 0 ? withPlaces : notEnded
+    const defaultPolicies = withScope.length > 0 ? withScope : notEnded
     const shownPolicies =
-      selected === null ? defaultPolicies : policies.filter((policy) => isPolicy(policy, selected))
+      selectedId === null ? defaultPolicies : policies.filter((policy) => isPolicy(policy, selectedId))
     const ids = new Set(shownPolicies.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
-  }, [published, selected, at])
+  }, [published, selectedId, at])
   const title = t('policies:public.heading', { region: region.text })
   if (!published || published.policies.length === 0)
     return (
       <PublicFrame title={title}>
         <ReadingPage>
-          {response.isLoading ? <LoadingMessage isLoading /> : null}
+          <LoadingMessage isLoading={response.isLoading} />
           {published ? (
             <EmptyState
               order={1}
@@ -102,12 +102,12 @@ export function PublicPolicies({ region, at }: Props) {
           <PublicPolicyList
             published={published}
             at={at}
-            shown={selected}
+            selectedId={selectedId}
             onShow={(id) => push({ policy: id ?? undefined })}
           />
         </section>
         <div className={styles['map']}>
-          <PublicPolicyMap region={region} geographies={shown} />
+          <PublicPolicyMap region={region} geographies={shownGeographies} />
         </div>
       </div>
     </PublicFrame>

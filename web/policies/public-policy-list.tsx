@@ -57,34 +57,32 @@ function publicRuleWords(policy: PublicPolicy, context: RuleTextContext): string
 /** Whether an id in the URL refers to a policy: to this revision, or to all its revisions. */
 export const isPolicy = (
   { policy_uuid: id, constant_policy_uuid: constantId }: PublicPolicy,
-  fromUrl: string | null | undefined,
-): boolean => fromUrl === id || fromUrl === constantId
+  idInUrl: string | null | undefined,
+): boolean => idInUrl === id || idInUrl === constantId
 
 interface Props {
   published: PublicPolicies
   /** The current time, in ms. */
   at: number
   /** The policy shown on the map; null for all. */
-  shown: string | null
+  selectedId: string | null
   onShow: (id: string | null) => void
 }
 
 /** Longer lists have a search field. */
-const few = 8
+const maxWithoutSearch = 8
 
 /** Published policies by status, with a search field if there are many. */
 export function PublicPolicyList({
   published: { policies, geographies, currencyCode, timezone },
   at,
-  shown,
+  selectedId: shown,
   onShow,
 }: Props) {
-  const {
-    t,
-    i18n: { language },
-  } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const { language } = i18n
   const [text, setText] = useState('')
-  const heads = useId()
+  const headingId = useId()
   const items = useMemo(() => {
     const names = new Map(geographies.map(({ geography_id: id, name }) => [id, name]))
     return policies.map((policy) => {
@@ -111,13 +109,13 @@ export function PublicPolicyList({
       }
     })
   }, [policies, geographies, currencyCode, timezone, at, shown, t, language])
-  const matching = items.filter(({ searchText }) =>
+  const matchingItems = items.filter(({ searchText }) =>
     searchText.includes(text.trim().toLocaleLowerCase(language)),
   )
   const show = useCallback((id: string | null) => onShow(id), [onShow])
   return (
     <>
-      {items.length > few ? (
+      {items.length > maxWithoutSearch ? (
         <TextInput
           mt="md"
           aria-label={t('policies:public.search')}
@@ -127,15 +125,15 @@ export function PublicPolicyList({
           onChange={(event) => setText(event.currentTarget.value)}
         />
       ) : null}
-      <Text role="status" size="sm" c="dimmed" mt={matching.length === 0 ? 'md' : 0}>
-        {matching.length === 0 ? t('policies:nothingFound.title') : ''}
+      <Text role="status" size="sm" c="dimmed" mt={matchingItems.length === 0 ? 'md' : 0}>
+        {matchingItems.length === 0 ? t('policies:nothingFound.title') : ''}
       </Text>
       {publicStatuses.map((status) => {
-        const group = matching.filter((item) => item.status === status)
+        const group = matchingItems.filter((item) => item.status === status)
         if (!group.length) return null
         return (
-          <section key={status} className={styles['group']} aria-labelledby={`${heads}-${status}`}>
-            <Title order={2} id={`${heads}-${status}`}>
+          <section key={status} className={styles['group']} aria-labelledby={`${headingId}-${status}`}>
+            <Title order={2} id={`${headingId}-${status}`}>
               {t(`policies:public.group.${status}`)} <span className={styles['count']}>{group.length}</span>
             </Title>
             <ul className={styles['policies']}>

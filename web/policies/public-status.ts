@@ -6,11 +6,11 @@ import type { PublicPolicy } from '#contract/public-policies.ts'
 export const publicStatuses = ['inForce', 'coming', 'ended'] as const
 export type PublicStatus = (typeof publicStatuses)[number]
 
-type When = Pick<PublicPolicy, 'effective_from' | 'effective_until'>
+type EffectivePeriod = Pick<PublicPolicy, 'effective_from' | 'effective_until'>
 
-/** `at`: the current time, in ms since 1970. */
+/** Returns the status of a policy at a time in ms since 1970. */
 export function getPublicStatus(
-  { effective_from: from, effective_until: until }: When,
+  { effective_from: from, effective_until: until }: EffectivePeriod,
   at: number,
 ): PublicStatus {
   if (Date.parse(from) > at) return 'coming'
@@ -26,7 +26,7 @@ interface TextContext {
 
 /** Formats the period in days of the region; a policy that begins today also has a time. */
 export function formatEffectivePeriod(
-  { effective_from: from, effective_until: until }: When,
+  { effective_from: from, effective_until: until }: EffectivePeriod,
   at: number,
   { t, language, timezone }: TextContext,
 ): string {

@@ -5,7 +5,7 @@ import type { FeeProperties, PriceBand, PriceDay } from '#contract/policy.ts'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
-import { clockOfTime, timeOfClock } from './clock-text.ts'
+import { toClock, parseOptionalClock } from './clock-text.ts'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { canRemoveBand, dayOrder, pricedDays, moveDay, nextBand, setBands } from './price-table.ts'
@@ -53,23 +53,23 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
           />
           <EditableRows<PriceBand>
             rows={prices[day] ?? []}
-            newRow={nextBand}
+            createRow={nextBand}
             canRemove={canRemoveBand(prices)}
             rowLabel={(row) => t('policies:price.rowOf', { row, day: formatPriceDay(day) })}
             removeLabel={(row) => t('policies:price.removeRowOf', { row, day: formatPriceDay(day) })}
             addLabel={t('policies:price.addRow')}
             onChange={(bands) => setPrices(setBands(prices, day, bands))}
-            fields={(band, changeBand) => (
+            renderFields={(band, changeBand) => (
               <>
                 <TimeInput
                   label={t('policies:price.from')}
-                  value={timeOfClock(displayStartTime(band.start_time))}
-                  onChange={(time) => changeBand({ start_time: clockOfTime(time) })}
+                  value={parseOptionalClock(displayStartTime(band.start_time))}
+                  onChange={(time) => changeBand({ start_time: toClock(time) })}
                 />
                 <TimeInput
                   label={t('policies:price.until')}
-                  value={timeOfClock(displayEndTime(band.end_time))}
-                  onChange={(time) => changeBand({ end_time: clockOfTime(time) })}
+                  value={parseOptionalClock(displayEndTime(band.end_time))}
+                  onChange={(time) => changeBand({ end_time: toClock(time) })}
                 />
                 <MoneyInput
                   label={t('policies:price.amount')}

@@ -22,21 +22,22 @@ const rowHeight = 36
 export function ShapeList({ layer, selected, error, onToggle }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [searched] = useDebouncedValue(text.trim(), 300)
-  const rows = useShapeRows(layer, searched, 'shape_name')
+  const [searchedText] = useDebouncedValue(text.trim(), 300)
+  const rows = useShapeRows(layer, searchedText, 'shape_name')
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: rows.total ?? 0,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     initialRect: { width: 320, height: 220 },
   })
-  const visible = virtual.getVirtualItems()
-  const [from, to] = [visible[0]?.index ?? 0, visible.at(-1)?.index ?? 0]
+  const visibleItems = virtualizer.getVirtualItems()
+  const from = visibleItems[0]?.index ?? 0
+  const to = visibleItems.at(-1)?.index ?? 0
   const show = rows.show
   useEffect(() => show(from, to))
-  useEffect(() => void box.current?.scrollTo?.({ top: 0 }), [searched, layer.shape_layer_uuid])
+  useEffect(() => void box.current?.scrollTo?.({ top: 0 }), [searchedText, layer.shape_layer_uuid])
   return (
     <div>
       <TextInput
@@ -60,11 +61,11 @@ export function ShapeList({ layer, selected, error, onToggle }: Props) {
       >
         <div
           style={{
-            paddingTop: visible[0]?.start ?? 0,
-            paddingBottom: virtual.getTotalSize() - (visible.at(-1)?.end ?? 0),
+            paddingTop: visibleItems[0]?.start ?? 0,
+            paddingBottom: virtualizer.getTotalSize() - (visibleItems.at(-1)?.end ?? 0),
           }}
         >
-          {visible.map(({ index }) => {
+          {visibleItems.map(({ index }) => {
             const row = rows.at(index)
             return (
               <div key={index} className={styles['shape']}>

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { testPolicy } from './test-policy.ts'
 import { StatusMark } from './status-mark.tsx'
@@ -26,7 +26,9 @@ it.each([
     start_date,
   } as const
   const Screen = () => <StatusMark policy={policy} />
-  const screens: ScreenEntry[] = [screenAt('/$regionId/mobility/policies', 'shell:pages.policies', Screen)]
+  const screens: ScreenEntry[] = [
+    makeScreenEntry('/$regionId/mobility/policies', 'shell:pages.policies', Screen),
+  ]
   fakeServer(signedIn())
   await renderApp(screens, '/port-meridian/mobility/policies')
   expect(await screen.findByText('Published')).toBeInTheDocument()

@@ -18,10 +18,7 @@ export function formatEffectiveTime(
   return from > at ? formatMoment(from, zone, at) : null
 }
 
-/**
- * The status in one word, when a published policy takes effect, and whether a draft has an earlier revision
- * in the feed.
- */
+/** Status in one word, when a published policy takes effect, and whether a draft has an earlier revision. */
 export function StatusMark({
   policy,
 }: {

@@ -13,7 +13,6 @@ import { formatPolicyType } from './type-text.ts'
 import { formatOperators, formatVehicleTypes } from './who-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
-/** Columns of the policy library. */
 export function usePolicyColumns(context: PolicyTextContext): TableColumn<ListedPolicy>[] {
   return useMemo(() => {
     const { t, language } = context

@@ -9,7 +9,7 @@ import { citywide, type ParkingFeeType, type PolicyFields } from '#contract/poli
 import type { FieldProps } from './field-props.ts'
 
 /** A blank error for a missing required field: the field is marked, but has no text. */
-const silent = '\u00a0'
+const emptyErrorText = '\u00a0'
 
 export interface PolicyDraft extends FieldProps {
   setType: (name: string | null) => void
@@ -32,8 +32,8 @@ export interface PolicyDraft extends FieldProps {
 export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDraft {
   const { t, i18n } = useTranslation()
   const [draft, setDraft] = useState(start)
-  const [picksShapes, setPicks] = useState(start.shape_uuids.length > 0)
-  const [isTried, setTried] = useState(false)
+  const [picksShapes, setPicksShapesState] = useState(start.shape_uuids.length > 0)
+  const [hasTriedToSave, setHasTriedToSave] = useState(false)
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map())
   const offered = offeredFields(draft)
   const faults: PolicyFaults = validatePolicy(draft, { currency })
@@ -47,9 +47,9 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   const isInvalid = Object.keys(faults).length > 0 || isMissingShapes
 
   const errorFor: FieldProps['errorFor'] = (field) => {
-    if (field === 'shape_uuids' && isTried && isMissingShapes) return t('policies:where.pickOne')
-    const fault = isTried ? faults[field as FaultField] : undefined
-    if (fault) return fault === 'required_silently' ? silent : t(`policies:fault.${fault}`)
+    if (field === 'shape_uuids' && hasTriedToSave && isMissingShapes) return t('policies:where.pickOne')
+    const fault = hasTriedToSave ? faults[field as FaultField] : undefined
+    if (fault) return fault === 'required_silently' ? emptyErrorText : t(`policies:fault.${fault}`)
     return issues.get(field) ?? null
   }
   const change = (changes: Partial<PolicyFields>): void => {
@@ -68,9 +68,9 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
       next.shape_layer_uuid === citywide && !mayBeCitywide ? { ...next, shape_layer_uuid: null } : next,
     )
   }
-  const setPicksShapes = (picks: boolean): void => {
-    setPicks(picks)
-    if (!picks) change({ shape_uuids: [] })
+  const setPicksShapes = (shouldPick: boolean): void => {
+    setPicksShapesState(shouldPick)
+    if (!shouldPick) change({ shape_uuids: [] })
   }
   return {
     draft,
@@ -86,7 +86,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
       setDraft((now) => changePriceStructure(now, structure))
     },
     toggleShape: (id) => {
-      setPicks(true)
+      setPicksShapesState(true)
       setDraft((now) => ({
         ...now,
         shape_uuids: now.shape_uuids.includes(id)
@@ -96,16 +96,16 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
     },
     isFaulty: isInvalid || issues.size > 0,
     check: () => {
-      setTried(true)
+      setHasTriedToSave(true)
       return isInvalid
     },
     setServerFaults: (found) => {
-      setTried(true)
+      setHasTriedToSave(true)
       setIssues(found)
     },
     replace: (next) => {
       setDraft(next)
-      setPicks(next.shape_uuids.length > 0)
+      setPicksShapesState(next.shape_uuids.length > 0)
     },
   }
 }

@@ -29,14 +29,17 @@ const toLabels = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
 /** Returns the scene of a policy's map: covered shapes are filled, others have only an outline. */
 export function usePolicyScene({
   layers,
-  scope: { layer, covered, isWhole },
+  scope: { layer, covered, isRegionWide },
   shapes,
   scheme,
   at,
 }: SceneInput): MapScene {
   const basemap = useBasemap(layers, at)
-  const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(toLabels) : []), [shapes, isWhole])
-  const shown = useMemo(() => {
+  const labels = useMemo(
+    () => (shapes && !isRegionWide ? shapes.flatMap(toLabels) : []),
+    [shapes, isRegionWide],
+  )
+  const scopeLayer = useMemo(() => {
     if (!layer) return null
     const common = {
       key: `policy:${layer.shape_layer_uuid}:${layer.content_hash}`,
@@ -65,7 +68,7 @@ export function usePolicyScene({
     })
   }, [layer, at, scheme, covered, shapes, labels])
   return useMemo(
-    () => ({ scheme, basemap, layers: shown ? [shown] : [], heat: null, selected: null }),
-    [scheme, basemap, shown],
+    () => ({ scheme, basemap, layers: scopeLayer ? [scopeLayer] : [], heat: null, selected: null }),
+    [scheme, basemap, scopeLayer],
   )
 }

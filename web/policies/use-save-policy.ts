@@ -14,10 +14,7 @@ interface SaveOptions {
   onIssues: (issues: ReadonlyMap<string, string>) => void
 }
 
-/**
- * The result of the last failed save. `theirs`: the current revision if another user saved it; null if they
- * deleted it.
- */
+/** Result of the last failed save. `theirs`: the revision that somebody saved; null if it was deleted. */
 export type SaveFault =
   | { kind: 'conflict'; theirs: Policy | null }
   | { kind: 'refused'; error: ApiError }

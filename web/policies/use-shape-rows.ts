@@ -8,7 +8,7 @@ import { endpointQueryKey } from '#web/data/query.ts'
 
 export type ShapeOrder = (typeof shapeOrders)[number]
 
-const size = 200
+const pageSize = 200
 
 interface ShapeRows {
   /** The number of shapes; null until the first page is loaded. */
@@ -23,15 +23,21 @@ interface ShapeRows {
 
 /** The rows of a layer's table. Only visible pages are loaded, so 50,000 shapes cost no more than 500. */
 export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
-  const [visible, setVisible] = useState<[number, number]>([0, 0])
+  const [visiblePages, setVisiblePages] = useState<[number, number]>([0, 0])
   // The first page is always loaded, because it has the total while other pages are loading.
   const pages = [
-    ...new Set([0, ...Array.from({ length: visible[1] - visible[0] + 1 }, (_, index) => visible[0] + index)]),
+    ...new Set([
+      0,
+      ...Array.from({ length: visiblePages[1] - visiblePages[0] + 1 }, (_, index) => visiblePages[0] + index),
+    ]),
   ]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const responses = useQueries({
     queries: pages.map((page) => {
-      const input = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
+      const input = {
+        params,
+        query: { order_by: order, page: page + 1, size: pageSize, ...(text ? { text } : {}) },
+      }
       return {
         queryKey: [...endpointQueryKey(listShapeRows, input), layer.content_hash],
         queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, input, { signal }),
@@ -42,15 +48,15 @@ export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): Sha
   return {
     total: responses[0]?.data?.total ?? null,
     at: (index) => {
-      const response = responses[pages.indexOf(Math.floor(index / size))]
-      return response && !response.isPlaceholderData ? response.data?.items[index % size] : undefined
+      const response = responses[pages.indexOf(Math.floor(index / pageSize))]
+      return response && !response.isPlaceholderData ? response.data?.items[index % pageSize] : undefined
     },
     error: (responses.find(({ error }) => error !== null)?.error ?? null) as ApiError | null,
     isFetching: responses.some(({ isFetching }) => isFetching),
     refetch: () => responses.forEach(({ refetch }) => void refetch()),
     show: (from, to) => {
-      const next: [number, number] = [Math.floor(from / size), Math.floor(Math.max(from, to) / size)]
-      if (next[0] !== visible[0] || next[1] !== visible[1]) setVisible(next)
+      const next: [number, number] = [Math.floor(from / pageSize), Math.floor(Math.max(from, to) / pageSize)]
+      if (next[0] !== visiblePages[0] || next[1] !== visiblePages[1]) setVisiblePages(next)
     },
   }
 }

@@ -4,7 +4,7 @@ import { displayEndTime, displayStartTime } from '#contract/policy-types/policy-
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
 import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
-import { clockOfTime, runsOvernight, timeOfClock } from './clock-text.ts'
+import { toClock, runsOvernight, parseOptionalClock } from './clock-text.ts'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 
@@ -36,15 +36,15 @@ export function WhenFields({ draft, change, errorFor, offers, today }: Props) {
           <div className={styles['pair']}>
             <TimeInput
               label={t('policies:field.start_time')}
-              value={timeOfClock(displayStartTime(draft.start_time))}
+              value={parseOptionalClock(displayStartTime(draft.start_time))}
               error={errorFor('start_time')}
-              onChange={(time) => change({ start_time: clockOfTime(time) })}
+              onChange={(time) => change({ start_time: toClock(time) })}
             />
             <TimeInput
               label={t('policies:field.end_time')}
-              value={timeOfClock(displayEndTime(draft.end_time))}
+              value={parseOptionalClock(displayEndTime(draft.end_time))}
               error={errorFor('end_time')}
-              onChange={(time) => change({ end_time: clockOfTime(time) })}
+              onChange={(time) => change({ end_time: toClock(time) })}
             />
           </div>
           <p className={styles['hint']} role="status">

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { OrganizationScreen } from './organization-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/admin/organization', 'shell:pages.organization', OrganizationScreen, 'is_admin'),
-  screenAt('/admin/roles', 'shell:pages.roles', () => <h1>All roles</h1>, 'is_admin'),
+  makeScreenEntry('/admin/organization', 'shell:pages.organization', OrganizationScreen, 'is_admin'),
+  makeScreenEntry('/admin/roles', 'shell:pages.roles', () => <h1>All roles</h1>, 'is_admin'),
 ]
 const address = '/v2/organizations/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 afterEach(() => vi.unstubAllGlobals())

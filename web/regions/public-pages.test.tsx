@@ -3,14 +3,14 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { PublicRegion } from '#contract/regions.ts'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { publicResponses } from '#web/shell/test-responses.ts'
 import { PublicPagesScreen } from './public-pages-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/public', 'shell:pages.publicPages', PublicPagesScreen, 'public'),
+  makeScreenEntry('/$regionId/public', 'shell:pages.publicPages', PublicPagesScreen, 'public'),
 ]
 const renderPublicPage = async (region: Partial<PublicRegion>) => {
   const server = fakeServer(publicResponses(region))

@@ -3,11 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { RegionsScreen } from './regions-screen.tsx'
 
-const screens: ScreenEntry[] = [screenAt('/admin/regions', 'shell:pages.regions', RegionsScreen, 'is_admin')]
+const screens: ScreenEntry[] = [
+  makeScreenEntry('/admin/regions', 'shell:pages.regions', RegionsScreen, 'is_admin'),
+]
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)

@@ -4,12 +4,12 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { type Retention, retentionCategories, retentionRules } from '#contract/retention.ts'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { RetentionScreen } from './retention-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/admin/retention', 'shell:pages.retention', RetentionScreen, 'is_admin'),
+  makeScreenEntry('/admin/retention', 'shell:pages.retention', RetentionScreen, 'is_admin'),
 ]
 const retention = (overrides: Partial<Retention> = {}): Retention => ({
   categories: retentionCategories.map((category) => ({

@@ -139,7 +139,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
               colors={colors}
               notes={notes}
               isOpen={page.legendChoice ?? !page.isSmall}
-              onOpen={page.setLegendOpen}
+              onOpen={page.setIsLegendOpen}
             />
           ) : null}
         </>

@@ -5,14 +5,16 @@ import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { PublishRoutes } from './publish-routes.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const Screen = () => <PublishRoutes region={useRegion()} />
-const screens: ScreenEntry[] = [screenAt('/$regionId/mobility/maps/routes', 'shell:pages.routes', Screen)]
+const screens: ScreenEntry[] = [
+  makeScreenEntry('/$regionId/mobility/maps/routes', 'shell:pages.routes', Screen),
+]
 
 const renderPublishRoutes = async (
   published: boolean,

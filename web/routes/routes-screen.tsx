@@ -218,7 +218,7 @@ function RoutesLegend({ routes, direction, colors, page }: RoutesLegendProps) {
       colors={colors}
       notes={volumes.gone_segments > 0 ? [tripNote, segmentNote] : [tripNote]}
       isOpen={page.legendChoice ?? !page.isSmall}
-      onOpen={page.setLegendOpen}
+      onOpen={page.setIsLegendOpen}
     />
   )
 }

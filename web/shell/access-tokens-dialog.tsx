@@ -26,8 +26,8 @@ export interface AccessToken {
   revokedTime: string | null
 }
 
-/** Revokes tokens; `pendingId` is the token that is being revoked. */
 interface Revoking {
+  /** The token that is being revoked. */
   pendingId: string | null
   revoke: (tokenId: string) => void
 }
@@ -83,7 +83,6 @@ interface Props<T extends AccessToken> {
   text: string
   emptyText: string
   zone: string
-  /** URLs of the API. */
   urls: readonly { label: string; value: string }[]
   tokens: {
     data: { items: readonly T[] } | undefined
@@ -99,6 +98,7 @@ interface Props<T extends AccessToken> {
     getText: (token: T) => string
   }
   creation: {
+    /** The new token; undefined before one is created. */
     token: string | undefined
     error: ApiError | null
     isPending: boolean
@@ -124,7 +124,7 @@ export function AccessTokensDialog<T extends AccessToken>({
 }: Props<T>) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const [choice, setChoice] = useState(reads.options[0]?.value ?? '')
+  const [selectedRead, setSelectedRead] = useState(reads.options[0]?.value ?? '')
   const error = creation.error ?? revoking.error
   const columns: TableColumn<T>[] = [
     column('name', t('shell:tokens.name'), (token) => token.name, { width: 170 }),
@@ -143,7 +143,7 @@ export function AccessTokensDialog<T extends AccessToken>({
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            creation.create(name.trim(), choice, () => setName(''))
+            creation.create(name.trim(), selectedRead, () => setName(''))
           }}
         >
           <Group align="flex-end" gap="sm">
@@ -160,8 +160,8 @@ export function AccessTokensDialog<T extends AccessToken>({
               description={reads.description}
               allowDeselect={false}
               data={[...reads.options]}
-              value={choice}
-              onChange={(value) => setChoice(value ?? '')}
+              value={selectedRead}
+              onChange={(value) => setSelectedRead(value ?? '')}
             />
             <Button
               type="submit"

@@ -8,10 +8,7 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from './me.tsx'
 import styles from './admin-page.module.css'
 
-/**
- * Pages of administrators in the order of their links, named by `shell:pages.<key>`. Some require access to
- * all regions.
- */
+/** Pages of administrators in the order of their links. Some require access to all regions. */
 const adminPages = [
   { key: 'organization', path: '/admin/organization', needsAllRegions: true },
   { key: 'regions', path: '/admin/regions', needsAllRegions: false },

@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createAppRouter } from './app-router.tsx'
 import { rememberUser } from './browser-storage.ts'
-import { screenAt } from '#web/shell/test-frame.tsx'
+import { makeScreenEntry } from '#web/shell/test-frame.tsx'
 
 beforeEach(() => localStorage.clear())
 
@@ -11,7 +11,7 @@ async function countPreloads(): Promise<number> {
   const preload = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const Screen = Object.assign(() => null, { preload })
   const router = createAppRouter(
-    [screenAt('/$regionId/here', 'shell:pages.home', Screen)],
+    [makeScreenEntry('/$regionId/here', 'shell:pages.home', Screen)],
     {},
     createMemoryHistory({ initialEntries: ['/a-city/here'] }),
   )

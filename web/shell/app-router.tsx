@@ -50,7 +50,7 @@ const Shell = lazyRouteComponent(
 )
 const RegionGate = lazyRouteComponent(() => import('./region-gate.tsx'), 'RegionGate')
 const ScreenFrame = lazyRouteComponent(() => import('./screen-frame.tsx'), 'ScreenFrame')
-const Lost = lazyRouteComponent(
+const LostScreen = lazyRouteComponent(
   async () => (await Promise.all([import('./not-found.tsx'), loadRoomTexts()]))[0],
   'Lost',
 )
@@ -64,9 +64,9 @@ declare module '@tanstack/react-router' {
 const regionPath = '/$regionId'
 
 /**
- * Loads the code of a screen and its frame as soon as the URL is known, unless the visitor must sign in
- * first. A loaded screen is shown at once, whereas React delays the content of a fallback by up to 0.3 s.
- * Errors are shown where the code is used.
+ * Returns a function that loads the code of a screen and its frame as soon as the URL is known, unless the visitor
+ * must sign in first. A loaded screen is shown at once, whereas React delays the content of a fallback by up to
+ * 0.3 s. Errors are shown where the code is used.
  */
 const preloadScreen =
   ({ Screen }: ScreenEntry) =>
@@ -80,16 +80,17 @@ const renderFramedScreen = (entry: ScreenEntry) => () => (
   </Suspense>
 )
 
-/**
- * Creates the router: public screens are outside of the frame, others inside it, and those of a region behind
- * RegionGate.
- */
+/** Creates the router: public screens outside of the frame, others inside, regional ones in RegionGate. */
 export function createAppRouter(
   screens: readonly ScreenEntry[],
   redirects: Readonly<Record<string, string>>,
   history?: RouterHistory,
 ) {
-  const root = createRootRoute({ component: Outlet, errorComponent: ScreenError, notFoundComponent: Lost })
+  const root = createRootRoute({
+    component: Outlet,
+    errorComponent: ScreenError,
+    notFoundComponent: LostScreen,
+  })
   const shell = createRoute({
     getParentRoute: () => root,
     id: 'signed-in',

@@ -30,7 +30,7 @@ const accessWith = (
 const getName = (key: string): string =>
   ({ ...texts.pages, ...mapTexts, ...texts.entries } as Record<string, string>)[key] ?? key
 const describeAreas = (areas: readonly Area[], names: Record<string, string>) =>
-  areas.map(({ key, drawer, entries }) => [
+  areas.map(({ key, hasDrawer: drawer, entries }) => [
     names[key],
     ...(drawer ? entries.map((entry) => getName(entry.key)) : []),
   ])
@@ -86,7 +86,7 @@ describe('the shelves', () => {
     expect(
       Object.values(areasByProduct)
         .flat()
-        .filter(({ drawer, entries }) => !drawer && entries.length > 1),
+        .filter(({ hasDrawer: drawer, entries }) => !drawer && entries.length > 1),
     ).toEqual([])
   })
 

@@ -23,12 +23,13 @@ export interface Entry {
   pages: readonly [PageKey, ...PageKey[]]
 }
 
+/** A group of pages with an icon; `shell:areas.<key>` is its name. */
 export interface Area {
   key: string
   Icon: Icon
   entries: readonly [Entry, ...Entry[]]
   /** Whether the area opens a drawer with its entries; otherwise it links to its single page. */
-  drawer?: boolean
+  hasDrawer?: boolean
 }
 
 const createEntry = (key: PageKey, ...subpages: PageKey[]): Entry => ({ key, pages: [key, ...subpages] })
@@ -43,7 +44,7 @@ const mobilityAreas: readonly Area[] = [
   {
     key: 'maps',
     Icon: IconMap2,
-    drawer: true,
+    hasDrawer: true,
     entries: [
       createEntry('live'),
       ...mapNames
@@ -51,11 +52,11 @@ const mobilityAreas: readonly Area[] = [
         .map((name) => createEntry(pageOfMap(name))),
     ],
   },
-  { key: 'reporting', Icon: IconChartBar, drawer: true, entries: reportLines as [Entry, ...Entry[]] },
+  { key: 'reporting', Icon: IconChartBar, hasDrawer: true, entries: reportLines as [Entry, ...Entry[]] },
   {
     key: 'policies',
     Icon: IconScale,
-    drawer: true,
+    hasDrawer: true,
     entries: [
       createEntry('policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit'),
       createEntry('compliance', 'complianceDetail'),
@@ -64,13 +65,13 @@ const mobilityAreas: readonly Area[] = [
   { key: 'invoicing', Icon: IconFileDollar, entries: [createEntry('invoicing', 'invoice')] },
   singlePageArea('geographies', IconPolygon, 'geographies'),
   singlePageArea('dataHealth', IconHeartbeat, 'dataHealth'),
-  { key: 'dataIn', Icon: IconDatabaseImport, drawer: true, entries: [createEntry('tripFiles')] },
+  { key: 'dataIn', Icon: IconDatabaseImport, hasDrawer: true, entries: [createEntry('tripFiles')] },
 ]
 
-const insights: Area = {
+const parkingInsights: Area = {
   key: 'parkingInsights',
   Icon: IconParking,
-  drawer: true,
+  hasDrawer: true,
   entries: [
     createEntry('parkingRevenue'),
     createEntry('transactions', 'paymentImports', 'paymentLocations', 'paymentImport'),
@@ -81,7 +82,7 @@ const insights: Area = {
 const regulations: Area = {
   key: 'regulations',
   Icon: IconClipboardList,
-  drawer: true,
+  hasDrawer: true,
   entries: [
     createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
     createEntry('curbZones', 'curbZoneHistory'),
@@ -95,12 +96,12 @@ const curbAreas: readonly Area[] = [
   {
     key: 'management',
     Icon: IconLayoutDashboard,
-    drawer: true,
+    hasDrawer: true,
     entries: [createEntry('curbMetrics'), createEntry('curbActivity')],
   },
-  insights,
+  parkingInsights,
   regulations,
-  { key: 'revenue', Icon: IconFileDollar, drawer: true, entries: [createEntry('feesAndRevenue')] },
+  { key: 'revenue', Icon: IconFileDollar, hasDrawer: true, entries: [createEntry('feesAndRevenue')] },
   singlePageArea('curbGeographies', IconPolygon, 'curbGeographies'),
 ]
 
@@ -110,15 +111,15 @@ export const areasByProduct: Readonly<Record<Product, readonly Area[]>> = {
   curb: curbAreas,
 }
 
-/** The curb pages in the groups of the side drawer; revenue of the zones is part of the first group. */
+/** The curb pages in the groups of the curb drawer, where the revenue of zones is part of the first group. */
 export const curbGroups: readonly Area[] = [
   {
     key: 'smartZones',
     Icon: IconBuildingStore,
-    drawer: true,
+    hasDrawer: true,
     entries: [createEntry('curbMetrics'), createEntry('curbActivity'), createEntry('feesAndRevenue')],
   },
-  insights,
+  parkingInsights,
   regulations,
   { key: 'geographies', Icon: IconPolygon, entries: [createEntry('curbGeographies')] },
 ]

@@ -12,31 +12,26 @@ export const storageKeys = {
   lastActive: 'publicway.last-active',
   /** The URL to return to after a sign-in at another site. */
   params: 'publicway.params',
+  /** Set while a user signs in again before a second factor is added or removed. */
   wantToEnroll: 'publicway.want-to-enroll',
   wantToUnenroll: 'publicway.want-to-unenroll',
 } as const
 
+/** What is stored of the last user. */
 export type StoredUser = Pick<
   User,
   'id' | 'email' | 'name' | 'organizationId' | 'acceptedTermsOfService' | 'providerData'
 >
 
 /** Stores the last user field by field, so that no other part of a response is ever stored. */
-export function rememberUser({
-  id,
-  email,
-  name,
-  organizationId,
-  acceptedTermsOfService,
-  providerData,
-}: StoredUser): void {
+export function rememberUser(user: StoredUser): void {
   const stored: StoredUser = {
-    id,
-    email,
-    name,
-    organizationId,
-    acceptedTermsOfService,
-    providerData: (providerData ?? []).map(({ providerId }) => ({ providerId })),
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    organizationId: user.organizationId,
+    acceptedTermsOfService: user.acceptedTermsOfService,
+    providerData: (user.providerData ?? []).map(({ providerId }) => ({ providerId })),
   }
   localStorage.setItem(storageKeys.user, JSON.stringify(stored))
 }
@@ -53,11 +48,13 @@ export function rememberedUser(): StoredUser | null {
 
 export const forgetUser = (): void => localStorage.removeItem(storageKeys.user)
 
-/** Returns the region that was last open, to which `/` redirects. */
+/** Returns the id of the region that was last open, to which `/` redirects; null if there is none. */
 export const rememberedRegion = (): string | null => localStorage.getItem(storageKeys.region)
-/** Time zone of the region if it was open last; else null. */
+
+/** Returns the time zone of the region if it was open last; else null. */
 export const rememberedZone = (regionId: string): string | null =>
   rememberedRegion() === regionId ? localStorage.getItem(storageKeys.zone) : null
+
 export function rememberRegion({ regionId, timezone }: Pick<Region, 'regionId' | 'timezone'>): void {
   localStorage.setItem(storageKeys.region, regionId)
   localStorage.setItem(storageKeys.zone, timezone)
@@ -67,15 +64,15 @@ export function forgetRegion(): void {
   localStorage.removeItem(storageKeys.zone)
 }
 
-/** Time of the last activity in any tab in ms since 1970; null if no user is signed in. */
+/** Returns the time of the last activity in any tab, in ms since 1970; null if no user is signed in. */
 export function readLastActive(): number | null {
   const time = Number(localStorage.getItem(storageKeys.lastActive) ?? Number.NaN)
   return Number.isFinite(time) ? time : null
 }
 
-/** Also called at every sign-in, so that earlier inactivity does not count. */
+/** Stores the time of an activity. Also called at every sign-in, so that earlier inactivity does not count. */
 export const writeLastActive = (time: number): void =>
   localStorage.setItem(storageKeys.lastActive, String(time))
 
-/** Notifies the other tabs that the user signed out. */
+/** Removes the time of the last activity, from which the other tabs notice that the user signed out. */
 export const clearLastActive = (): void => localStorage.removeItem(storageKeys.lastActive)

@@ -32,7 +32,7 @@ function SwitchMenu({ className }: { className: string }) {
         <Text size="sm" fw={600} px={10} py={4}>
           {t('shell:switch.product')}
         </Text>
-        <ProductLinks onFollow={close} />
+        <ProductLinks onNavigate={close} />
         <Text size="sm" fw={600} px={10} py={4} mt="xs">
           {t('shell:switch.region')}
         </Text>
@@ -64,13 +64,13 @@ interface Props {
   access: AccessContext
   regionId: string
   currentPage: PageKey | null
-  onFold: () => void
+  onCollapse: () => void
   /** Ref of the button that returns to the shelf. */
   switchRef: Ref<HTMLButtonElement>
 }
 
 /** Alternative navigation of the curb pages, with all groups at once, and Settings, Help and Switch below. */
-export function CurbDrawer({ access, regionId, currentPage, onFold, switchRef }: Props) {
+export function CurbDrawer({ access, regionId, currentPage, onCollapse: onFold, switchRef }: Props) {
   const { t } = useTranslation()
   return (
     <nav className={styles['drawer']} aria-label={t('shell:areas.label')}>

@@ -4,19 +4,15 @@ import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './shelf.module.css'
 
-/**
- * Button that switches between the shelf, where it is an icon, and the side drawer, where it is a line with
- * `className`.
- */
-export function CurbSwitch({
-  ref,
-  className,
-  onSwitch,
-}: {
+interface Props {
   ref: Ref<HTMLButtonElement>
+  /** Class of the button in the curb drawer; absent in the shelf. */
   className?: string
   onSwitch: () => void
-}) {
+}
+
+/** Button that switches between the shelf, where it is an icon, and the curb drawer, where it is a line. */
+export function CurbSwitch({ ref, className, onSwitch }: Props) {
   const { t } = useTranslation()
   if (className !== undefined)
     return (

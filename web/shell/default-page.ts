@@ -1,7 +1,7 @@
 import { hasProduct, isPageEnabled, type AccessContext } from './features.ts'
 import { pagePath, pageKeys, type PageKey, pages } from './pages.ts'
 
-/** Order in which curb pages become the default page. */
+/** Curb pages, of which the first enabled one is the default page. */
 const curbOrder = [
   'curbMetrics',
   'curbActivity',
@@ -18,28 +18,23 @@ export const defaultCurbPage = (access: AccessContext): PageKey | null =>
   curbOrder.find((page) => isPageEnabled(access, page)) ?? null
 
 /**
- * Default page of a region: the live map of the Mobility Manager, else the first enabled curb page. If the
- * live map is not allowed, the first enabled page of the Mobility Manager.
+ * Returns the default page of a region: the live map or, if that is not allowed, the first enabled page of the
+ * Mobility Manager; the first curb page if the organization has only the Curb Manager; null if there is none.
  */
 export function defaultPage(access: AccessContext): PageKey | null {
   if (!hasProduct(access, 'mobility')) return defaultCurbPage(access)
   if (isPageEnabled(access, 'live')) return 'live'
+  // Pages with a parameter in their path show one object.
+  const canBeDefault = (key: PageKey): boolean =>
+    key !== 'activitySummary' && key !== 'mobileLive' && !pages[key].path.includes('$')
   return (
     pageKeys.find(
-      (key) =>
-        pages[key].product === 'mobility' &&
-        key !== 'activitySummary' &&
-        key !== 'mobileLive' &&
-        !pages[key].path.includes('$') &&
-        isPageEnabled(access, key),
+      (key) => pages[key].product === 'mobility' && canBeDefault(key) && isPageEnabled(access, key),
     ) ?? null
   )
 }
 
-/**
- * Path to which the root of a region redirects: its default page, the root itself if there is none, or the
- * not-found page without access to the region.
- */
+/** Path to which a region's root redirects: its default page, itself without one, or not-found. */
 export function defaultPath(regionId: string, access: AccessContext | null): string {
   if (!access) return `/${regionId}/404`
   const page = defaultPage(access)

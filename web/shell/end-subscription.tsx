@@ -15,19 +15,16 @@ import styles from './end-subscription.module.css'
 interface Props {
   endpoint: typeof endIncidentSubscription | typeof endAlertSubscriptionByToken | typeof endReportByToken
   /** Key prefix of the texts. */
-  texts: 'health:unsubscribe' | 'compliance:alerts.unsubscribe' | 'reporting:schedules.unsubscribe'
+  textKey: 'health:unsubscribe' | 'compliance:alerts.unsubscribe' | 'reporting:schedules.unsubscribe'
 }
 
-/**
- * The page that unsubscribe links of mails open. A click on the button ends the subscription, because mail
- * programs open links without the user.
- */
-export function EndSubscription({ endpoint, texts }: Props) {
+/** The page of unsubscribe links in emails. A click is needed, as mail programs open links by themselves. */
+export function EndSubscription({ endpoint, textKey }: Props) {
   const { t } = useTranslation()
   const { token = '' } = useParams({ strict: false }) as { token?: string }
   const [status, setStatus] = useState<'idle' | 'pending' | 'done' | ApiError>('idle')
 
-  async function end(): Promise<void> {
+  async function endSubscription(): Promise<void> {
     setStatus('pending')
     try {
       await call(endpoint, { body: { token } })
@@ -41,31 +38,31 @@ export function EndSubscription({ endpoint, texts }: Props) {
   return (
     <main className={styles['page']}>
       {status instanceof ApiError ? (
-        <FailedState error={status} title={t(`${texts}.failed`)} onRetry={() => void end()} />
+        <FailedState error={status} title={t(`${textKey}.failed`)} onRetry={() => void endSubscription()} />
       ) : null}
       {status === 'done' ? (
         <div role="status">
           <EmptyState
             order={1}
-            title={t(`${texts}.done`)}
+            title={t(`${textKey}.done`)}
             icon={<IconMailOff />}
-            action={<Anchor href="/">{t(`${texts}.toApp`)}</Anchor>}
+            action={<Anchor href="/">{t(`${textKey}.toApp`)}</Anchor>}
           >
-            {t(`${texts}.doneText`)}
+            {t(`${textKey}.doneText`)}
           </EmptyState>
         </div>
       ) : (
         <EmptyState
           order={1}
-          title={t(`${texts}.title`)}
+          title={t(`${textKey}.title`)}
           icon={<IconMailOff />}
           action={
-            <Button loading={status === 'pending'} onClick={() => void end()}>
-              {t(`${texts}.act`)}
+            <Button loading={status === 'pending'} onClick={() => void endSubscription()}>
+              {t(`${textKey}.act`)}
             </Button>
           }
         >
-          {t(`${texts}.text`)}
+          {t(`${textKey}.text`)}
         </EmptyState>
       )}
     </main>

@@ -11,10 +11,11 @@ export interface AccessContext {
   can: (key: PermissionKey) => boolean
 }
 
+/** The feature flag that enables each product. */
 const productFlags: Record<Product, FeatureKey> = { mobility: 'mobilityManager', curb: 'curbManager' }
 const isFlagOn = ({ settings }: AccessContext, key: FeatureKey): boolean => settings[key] !== false
-const allowsItem = <T>(list: readonly T[] | null | undefined, item: T): boolean =>
-  list == null || list.includes(item)
+const allowsItem = <T>(allowedItems: readonly T[] | null | undefined, item: T): boolean =>
+  allowedItems === null || allowedItems === undefined || allowedItems.includes(item)
 
 export const hasProduct = (access: AccessContext, product: Product): boolean =>
   isFlagOn(access, productFlags[product])

@@ -12,6 +12,7 @@ import { rememberedRegion } from './browser-storage.ts'
 import { ContactButton } from './contact-button.tsx'
 import { useMe } from './me.tsx'
 
+/** Shown to users without any region. */
 function NoAccess() {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -36,8 +37,8 @@ function NoAccess() {
 /** `/`: redirects to the last region, else to the first. */
 export function HomeScreen() {
   const regions = useEndpointQuery(listRegions, { query: {} })
-  const last = rememberedRegion()
-  if (last) return <Redirect to={`/${last}`} />
+  const lastRegionId = rememberedRegion()
+  if (lastRegionId) return <Redirect to={`/${lastRegionId}`} />
   return (
     <ReadingPage>
       <Loaded query={regions} isEmpty={({ items }) => items.length === 0} empty={<NoAccess />}>

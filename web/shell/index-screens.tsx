@@ -10,16 +10,13 @@ import { defaultCurbPage, defaultPath } from './default-page.ts'
 import { pagePath } from './pages.ts'
 import { useMe } from './me.tsx'
 
-/**
- * `/{regionId}` and its index paths: redirects to the default page of the region, or explains that there is
- * none.
- */
+/** `/{regionId}` and its index paths: redirects to the region's default page, or explains its absence. */
 export function RegionRoot() {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const access = useAccessContext()
-  const address = defaultPath(regionId, access)
-  if (address !== `/${regionId}`) return <Redirect to={address} />
+  const defaultAddress = defaultPath(regionId, access)
+  if (defaultAddress !== `/${regionId}`) return <Redirect to={defaultAddress} />
   return (
     <ReadingPage>
       <EmptyState

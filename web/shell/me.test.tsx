@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { parseGrants, useMe } from './me.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-responses.ts'
 import { permissionKeys } from '#contract/permission.ts'
 
@@ -18,8 +18,8 @@ function Keys() {
   )
 }
 const screens: ScreenEntry[] = [
-  screenAt('/', 'shell:pages.home', () => <h1>Root</h1>),
-  screenAt('/$regionId/keys', 'shell:pages.home', Keys),
+  makeScreenEntry('/', 'shell:pages.home', () => <h1>Root</h1>),
+  makeScreenEntry('/$regionId/keys', 'shell:pages.home', Keys),
 ]
 
 beforeEach(() => localStorage.clear())

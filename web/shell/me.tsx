@@ -16,7 +16,7 @@ interface ParsedGrants {
 
 const isPermissionKey = (key: string): key is PermissionKey => permissionKeys.some((known) => known === key)
 
-/** Evaluates the permission list of a user. */
+/** Parses the permission list of a user. */
 export function parseGrants(grants: readonly { key: string; enabled: boolean }[]): ParsedGrants {
   const grantedKeys = new Set(
     grants.filter((grant) => grant.enabled && isPermissionKey(grant.key)).map((grant) => grant.key),

@@ -6,11 +6,11 @@ import { fakeServer } from '#web/data/test-server.ts'
 import { hasVersionMismatch } from '#web/data/signals.ts'
 import { endImpersonation, impersonation, storeImpersonation } from './impersonation.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
+  makeScreenEntry('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
 ]
 const year = new Date().getFullYear()
 const dates = { subscriptionStartDate: `${year - 1}-01-01`, subscriptionEndDate: `${year + 1}-12-31` }

@@ -8,11 +8,10 @@ interface Props {
   entries: readonly VisibleEntry[]
   regionId: string
   currentPage: PageKey | null
-  onFollow?: () => void
+  onNavigate?: () => void
 }
 
-/** Links to the pages of an area. */
-export function PageLinks({ entries, regionId, currentPage, onFollow }: Props) {
+export function PageLinks({ entries, regionId, currentPage, onNavigate: onFollow }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['pages']}>

@@ -5,6 +5,7 @@ import { spatialMaps, spatialModes } from '#contract/map-names.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { declareTexts } from '#web/i18n/start-i18n.ts'
 
+/** The two products: Mobility Manager and Curb Manager. */
 export type Product = 'mobility' | 'curb'
 
 /** A page of a region and what must be enabled for it. */
@@ -20,39 +21,39 @@ export interface Page {
 
 type PageRequirements = Omit<Page, 'path' | 'product'>
 
-const mobility = (path: string, requirements: PageRequirements = {}): Page => ({
+const mobilityPage = (path: string, requirements: PageRequirements = {}): Page => ({
   path: `mobility/${path}`,
   product: 'mobility',
   ...requirements,
 })
-const curb = (path: string, flag: FeatureKey, requirements: PageRequirements = {}): Page => ({
+const curbPage = (path: string, flag: FeatureKey, requirements: PageRequirements = {}): Page => ({
   path: `curb/${path}`,
   product: 'curb',
   flags: [flag],
   ...requirements,
 })
-const editsCurb: PageRequirements = { permission: 'edit_curb_regulations' }
-/** A report page with its name. */
+const curbEditRequirements: PageRequirements = { permission: 'edit_curb_regulations' }
+
 interface ReportPage extends Page {
   /** Name of the file `<report>-report.tsx` in `web/reporting/`; null if the page has its own screen. */
   report: string | null
   name: Readonly<Record<'en' | 'es', string>>
 }
-const report = (
+const reportPage = (
   path: string,
   { report: file = path, ...requirements }: PageRequirements & { report?: string | null },
   name: ReportPage['name'],
-): ReportPage => ({ ...mobility(`reporting/${path}`, requirements), report: file, name })
-const tripReport: PageRequirements = { dashboard: 'micromobility_use' }
-const parkingReport: PageRequirements = { dashboard: 'micromobility_parking' }
-const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
-const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
+): ReportPage => ({ ...mobilityPage(`reporting/${path}`, requirements), report: file, name })
+const tripReportRequirements: PageRequirements = { dashboard: 'micromobility_use' }
+const parkingReportRequirements: PageRequirements = { dashboard: 'micromobility_parking' }
+const policyRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
+const policyEditRequirements: PageRequirements = { ...policyRequirements, permission: 'edit_policy' }
 
 /** The maps of values by shape, in the order of the menu. */
 const spatialPages = Object.fromEntries(
   spatialModes
     .toSorted((a, b) => (spatialMaps[a] < spatialMaps[b] ? -1 : 1))
-    .map((mode) => [mode, mobility(`maps/${spatialMaps[mode]}`, { map: spatialMaps[mode] })]),
+    .map((mode) => [mode, mobilityPage(`maps/${spatialMaps[mode]}`, { map: spatialMaps[mode] })]),
 ) as Record<SpatialMode, Page>
 
 /**
@@ -60,48 +61,48 @@ const spatialPages = Object.fromEntries(
  * page is declared by the report file named after its path, or by `report`.
  */
 const reportPages = {
-  tripCounts: report(
+  tripCounts: reportPage(
     'trip-counts',
     { flags: ['vehicleAndTripCounts'] },
     { en: 'Vehicle & Trip Counts', es: 'Conteos de vehículos y viajes' },
   ),
-  mobilityMetrics: report(
+  mobilityMetrics: reportPage(
     'mobility-metrics',
     { flags: ['mobilityMetrics'] },
     { en: 'Mobility Metrics', es: 'Métricas de movilidad' },
   ),
-  export: report('export', { flags: ['export'], report: null }, { en: 'Export', es: 'Exportación' }),
-  tripDistance: report(
+  export: reportPage('export', { flags: ['export'], report: null }, { en: 'Export', es: 'Exportación' }),
+  tripDistance: reportPage(
     'trip-distance',
-    { ...tripReport, report: 'distributions' },
+    { ...tripReportRequirements, report: 'distributions' },
     { en: 'Trip Distances', es: 'Distancias de viaje' },
   ),
-  tripDuration: report(
+  tripDuration: reportPage(
     'trip-duration',
-    { ...tripReport, report: 'distributions' },
+    { ...tripReportRequirements, report: 'distributions' },
     { en: 'Trip Durations', es: 'Duraciones de viaje' },
   ),
-  timeOfDay: report('time-of-day', tripReport, { en: 'Times and Days', es: 'Horas y días' }),
-  tripDistanceByTech: report(
+  timeOfDay: reportPage('time-of-day', tripReportRequirements, { en: 'Times and Days', es: 'Horas y días' }),
+  tripDistanceByTech: reportPage(
     'trip-distance-by-tech',
-    { ...tripReport, report: 'distributions' },
+    { ...tripReportRequirements, report: 'distributions' },
     { en: 'Trip Distance by Tech', es: 'Distancia de viaje por tecnología' },
   ),
-  tripSpeedByTech: report(
+  tripSpeedByTech: reportPage(
     'trip-speed-by-tech',
-    { ...tripReport, report: 'distributions' },
+    { ...tripReportRequirements, report: 'distributions' },
     { en: 'Trip Speed by Tech', es: 'Velocidad de viaje por tecnología' },
   ),
-  parkingTime: report(
+  parkingTime: reportPage(
     'parking-time',
-    { ...parkingReport, report: 'distributions' },
+    { ...parkingReportRequirements, report: 'distributions' },
     { en: 'Parked Time', es: 'Tiempo estacionado' },
   ),
-  parkingTimeByDistrict: report('parking-time-by-district', parkingReport, {
+  parkingTimeByDistrict: reportPage('parking-time-by-district', parkingReportRequirements, {
     en: 'Parked Time by District',
     es: 'Tiempo estacionado por distrito',
   }),
-  bikeshareStations: report(
+  bikeshareStations: reportPage(
     'bikeshare-stations',
     { flags: ['bikeshareStationReport'] },
     { en: 'Bikeshare Stations', es: 'Estaciones de bicicletas' },
@@ -116,67 +117,59 @@ declareTexts('reporting', { en: getNames('en'), es: getNames('es') })
 
 /** Every page of a region. `pageTitle` has their names. */
 export const pages = {
-  activitySummary: mobility('activity-summary', { flags: ['home'] }),
+  activitySummary: mobilityPage('activity-summary', { flags: ['home'] }),
 
-  live: mobility('maps/live', { map: 'live' }),
-  issues: mobility('maps/311', { map: '311' }),
+  live: mobilityPage('maps/live', { map: 'live' }),
+  issues: mobilityPage('maps/311', { map: '311' }),
   ...spatialPages,
-  routes: mobility('maps/routes', { map: 'routes' }),
+  routes: mobilityPage('maps/routes', { map: 'routes' }),
 
   ...reportPages,
 
-  policies: mobility('policies', libraryRequirements),
-  policyCreate: mobility('policies/create', editRequirements),
-  policyDuplicate: mobility('policies/duplicate', editRequirements),
-  policy: mobility('policies/$policyId', libraryRequirements),
-  policyEdit: mobility('policies/$policyId/edit', editRequirements),
-  compliance: mobility('policies/compliance', { flags: ['complianceReporting'] }),
-  complianceDetail: mobility('policies/compliance/$policyId', {
+  policies: mobilityPage('policies', policyRequirements),
+  policyCreate: mobilityPage('policies/create', policyEditRequirements),
+  policyDuplicate: mobilityPage('policies/duplicate', policyEditRequirements),
+  policy: mobilityPage('policies/$policyId', policyRequirements),
+  policyEdit: mobilityPage('policies/$policyId/edit', policyEditRequirements),
+  compliance: mobilityPage('policies/compliance', { flags: ['complianceReporting'] }),
+  complianceDetail: mobilityPage('policies/compliance/$policyId', {
     flags: ['complianceReporting', 'complianceDetails'],
   }),
 
-  invoicing: mobility('invoicing', { flags: ['feeSummary'] }),
-  invoice: mobility('invoicing/$invoiceId', { flags: ['feeSummary'] }),
-  geographies: mobility('geographies'),
-  dataHealth: mobility('data-health', { flags: ['operators'] }),
-  tripFiles: mobility('trip-files', { permission: 'is_admin' }),
+  invoicing: mobilityPage('invoicing', { flags: ['feeSummary'] }),
+  invoice: mobilityPage('invoicing/$invoiceId', { flags: ['feeSummary'] }),
+  geographies: mobilityPage('geographies'),
+  dataHealth: mobilityPage('data-health', { flags: ['operators'] }),
+  tripFiles: mobilityPage('trip-files', { permission: 'is_admin' }),
   mobileLive: { path: 'mobile/live', product: 'mobility', flags: ['liveMapMobile'], map: 'live' },
 
-  curbMetrics: curb('management/metrics', 'curbMetricsPage'),
-  curbActivity: curb('management/activity', 'curbPerformance'),
-  parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
-  transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
-  paymentImports: curb('parking-insights/transactions/imports', 'curbTransactionsTable'),
-  paymentLocations: curb('parking-insights/transactions/locations', 'curbTransactionsTable'),
-  paymentImport: curb('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
-  occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
-  occupancyCounts: {
-    path: 'curb/parking-insights/occupancy/counts',
-    product: 'curb',
-    flags: ['curbOccupancy'],
-  },
-  occupancyCount: {
-    path: 'curb/parking-insights/occupancy/counts/$importId',
-    product: 'curb',
-    flags: ['curbOccupancy'],
-  },
-  pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
-  priceProposal: curb('parking-insights/pricing-engine/$proposalId', 'curbPricingEngine'),
-  regulationsLibrary: curb('regulations/library', 'curbRegulationsLibrary'),
-  regulationCreate: curb('regulations/library/create', 'curbRegulationsLibrary', editsCurb),
-  regulation: curb('regulations/library/$regulationId', 'curbRegulationsLibrary'),
-  regulationEdit: curb('regulations/library/$regulationId/edit', 'curbRegulationsLibrary', editsCurb),
-  curbImports: { path: 'curb/regulations/imports', product: 'curb', flags: ['curbRegulationsLibrary'] },
-  curbImport: {
-    path: 'curb/regulations/imports/$importId',
-    product: 'curb',
-    flags: ['curbRegulationsLibrary'],
-  },
-  curbZones: curb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
-  curbZoneHistory: curb('regulations/zones/history', 'curbRegulationsLibrary', editsCurb),
-  curbAllocation: curb('regulations/allocation', 'curbRegulations'),
-  regulationsMap: curb('regulations/map', 'curbRegulations'),
-  feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
+  curbMetrics: curbPage('management/metrics', 'curbMetricsPage'),
+  curbActivity: curbPage('management/activity', 'curbPerformance'),
+  parkingRevenue: curbPage('parking-insights/revenue', 'curbParkingInsights'),
+  transactions: curbPage('parking-insights/transactions', 'curbTransactionsTable'),
+  paymentImports: curbPage('parking-insights/transactions/imports', 'curbTransactionsTable'),
+  paymentLocations: curbPage('parking-insights/transactions/locations', 'curbTransactionsTable'),
+  paymentImport: curbPage('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
+  occupancy: curbPage('parking-insights/occupancy', 'curbOccupancy'),
+  occupancyCounts: curbPage('parking-insights/occupancy/counts', 'curbOccupancy'),
+  occupancyCount: curbPage('parking-insights/occupancy/counts/$importId', 'curbOccupancy'),
+  pricingEngine: curbPage('parking-insights/pricing-engine', 'curbPricingEngine'),
+  priceProposal: curbPage('parking-insights/pricing-engine/$proposalId', 'curbPricingEngine'),
+  regulationsLibrary: curbPage('regulations/library', 'curbRegulationsLibrary'),
+  regulationCreate: curbPage('regulations/library/create', 'curbRegulationsLibrary', curbEditRequirements),
+  regulation: curbPage('regulations/library/$regulationId', 'curbRegulationsLibrary'),
+  regulationEdit: curbPage(
+    'regulations/library/$regulationId/edit',
+    'curbRegulationsLibrary',
+    curbEditRequirements,
+  ),
+  curbImports: curbPage('regulations/imports', 'curbRegulationsLibrary'),
+  curbImport: curbPage('regulations/imports/$importId', 'curbRegulationsLibrary'),
+  curbZones: curbPage('regulations/zones', 'curbRegulationsLibrary', curbEditRequirements),
+  curbZoneHistory: curbPage('regulations/zones/history', 'curbRegulationsLibrary', curbEditRequirements),
+  curbAllocation: curbPage('regulations/allocation', 'curbRegulations'),
+  regulationsMap: curbPage('regulations/map', 'curbRegulations'),
+  feesAndRevenue: curbPage('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },
 } as const satisfies Record<string, Page>
 
@@ -222,7 +215,7 @@ const sharedMapParams = [
   'view',
 ]
 
-/** The part of the search parameters that a page retains from another one; nothing unless both are maps. */
+/** Returns the search parameters that a page retains from another one; none unless both are maps. */
 export function getSharedSearch(from: PageKey | null, to: PageKey, search: object): object {
   const isMap = (page: PageKey | null): boolean => {
     const map = page === null ? undefined : (pages[page] as Page).map
@@ -239,5 +232,4 @@ export function getSharedSearch(from: PageKey | null, to: PageKey, search: objec
 export const pageOfMap = (map: MapName): PageKey =>
   pageKeys.find((key) => (pages[key] as Page).map === map) ?? 'live'
 
-/** Path of a page in a region. */
 export const pagePath = (regionId: string, page: PageKey): string => `/${regionId}/${pages[page].path}`

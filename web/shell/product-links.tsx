@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useProducts } from './use-products.ts'
 import styles from './region-options.module.css'
 
-/** Links to the enabled products. */
-export function ProductLinks({ onFollow }: { onFollow: () => void }) {
+export function ProductLinks({ onNavigate }: { onNavigate: () => void }) {
   const { t } = useTranslation()
-  const { products, current } = useProducts()
+  const { products, currentProduct: current } = useProducts()
   return (
     <ul className={styles['list']}>
       {products.map(({ product, address }) => (
@@ -15,7 +14,7 @@ export function ProductLinks({ onFollow }: { onFollow: () => void }) {
             className={styles['option']}
             to={address}
             aria-current={product === current || undefined}
-            onClick={onFollow}
+            onClick={onNavigate}
           >
             {t(`shell:products.${product}`)}
           </Link>

@@ -33,7 +33,7 @@ function RegionPage({ title, children }: Props) {
   if (region) return <Fragment key={region.regionId}>{children(region)}</Fragment>
   return (
     <PublicFrame title={title}>
-      {isLoading ? <LoadingMessage isLoading /> : null}
+      <LoadingMessage isLoading={isLoading} />
       {data ? <NotFound /> : null}
       {error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
     </PublicFrame>

@@ -10,22 +10,22 @@ import { useRegionContext } from './region.tsx'
 import styles from './region-options.module.css'
 import { useCurrentPage } from './use-current-page.ts'
 
-/** The matching regions. The next page loads when the third item from the end becomes visible. */
+/** The regions that match a text. The next page loads when the third item from the end becomes visible. */
 export function RegionOptions({ text, onSelected }: { text: string; onSelected: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegionContext()
   const { page } = useCurrentPage()
   // On the mobile live map, links lead to the mobile live map of the other region.
   const regionPath = (id: string): string => (page === 'mobileLive' ? pagePath(id, page) : `/${id}`)
-  const pages = usePagedQuery(listRegions, { query: text ? { text } : {} })
+  const regionPages = usePagedQuery(listRegions, { query: text ? { text } : {} })
   const thirdFromLast = useRef<HTMLLIElement>(null)
-  const count = pages.items?.length ?? 0
+  const loadedCount = regionPages.items?.length ?? 0
 
   useEffect(() => {
     const element = thirdFromLast.current
     if (!element || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && pages.fetchMore(),
+      (entries) => entries.some((entry) => entry.isIntersecting) && regionPages.fetchMore(),
     )
     observer.observe(element)
     return () => observer.disconnect()
@@ -33,7 +33,12 @@ export function RegionOptions({ text, onSelected }: { text: string; onSelected: 
 
   return (
     <Loaded
-      query={{ data: pages.items, error: pages.error, isFetching: false, refetch: pages.refetch }}
+      query={{
+        data: regionPages.items,
+        error: regionPages.error,
+        isFetching: false,
+        refetch: regionPages.refetch,
+      }}
       isEmpty={(items) => items.length === 0}
       empty={
         <Text size="sm" c="dimmed" p="xs">
@@ -44,7 +49,10 @@ export function RegionOptions({ text, onSelected }: { text: string; onSelected: 
       {(items) => (
         <ul className={styles['list']}>
           {items.map((region, index) => (
-            <li key={region.regionId} ref={index === Math.max(0, count - 3) ? thirdFromLast : undefined}>
+            <li
+              key={region.regionId}
+              ref={index === Math.max(0, loadedCount - 3) ? thirdFromLast : undefined}
+            >
               <Link
                 className={styles['option']}
                 to={regionPath(region.regionId)}

@@ -7,7 +7,6 @@ import { RegionOptions } from './region-options.tsx'
 
 const searchDelayMs = 300
 
-/** Searches and selects a region. */
 export function RegionPicker({ onSelected }: { onSelected: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

@@ -4,11 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { useRegion } from './region.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>In {useRegion().text}</h1>),
+  makeScreenEntry('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => (
+    <h1>In {useRegion().text}</h1>
+  )),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
 const allTowns = Array.from({ length: 25 }, (_, index) =>

@@ -6,6 +6,7 @@ import type { QueryState } from '#web/kit/loaded.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 
 interface RegionContextValue {
+  /** Null on pages without a region. */
   regionId: string | null
   query: QueryState<Region> & { error: ApiError | null }
 }

@@ -15,27 +15,29 @@ import type { MenuAction } from '#web/kit/action-menu.tsx'
 export type RuleAction = 'open' | 'edit' | 'duplicate' | 'publish' | 'unpublish' | 'discard' | 'delete'
 
 interface RuleState {
+  /** Whether the newest version is published, otherwise it is a draft. */
   published: boolean
   /** Whether a version is published, possibly beside a draft. */
   hasPublished: boolean
+  /** Whether the app can edit it; it cannot edit imported policies of an unknown type. */
   canEdit: boolean
 }
 
 /** Lists the actions of a menu. Publishing a draft is always offered; its dialog explains obstacles. */
-export const offeredRuleActions = (
+export function offeredRuleActions(
   { published, hasPublished, canEdit }: RuleState,
-  mayEdit: boolean,
-): RuleAction[] =>
-  mayEdit
-    ? [
-        'open',
-        ...(canEdit ? (['edit', 'duplicate'] as const) : []),
-        ...(published ? [] : (['publish'] as const)),
-        ...(hasPublished ? (['unpublish'] as const) : []),
-        ...(!published && hasPublished ? (['discard'] as const) : []),
-        'delete',
-      ]
-    : ['open']
+  hasPermission: boolean,
+): RuleAction[] {
+  if (!hasPermission) return ['open']
+  return [
+    'open',
+    ...(canEdit ? (['edit', 'duplicate'] as const) : []),
+    ...(published ? [] : (['publish'] as const)),
+    ...(hasPublished ? (['unpublish'] as const) : []),
+    ...(!published && hasPublished ? (['discard'] as const) : []),
+    'delete',
+  ]
+}
 
 const icons: Record<RuleAction, Icon> = {
   open: IconEye,

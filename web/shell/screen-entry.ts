@@ -7,10 +7,7 @@ import { type PageKey, pages, pageTitle } from './pages.ts'
 /** A component that can be loaded in advance. */
 export type Preloadable<Props = object> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, 'preload'>
 
-/**
- * One screen: path, title and permission. Each screen parses its own search parameters (use-search-state.ts),
- * so that their code is not part of the first load.
- */
+/** One screen. It parses its own search parameters (use-search-state.ts), outside of the first load. */
 export interface ScreenEntry {
   /** Path; starts with `/$regionId/` for screens of a region. */
   path: string
@@ -25,10 +22,7 @@ export interface ScreenEntry {
   prefetch?: (client: QueryClient, regionId: string) => Promise<unknown>
 }
 
-/**
- * The screen of a page of a region, with path and title from pages.ts. Its component is the export `name` of
- * a file that is loaded on demand.
- */
+/** The screen of a page in pages.ts. Its component is the export `name` of a file loaded on demand. */
 export const pageScreen = <K extends string>(
   key: PageKey,
   load: () => Promise<Readonly<Record<K, ScreenEntry['Screen']>>>,
@@ -43,7 +37,7 @@ export const pageScreen = <K extends string>(
   ...(prefetch ? { prefetch } : {}),
 })
 
-/** Returns a screen that redirects to the first page that the user may see. */
+/** Returns the screen of an index path, with a component that redirects to a page. */
 export const indexScreen = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   path: `/$regionId${path}`,
   title: 'shell:pages.home',

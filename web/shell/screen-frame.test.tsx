@@ -4,7 +4,7 @@ import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn } from './test-responses.ts'
 
 const Late = lazy(async () => {
@@ -12,10 +12,10 @@ const Late = lazy(async () => {
   return { default: () => <h1>Late</h1> }
 })
 const screens: ScreenEntry[] = [
-  screenAt('/admin/regions', 'shell:pages.regions', () => <h1>All regions</h1>, 'is_admin'),
-  screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>The map</h1>),
-  screenAt('/$regionId/mobility/policies', 'shell:pages.policies', Late, 'edit_policy'),
-  screenAt('/$regionId/mobility/invoicing', 'shell:pages.invoicing', () => {
+  makeScreenEntry('/admin/regions', 'shell:pages.regions', () => <h1>All regions</h1>, 'is_admin'),
+  makeScreenEntry('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>The map</h1>),
+  makeScreenEntry('/$regionId/mobility/policies', 'shell:pages.policies', Late, 'edit_policy'),
+  makeScreenEntry('/$regionId/mobility/invoicing', 'shell:pages.invoicing', () => {
     throw new Error('broken on purpose')
   }),
 ]
@@ -46,7 +46,7 @@ describe('a screen', () => {
   it('links back into the app if not found', async () => {
     fakeServer(signedIn())
     await renderApp(
-      [...screens, screenAt('/', 'shell:pages.home', () => <h1>Home again</h1>)],
+      [...screens, makeScreenEntry('/', 'shell:pages.home', () => <h1>Home again</h1>)],
       '/nowhere/at/all/of/it',
       {},
     )
@@ -93,7 +93,7 @@ describe('redirects', () => {
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new ErrorResponse(403, 'Forbidden') })
     const { HomeScreen } = await import('./home-screen.tsx')
     const router = await renderApp(
-      [...screens, screenAt('/', 'shell:pages.home', HomeScreen)],
+      [...screens, makeScreenEntry('/', 'shell:pages.home', HomeScreen)],
       '/',
       redirects,
     )

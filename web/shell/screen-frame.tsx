@@ -8,9 +8,7 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { useTitle } from './title.ts'
 import { useAccessContext } from './use-access-context.ts'
 
-/**
- * Wraps every screen of signed-in users: title, permission, features, and a skeleton while its code loads.
- */
+/** Wraps every screen of signed-in users: title, permission, features, and a skeleton while its code loads. */
 export function ScreenFrame({ entry }: { entry: ScreenEntry }) {
   const { t } = useTranslation()
   const { can } = useMe()

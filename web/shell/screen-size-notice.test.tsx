@@ -6,12 +6,12 @@ import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { smallScreenQuery } from '#web/kit/breakpoints.ts'
 import { belowDesktopQuery } from './screen-size-notice.tsx'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
-  screenAt('/admin', 'shell:pages.organization', () => <h1>Admin</h1>),
+  makeScreenEntry('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
+  makeScreenEntry('/admin', 'shell:pages.organization', () => <h1>Admin</h1>),
   {
     path: '/$regionId/mobile/live',
     title: 'shell:pages.mobileLive',

@@ -11,10 +11,16 @@ import { useAccessContext } from './use-access-context.ts'
 import { ContactButton } from './contact-button.tsx'
 
 /** Lets users of small screens choose between the full app and the mobile live map. */
-function SmallScreenDialog({ onFull, onLive }: { onFull: () => void; onLive: () => void }) {
+function SmallScreenDialog({
+  onFull: onOpenFull,
+  onLive: onOpenLive,
+}: {
+  onFull: () => void
+  onLive: () => void
+}) {
   const { t } = useTranslation()
   return (
-    <Modal.Root opened onClose={onFull} centered size={380}>
+    <Modal.Root opened onClose={onOpenFull} centered size={380}>
       <Modal.Overlay />
       <Modal.Content p="lg">
         <Modal.Title fw={650} fz="lg">
@@ -22,10 +28,10 @@ function SmallScreenDialog({ onFull, onLive }: { onFull: () => void; onLive: () 
         </Modal.Title>
         <Text my="md">{t('shell:small.text')}</Text>
         <Stack gap="sm">
-          <Button data-autofocus onClick={onLive}>
+          <Button data-autofocus onClick={onOpenLive}>
             {t('shell:small.live')}
           </Button>
-          <Button variant="default" onClick={onFull}>
+          <Button variant="default" onClick={onOpenFull}>
             {t('shell:small.full')}
           </Button>
         </Stack>

@@ -1,10 +1,7 @@
 import type { LocalDay } from '#contract/period.ts'
 import { type PageSize, pageSizes } from '#web/kit/table/table-state.ts'
 
-/**
- * Parses one value of the URL; undefined if it is absent, invalid or the default. Undefined values are not
- * written.
- */
+/** Parses one value of the URL; undefined, which is not written, if it is absent, invalid or the default. */
 export type Param<T> = (value: unknown) => T | undefined
 type Params = Record<string, Param<unknown>>
 
@@ -35,14 +32,18 @@ const dropUndefined = <S extends object>(state: S): S =>
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const slugPattern = /^[a-z0-9][a-z0-9_-]{0,59}$/
 
-const toList = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+const toList = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null ? [] : [value]
+}
 /** Converts a value to a number; NaN if it is not one. Values of URLs written by hand may be texts. */
 const toNumber = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
-/** Converts a value to a text. The router parses a text of digits as a number. */
-const toText = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
+/** Converts a value to a text, empty if it is not one. The router parses a text of digits as a number. */
+const toText = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
+}
 const emptyToUndefined = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
 /** A text without surrounding spaces, cut to `maxLength`. */
@@ -127,6 +128,7 @@ export const tableParams = {
 export const day: Param<LocalDay> = (value) => {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined
   const time = Date.parse(value)
+  // Days that do not exist, such as February 30, are parsed as others.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined
 }
 /** Days of the week, Monday 1 to Sunday 7; all seven are the default. */
@@ -135,16 +137,15 @@ export const weekdays: Param<number[]> = (value) => {
   const selected = [1, 2, 3, 4, 5, 6, 7].filter((day) => days.has(day))
   return selected.length === 7 ? undefined : emptyToUndefined(selected)
 }
-/**
- * A range of hours from 0 to 24, end excluded; swapped ends are reordered, and the whole day is the default.
- */
+/** A range of hours from 0 to 24, end excluded; swapped ends are reordered, and 0 to 24 is the default. */
 export const hours: Param<[from: number, to: number]> = (value) => {
-  const [a = Number.NaN, b = Number.NaN] = toList(value).map(toNumber)
-  const [from, to] = [Math.min(a, b), Math.max(a, b)]
+  const [first = Number.NaN, second = Number.NaN] = toList(value).map(toNumber)
+  const from = Math.min(first, second)
+  const to = Math.max(first, second)
   const isRange = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= 24 && from < to
   return isRange && (from > 0 || to < 24) ? [from, to] : undefined
 }
-/** Longitude, latitude and zoom of a map. */
+/** Longitude, latitude and zoom of a map, within the limits of Web Mercator tiles. */
 export const view: Param<[lon: number, lat: number, zoom: number]> = (value) => {
   const [lon = Number.NaN, lat = Number.NaN, zoom = Number.NaN] = toList(value).map(toNumber)
   return Math.abs(lon) <= 180 && Math.abs(lat) <= 85.05 && zoom >= 0 && zoom <= 22
@@ -156,7 +157,8 @@ export const view: Param<[lon: number, lat: number, zoom: number]> = (value) => 
 export const orderDays =
   <A extends string, B extends string>(startKey: A, endKey: B) =>
   <S extends Partial<Record<A | B, LocalDay | undefined>>>(state: S): S => {
-    const [start, end] = [state[startKey] ?? state[endKey], state[endKey] ?? state[startKey]]
+    const start = state[startKey] ?? state[endKey]
+    const end = state[endKey] ?? state[startKey]
     if (start === undefined || end === undefined) return state
     return { ...state, [startKey]: start < end ? start : end, [endKey]: start < end ? end : start }
   }

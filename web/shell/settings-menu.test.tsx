@@ -4,13 +4,13 @@ import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry, ShellSlots } from './screen-entry.ts'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn } from './test-responses.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
-  screenAt('/$regionId/curb', 'shell:pages.curb', () => <h1>Curb</h1>),
-  screenAt('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
+  makeScreenEntry('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
+  makeScreenEntry('/$regionId/curb', 'shell:pages.curb', () => <h1>Curb</h1>),
+  makeScreenEntry('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
 ]
 
 beforeEach(() => localStorage.clear())
@@ -183,7 +183,7 @@ describe('the top bar', () => {
   it('leads from administration to the product in the last region', async () => {
     fakeServer(signedIn())
     localStorage.setItem('publicway.region', 'port-meridian')
-    const users = screenAt('/admin/users', 'shell:pages.users', () => <h1>Users</h1>)
+    const users = makeScreenEntry('/admin/users', 'shell:pages.users', () => <h1>Users</h1>)
     const router = await renderApp([...screens, users], '/admin/users')
     await userEvent.click(await screen.findByRole('button', { name: /^Mobility Manager/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Curb Manager' }))

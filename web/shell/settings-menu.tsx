@@ -64,15 +64,15 @@ const schemes = ['light', 'dark', 'auto'] as const
 export function SettingsMenu({ className, isNamed = false }: { className: string; isNamed?: boolean }) {
   const { t } = useTranslation()
   const { ProfileDialog } = useContext(ShellSlotsContext)
-  const [open, setOpen] = useState<'keys' | 'profile' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'keys' | 'profile' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   // The menu item that opened the dialog no longer exists, so the focus moves to the menu button.
   const closeDialog = () => {
-    setOpen(null)
+    setOpenDialog(null)
     setTimeout(() => button.current?.focus())
   }
   const openKeys = (): void => {
-    if (!isNamed && document.querySelector('[role=dialog]') === null) setOpen('keys')
+    if (!isNamed && document.querySelector('[role=dialog]') === null) setOpenDialog('keys')
   }
   useShortcuts([
     ['shift+?', openKeys],
@@ -81,7 +81,7 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
   const { user, can } = useMe()
   const flags = useEndpointQuery(listFeatureFlags, {})
   // During impersonation, changes to the profile would affect the administrator.
-  const hasProfile =
+  const canEditProfile =
     ProfileDialog !== undefined &&
     !user.impersonatedBy &&
     flags.data?.some(({ key, enabled }) => key === 'profileSettings' && enabled) === true
@@ -99,13 +99,13 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
           </UnstyledButton>
         }
         actions={[
-          ...(hasProfile
+          ...(canEditProfile
             ? [
                 {
                   key: 'profile',
                   label: t('shell:settings.profile'),
                   icon: IconUserCog,
-                  onSelect: () => setOpen('profile'),
+                  onSelect: () => setOpenDialog('profile'),
                 },
               ]
             : []),
@@ -131,13 +131,13 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
             key: 'keys',
             label: t('shell:settings.keys'),
             icon: IconKeyboard,
-            onSelect: () => setOpen('keys'),
+            onSelect: () => setOpenDialog('keys'),
           },
           { key: 'signOut', label: t('shell:settings.signOut'), icon: IconLogout, to: '/logout' },
         ]}
       />
-      {open === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
-      {open === 'profile' && ProfileDialog ? (
+      {openDialog === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
+      {openDialog === 'profile' && ProfileDialog ? (
         <Suspense>
           <ProfileDialog onClose={closeDialog} />
         </Suspense>
@@ -151,8 +151,9 @@ function Preferences() {
   const { t } = useTranslation()
   const { user } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const [schemeId, languageId] = [useId(), useId()]
-  // Also stored by the server, because mails have the language of the user.
+  const schemeId = useId()
+  const languageId = useId()
+  // The server stores the language, too, because emails are in the language of the user.
   const { mutate } = useEndpointMutation(changeMe)
   const chooseLanguage = (language: Language): void => {
     void changeLanguage(language)

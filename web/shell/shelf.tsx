@@ -20,13 +20,13 @@ interface Props {
   regionId: string
   isCurrent: boolean
   isOpen: boolean
-  button?: Ref<HTMLButtonElement> | undefined
+  buttonRef?: Ref<HTMLButtonElement> | undefined
   onOpen: () => void
-  onLeave: () => void
+  onNavigate: () => void
 }
 
 /** An area of the shelf: a link to its page, or a button that opens its drawer. */
-function AreaLink({ area, regionId, isCurrent, isOpen, button, onOpen, onLeave }: Props) {
+function AreaLink({ area, regionId, isCurrent, isOpen, buttonRef, onOpen, onNavigate }: Props) {
   const { t } = useTranslation()
   const content = (
     <>
@@ -37,9 +37,9 @@ function AreaLink({ area, regionId, isCurrent, isOpen, button, onOpen, onLeave }
   const name = t(`shell:areaNames.${area.key}`)
   return (
     <Tooltip label={name} position="right" disabled={isOpen || name === t(`shell:areas.${area.key}`)}>
-      {area.drawer ? (
+      {area.hasDrawer ? (
         <UnstyledButton
-          ref={button}
+          ref={buttonRef}
           className={styles['area'] ?? ''}
           data-here={isCurrent || undefined}
           aria-expanded={isOpen}
@@ -55,7 +55,7 @@ function AreaLink({ area, regionId, isCurrent, isOpen, button, onOpen, onLeave }
           aria-current={isCurrent ? 'page' : undefined}
           aria-label={name}
           to={pagePath(regionId, area.entries[0].targetPage)}
-          onClick={onLeave}
+          onClick={onNavigate}
         >
           {content}
         </Link>
@@ -65,8 +65,8 @@ function AreaLink({ area, regionId, isCurrent, isOpen, button, onOpen, onLeave }
 }
 
 /**
- * The areas on the left and the drawer of the open area; on wide screens the drawer stays open. For the curb,
- * the shelf can be expanded to a side drawer.
+ * The areas on the left and the drawer of the open area; on wide screens the drawer stays open. In the Curb
+ * Manager, the shelf can be replaced by a wider drawer (`CurbDrawer`).
  */
 export function Shelf() {
   const { t } = useTranslation()
@@ -74,46 +74,46 @@ export function Shelf() {
   const access = useAccessContext()
   const { product, page } = useCurrentPage()
   const [openKey, setOpenKey] = useState<string | null>(null)
-  const [isUnfolded, setUnfolded] = useLocalStorage({
+  const [isCurbDrawerOpen, setIsCurbDrawerOpen] = useLocalStorage({
     key: 'publicway.curb-drawer',
     defaultValue: false,
     getInitialValueInEffect: false,
   })
   const isWide = useMediaQuery('(min-width: 1440px)')
-  const opener = useRef<HTMLButtonElement>(null)
+  const drawerButton = useRef<HTMLButtonElement>(null)
   const close = () => setOpenKey(null)
-  // Each of the two buttons disappears when pressed, so the focus moves to the other one.
-  const { handOver, take } = useFocusHandover()
-  const switchTo = (unfolded: boolean) => {
-    handOver()
-    setUnfolded(unfolded)
+  // The button that opens the curb drawer and the one that closes it replace each other.
+  const { passFocus, receiverRef } = useFocusHandover()
+  const openCurbDrawer = (isOpen: boolean) => {
+    passFocus()
+    setIsCurbDrawerOpen(isOpen)
   }
-  // Closes the drawer when Tab moves the focus behind it.
+  // Closes the drawer on a press outside, or when Tab moves the focus past it.
   const shelfRef = useClickOutside(() => !isWide && close(), ['mousedown', 'touchstart', 'focusin'])
   useHotkeys([
     [
       'Escape',
       () => {
         // The focused element disappears with the drawer, so the focus returns to its button.
-        if (shelfRef.current?.contains(document.activeElement)) opener.current?.focus()
+        if (shelfRef.current?.contains(document.activeElement)) drawerButton.current?.focus()
         close()
       },
     ],
   ])
 
   if (!access || !regionId) return null
-  if (product === 'curb' && isUnfolded)
+  if (product === 'curb' && isCurbDrawerOpen)
     return (
       <CurbDrawer
         access={access}
         regionId={regionId}
         currentPage={page}
-        onFold={() => switchTo(false)}
-        switchRef={take}
+        onCollapse={() => openCurbDrawer(false)}
+        switchRef={receiverRef}
       />
     )
   const areas = visibleAreas(areasByProduct[product], access)
-  const openArea = areas.find((area) => area.key === openKey && area.drawer)
+  const openArea = areas.find((area) => area.key === openKey && area.hasDrawer)
 
   return (
     <nav
@@ -130,9 +130,9 @@ export function Shelf() {
               regionId={regionId}
               isCurrent={page !== null && area.entries.some(({ pages }) => pages.includes(page))}
               isOpen={openArea === area}
-              button={openArea === area ? opener : undefined}
+              buttonRef={openArea === area ? drawerButton : undefined}
               onOpen={() => setOpenKey(openArea === area ? null : area.key)}
-              onLeave={close}
+              onNavigate={close}
             />
             {openArea === area ? (
               <div className={styles['drawer']}>
@@ -141,14 +141,14 @@ export function Shelf() {
                   entries={openArea.entries}
                   regionId={regionId}
                   currentPage={page}
-                  onFollow={() => !isWide && close()}
+                  onNavigate={() => !isWide && close()}
                 />
               </div>
             ) : null}
           </Fragment>
         ))}
       </div>
-      {product === 'curb' ? <CurbSwitch ref={take} onSwitch={() => switchTo(true)} /> : null}
+      {product === 'curb' ? <CurbSwitch ref={receiverRef} onSwitch={() => openCurbDrawer(true)} /> : null}
     </nav>
   )
 }

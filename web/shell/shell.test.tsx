@@ -6,15 +6,20 @@ import { sessionEnd } from '#web/data/signals.ts'
 import { HomeScreen } from './home-screen.tsx'
 import { useRegion } from './region.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn } from './test-responses.ts'
 
 const RegionName = () => <h1>In {useRegion().text}</h1>
 const screens: ScreenEntry[] = [
-  screenAt('/', 'shell:pages.home', HomeScreen),
-  screenAt('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
-  screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', RegionName),
-  screenAt('/$regionId/mobility/trip-files', 'shell:pages.tripFiles', () => <h1>Files</h1>, 'is_admin'),
+  makeScreenEntry('/', 'shell:pages.home', HomeScreen),
+  makeScreenEntry('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
+  makeScreenEntry('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', RegionName),
+  makeScreenEntry(
+    '/$regionId/mobility/trip-files',
+    'shell:pages.tripFiles',
+    () => <h1>Files</h1>,
+    'is_admin',
+  ),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
 
@@ -76,7 +81,7 @@ describe('the frame', () => {
   it('moves the focus to the new page if the drawer with the link is gone', async () => {
     fakeServer(signedIn())
     const router = await renderApp(
-      [...screens, screenAt('/$regionId/mobility/maps/live', 'shell:pages.live', () => <h1>Live</h1>)],
+      [...screens, makeScreenEntry('/$regionId/mobility/maps/live', 'shell:pages.live', () => <h1>Live</h1>)],
       '/port-meridian/mobility/maps/trips',
       redirects,
     )

@@ -44,31 +44,25 @@ import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
 import { forgetSession } from './impersonation.ts'
 
-/**
- * Reasons for which the client must sign out; for the others, the session has already ended at the server.
- */
+/** Reasons for which the client must sign out; for the others, the session has already ended at the server. */
 const clientSideEndReasons: readonly SessionEndReason[] = ['refused', 'idle', 'tooOld']
 /** Reasons that the sign-in page explains to the user. */
 const explainedEndReasons: readonly SessionEndReason[] = ['idle', 'tooOld']
 
-/**
- * When the session ends, redirects to the sign-in page, which returns here afterward. Returns whether the
- * redirect has started and nothing more may be shown.
- */
+/** When the session ends, redirects to the sign-in page. Returns whether nothing more may be shown. */
 function useSessionEndRedirect(client: QueryClient): boolean {
-  const end = useSyncExternalStore(sessionEnd.watch, sessionEnd.read)
-  const [initialEnd] = useState(end)
+  const currentEnd = useSyncExternalStore(sessionEnd.watch, sessionEnd.read)
+  const [initialEnd] = useState(currentEnd)
   const { href } = useLocation()
   const navigate = useNavigate()
-  const isLeaving = end !== null && end !== initialEnd
+  const isLeaving = currentEnd !== null && currentEnd !== initialEnd
   const hasLeft = useRef(false)
 
   const leave = useEffectEvent(async (reason: SessionEndReason) => {
     // Concurrent calls fail together; only the first one redirects.
     if (hasLeft.current) return
     hasLeft.current = true
-    // If sign-out fails, the cookie remains. The stored time of the last activity then locks out the next
-    // visitor.
+    // If sign-out fails, the cookie remains. The stored time of the last activity then locks out the next visitor.
     const isSignedOut =
       !clientSideEndReasons.includes(reason) ||
       (await signOut().then(
@@ -84,8 +78,8 @@ function useSessionEndRedirect(client: QueryClient): boolean {
     })
   })
   useEffect(() => {
-    if (end && isLeaving) void leave(end.reason)
-  }, [end, isLeaving])
+    if (currentEnd && isLeaving) void leave(currentEnd.reason)
+  }, [currentEnd, isLeaving])
   return isLeaving
 }
 
@@ -125,7 +119,7 @@ export function OfflineBlocker() {
   )
 }
 
-/** Top bar and shelf around a page. The mobile live map uses the whole screen unless it is disabled. */
+/** Top bar and shelf around a page. The mobile live map uses the entire screen unless it is disabled. */
 function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
@@ -189,13 +183,13 @@ function Prefetch() {
 function AppUpdated() {
   const { t } = useTranslation()
   const isOutdated = useSyncExternalStore(hasVersionMismatch.watch, hasVersionMismatch.read)
-  const [isPostponed, setPostponed] = useState(false)
+  const [isPostponed, setIsPostponed] = useState(false)
   if (!isOutdated || isPostponed) return null
   return (
-    <Dialog title={t('shell:updated.title')} onClose={() => setPostponed(true)}>
+    <Dialog title={t('shell:updated.title')} onClose={() => setIsPostponed(true)}>
       <Text>{t('shell:updated.text')}</Text>
       <Group justify="flex-end" mt="md" gap="sm">
-        <Button variant="default" onClick={() => setPostponed(true)}>
+        <Button variant="default" onClick={() => setIsPostponed(true)}>
           {t('shell:updated.later')}
         </Button>
         <Button data-autofocus onClick={() => location.reload()}>
@@ -206,10 +200,7 @@ function AppUpdated() {
   )
 }
 
-/**
- * Moves the focus to the content of a new page if the focused element was removed with the old page, so that
- * keyboard users do not start again at the top.
- */
+/** Focuses the content of a new page if the focused element was removed: keyboard users continue there. */
 function useFocusRecovery(content: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(() => {

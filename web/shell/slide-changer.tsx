@@ -13,13 +13,11 @@ export const getSiblings = (page: PageKey): readonly PageKey[] => {
   return dashboard ? pagesOfDashboard(dashboard) : []
 }
 
+/** A control of the changer, which gets the focus again on the next page. */
 type Control = 'previous' | 'next' | 'list'
 const focusElement = (element: HTMLElement | null): void => element?.focus()
 
-/**
- * Switches between sibling dashboards by arrows and a list. Retains the search parameters, and restores the
- * focus, because each page renders its own changer.
- */
+/** Switches between sibling dashboards. Keeps search parameters and focus (each page renders its own). */
 export function SlideChanger({ page }: { page: PageKey }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -34,16 +32,15 @@ export function SlideChanger({ page }: { page: PageKey }) {
   const targets = { previous: siblings[index - 1], next: siblings[index + 1] }
   const focusedControl = lastControl && lastControl !== 'list' && !targets[lastControl] ? 'list' : lastControl
   const getRef = (control: Control) => (control === focusedControl ? focusElement : undefined)
-  const goTo = (to: PageKey | undefined, control: Control) =>
-    void (
-      to &&
-      navigate({
-        to: pagePath(regionId, to),
-        search: (previous: object) => previous,
-        state: { slideChanger: control },
-      } as never)
-    )
-  const arrow = (control: 'previous' | 'next', Icon: typeof IconChevronLeft) => (
+  const goTo = (target: PageKey | undefined, control: Control): void => {
+    if (!target) return
+    void navigate({
+      to: pagePath(regionId, target),
+      search: (previous: object) => previous,
+      state: { slideChanger: control },
+    } as never)
+  }
+  const renderArrow = (control: 'previous' | 'next', Icon: typeof IconChevronLeft) => (
     <ActionIcon
       ref={getRef(control)}
       variant="default"
@@ -57,7 +54,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
   )
   return (
     <Group gap="xs" role="group" aria-label={t('shell:slides.label')} wrap="nowrap">
-      {arrow('previous', IconChevronLeft)}
+      {renderArrow('previous', IconChevronLeft)}
       <NativeSelect
         ref={getRef('list')}
         aria-label={t('shell:slides.choose')}
@@ -70,7 +67,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
           )
         }
       />
-      {arrow('next', IconChevronRight)}
+      {renderArrow('next', IconChevronRight)}
     </Group>
   )
 }

@@ -22,15 +22,15 @@ export function SmallMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       {access && regionId
         ? visibleAreas(areasByProduct[product], access).map((area) => (
             <section key={area.key} aria-label={t(`shell:areaNames.${area.key}`)}>
-              {area.drawer ? <p className={styles['group']}>{t(`shell:areaNames.${area.key}`)}</p> : null}
-              <PageLinks entries={area.entries} regionId={regionId} currentPage={page} onFollow={onClose} />
+              {area.hasDrawer ? <p className={styles['group']}>{t(`shell:areaNames.${area.key}`)}</p> : null}
+              <PageLinks entries={area.entries} regionId={regionId} currentPage={page} onNavigate={onClose} />
             </section>
           ))
         : null}
       {products.length > 1 ? (
         <section aria-label={t('shell:switch.product')}>
           <p className={styles['group']}>{t('shell:switch.product')}</p>
-          <ProductLinks onFollow={onClose} />
+          <ProductLinks onNavigate={onClose} />
         </section>
       ) : null}
     </SideDrawer>

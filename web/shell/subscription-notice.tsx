@@ -12,8 +12,8 @@ import styles from './top-bar.module.css'
 /** A subscription: the remaining days after today, or expired. */
 type Subscription = { state: 'left'; days: number } | { state: 'expired' }
 
-/** Status of a subscription; null unless both dates are set. */
-export function subscriptionStatus(
+/** Returns the state of a subscription; null unless both of its dates are set. */
+export function getSubscription(
   { subscriptionStartDate, subscriptionEndDate }: Partial<OrganizationSettings>,
   today: LocalDay,
 ): Subscription | null {
@@ -30,26 +30,26 @@ export function SubscriptionNotice() {
   const { t } = useTranslation()
   const { organization } = useMe()
   const [today] = useState(() => localDay(new Date(), browserTimeZone()))
-  const [isExpanded, setExpanded] = useState(true)
-  const [isContacting, setContacting] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(true)
+  const [isContacting, setIsContacting] = useState(false)
   const notice = useRef<HTMLDivElement>(null)
-  const { handOver, take } = useFocusHandover()
-  const subscription = subscriptionStatus(organization.settings, today)
+  const { passFocus, receiverRef } = useFocusHandover()
+  const subscription = getSubscription(organization.settings, today)
   const isShown = subscription !== null
 
   useEffect(() => {
     // Does not collapse while the contact dialog is open, because the dialog returns the focus to its button.
     if (!isExpanded || !isShown || isContacting) return
     const timer = setTimeout(() => {
-      handOver(notice.current?.contains(document.activeElement) ?? false)
-      setExpanded(false)
+      passFocus(notice.current?.contains(document.activeElement) ?? false)
+      setIsExpanded(false)
     }, expandedMs)
     return () => clearTimeout(timer)
-  }, [isExpanded, isShown, isContacting, handOver])
+  }, [isExpanded, isShown, isContacting, passFocus])
 
   const expand = () => {
-    handOver()
-    setExpanded(true)
+    passFocus()
+    setIsExpanded(true)
   }
 
   if (!subscription) return null
@@ -64,14 +64,18 @@ export function SubscriptionNotice() {
         <div ref={notice} role="status" className={styles['notice']} data-over={isExpired}>
           <IconCalendarDue size={18} aria-hidden="true" className={styles['still'] ?? ''} />
           <span className={styles['text']}>{text}</span>
-          <UnstyledButton ref={take} className={styles['link'] ?? ''} onClick={() => setContacting(true)}>
+          <UnstyledButton
+            ref={receiverRef}
+            className={styles['link'] ?? ''}
+            onClick={() => setIsContacting(true)}
+          >
             {t('shell:subscription.renew')}
           </UnstyledButton>
         </div>
       ) : (
         <Tooltip label={text}>
           <Button
-            ref={take}
+            ref={receiverRef}
             variant="transparent"
             className={styles['folded'] ?? ''}
             data-over={isExpired}
@@ -90,7 +94,7 @@ export function SubscriptionNotice() {
             organization: organization.name,
             date: organization.settings.subscriptionEndDate,
           })}
-          onClose={() => setContacting(false)}
+          onClose={() => setIsContacting(false)}
         />
       ) : null}
     </>

@@ -1,15 +1,12 @@
-const metaContent = (name: string): string =>
+const readMetaContent = (name: string): string =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
 
-/**
- * Support contacts, configured by the operator of the server in index.html: `<meta name="support-email"
- * content="...">`, `help-site`.
- */
+/** Support contacts in index.html, set by the operator: `<meta name="support-email" content="...">`. */
 export const support = {
   /** Empty if none is configured; the sender then enters the address. */
-  email: (): string => metaContent('support-email'),
+  email: (): string => readMetaContent('support-email'),
   /** The help site; by default the user guide. */
-  helpSite: (): string => metaContent('help-site') || '/help',
+  helpSite: (): string => readMetaContent('help-site') || '/help',
 } as const
 
 /** URL that opens the mail program with a message. */

@@ -42,8 +42,8 @@ export async function renderApp(
   return router
 }
 
-/** For tests: an entry for a screen at a path. */
-export const screenAt = (
+/** For tests: returns an entry for a screen at a path. */
+export const makeScreenEntry = (
   path: string,
   title: string,
   Screen: ScreenEntry['Screen'],

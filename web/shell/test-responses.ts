@@ -4,7 +4,6 @@ import type { OrganizationSettings } from '#contract/settings.ts'
 
 const organizationId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 
-/** A region for tests. */
 export const testRegion = (regionId: string, text: string): Region => ({
   regionId,
   text,

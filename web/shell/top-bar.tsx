@@ -16,7 +16,7 @@ import { useProducts } from './use-products.ts'
 /** The logo with the name of the product; a menu if there are several products. */
 function ProductSelector() {
   const { t } = useTranslation()
-  const { products, current } = useProducts()
+  const { products, currentProduct: current } = useProducts()
   const name = t(`shell:products.${current}`)
   const label = (
     <>

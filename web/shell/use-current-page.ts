@@ -5,7 +5,7 @@ import { productAt } from './title.ts'
 import { useAccessContext } from './use-access-context.ts'
 
 const pathSegments = (path: string): string[] => path.split('/').filter(Boolean)
-const startsWithParts = (parts: readonly string[], segments: readonly string[]): boolean =>
+const matchesStart = (parts: readonly string[], segments: readonly string[]): boolean =>
   parts.length <= segments.length &&
   parts.every((part, index) => part.startsWith('$') || part === segments[index])
 
@@ -22,7 +22,7 @@ const pagesBySpecificity = pageKeys
 /** Returns the page of a path, or of its nearest parent; null if there is none. */
 export function pageAt(pathname: string): PageKey | null {
   const segments = pathSegments(pathname).slice(1)
-  return pagesBySpecificity.find(({ parts }) => startsWithParts(parts, segments))?.key ?? null
+  return pagesBySpecificity.find(({ parts }) => matchesStart(parts, segments))?.key ?? null
 }
 
 /** The product and page of the URL. Outside of both products, the product is the first enabled one. */

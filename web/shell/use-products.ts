@@ -10,13 +10,10 @@ const allProducts = ['mobility', 'curb'] as const satisfies readonly Product[]
 interface Products {
   /** The enabled products with their paths. */
   products: { product: Product; address: string }[]
-  current: Product
+  currentProduct: Product
 }
 
-/**
- * The enabled products, of the region of the page or, in administration, of the last one. They depend on the
- * organization, not on the region.
- */
+/** The enabled products of the organization, with links to the region of the page, else to the last one. */
 export function useProducts(): Products {
   const { organization, can } = useMe()
   const regionId = useRegionContext().regionId ?? rememberedRegion()
@@ -24,8 +21,8 @@ export function useProducts(): Products {
   const access = { settings: organization.settings, region: { allowedMaps: null, hasMdsData: false }, can }
   return {
     products: allProducts
-      .filter((offered) => hasProduct(access, offered))
+      .filter((candidate) => hasProduct(access, candidate))
       .map((offered) => ({ product: offered, address: regionId ? `/${regionId}/${offered}` : '/' })),
-    current: product,
+    currentProduct: product,
   }
 }

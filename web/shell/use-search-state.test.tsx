@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp, screenAt } from './test-frame.tsx'
+import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { useHoverParam, useSearchState } from './use-search-state.ts'
 
 interface Search {
@@ -53,7 +53,7 @@ function MapProbe() {
     </>
   )
 }
-const screens: ScreenEntry[] = [screenAt('/probe', 'shell:pages.home', Probe, 'public')]
+const screens: ScreenEntry[] = [makeScreenEntry('/probe', 'shell:pages.home', Probe, 'public')]
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 it('parses the URL, drops invalid values, and omits defaults', async () => {

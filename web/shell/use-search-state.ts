@@ -35,22 +35,20 @@ export function useHoverParam(): (id: string | null) => void {
   return useDebouncedCallback(write, hoverDebounceMs)
 }
 
-/** State of a screen in the URL. `push` adds a history entry, `replace` does not. */
+/** State of a screen in the URL. `push` (called `change`) adds a history entry, `replace` (`adjust`) not. */
 export interface SearchState<S> {
   search: S
   push: (changes: Partial<S>) => void
   replace: (changes: Partial<S>) => void
 }
 
-/**
- * Parses the URL with the parser of the screen, and writes through it, so that defaults are never written.
- */
+/** Parses the URL with the parser of the screen, and writes through it, so that defaults are never written. */
 export function useSearchState<S extends object>(
   parse: (search: Record<string, unknown>) => S,
 ): SearchState<S> {
-  const raw: object = useSearch({ strict: false })
+  const allParams: object = useSearch({ strict: false })
   const navigate = useNavigate()
-  const { [hoverKey]: _hover, ...otherParams } = raw as Record<string, unknown>
+  const { [hoverKey]: _hover, ...otherParams } = allParams as Record<string, unknown>
   const serialized = JSON.stringify(otherParams)
   // Stable identity while nothing but the hover parameter changes, so that the screen does not re-render.
   const search = useMemo(() => parse(JSON.parse(serialized) as Record<string, unknown>), [parse, serialized])

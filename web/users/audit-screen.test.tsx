@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { AuditScreen } from './audit-screen.tsx'
 import { pageOfItems, testEntry, testUser } from './test-users.ts'
 
-const screens: ScreenEntry[] = [screenAt('/admin/audit', 'shell:pages.audit', AuditScreen, 'is_admin')]
+const screens: ScreenEntry[] = [makeScreenEntry('/admin/audit', 'shell:pages.audit', AuditScreen, 'is_admin')]
 const ownEntry = testEntry('1')
 const impersonatedEntry = testEntry('2', {
   user_email: 'grace@city.example',

@@ -2,10 +2,7 @@
 export const impersonateAddress = ({ id, email }: { id: string; email: string }): string =>
   `/impersonate?${new URLSearchParams({ id, email })}`
 
-/**
- * The user named in a URL's query; null if incomplete. Not the router's parser, which turns an id of digits
- * into a number.
- */
+/** User in a URL's query; null if incomplete. The router's parser would turn ids of digits into numbers. */
 export function parseImpersonatedUser(search: string): { user_id: string; user_email: string } | null {
   const params = new URLSearchParams(search)
   const [id, email] = [params.get('id'), params.get('email')]

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { impersonation } from '#web/shell/impersonation.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { ImpersonateScreen } from './impersonate-screen.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
 
 const screens: ScreenEntry[] = [
-  screenAt('/impersonate', 'shell:pages.impersonate', ImpersonateScreen, 'is_admin'),
+  makeScreenEntry('/impersonate', 'shell:pages.impersonate', ImpersonateScreen, 'is_admin'),
 ]
 const grace = { user_id: '1234567890', user_email: 'grace@city.example' }
 

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
 import { OnboardingScreen } from './onboarding-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/onboarding/$uuid', 'shell:pages.onboarding', OnboardingScreen, 'public'),
+  makeScreenEntry('/onboarding/$uuid', 'shell:pages.onboarding', OnboardingScreen, 'public'),
 ]
 const endpoint = 'GET /v2/users/get_user_onboarding_link/a-uuid'
 

@@ -13,10 +13,7 @@ import { leavePage } from '#web/data/leave-page.ts'
 import styles from './onboarding-screen.module.css'
 import texts from './users.onboarding.en.json' with { type: 'json' }
 
-/**
- * The link's path on this site, whatever its host, so that no link can lead elsewhere; the sign-in page if
- * invalid.
- */
+/** The link's path on this site, whatever its host, so that no link leads elsewhere; else `/login`. */
 export function toOwnUrl(link: string, origin: string): string {
   if (!URL.canParse(link, origin)) return '/login'
   const { protocol, pathname, search, hash } = new URL(link, origin)
@@ -27,10 +24,7 @@ export function toOwnUrl(link: string, origin: string): string {
 // The texts of all rooms are loaded after sign-in; this page needs only these. (Tests load all texts.)
 if (i18next.isInitialized) i18next.addResourceBundle('en-US', 'users', texts, true)
 
-/**
- * The target of an invitation's link: leads to the page to choose a password, or shows that it is no longer
- * valid.
- */
+/** Target of an invitation's link: leads to the page to choose a password, or shows that it is invalid. */
 export function OnboardingScreen() {
   const { t } = useTranslation()
   const { uuid = '' } = useParams({ strict: false }) as { uuid?: string }

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { RolesScreen } from './roles-screen.tsx'
 import { testRole } from './test-users.ts'
 
-const screens: ScreenEntry[] = [screenAt('/admin/roles', 'shell:pages.roles', RolesScreen, 'is_admin')]
+const screens: ScreenEntry[] = [makeScreenEntry('/admin/roles', 'shell:pages.roles', RolesScreen, 'is_admin')]
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -63,7 +63,6 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
   )
 }
 
-/** Confirms the deletion of a role. */
 function DeleteRoleDialog({ role, onClose }: { role: Role; onClose: () => void }) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(deleteRole, [listRoles, listUsers, getMyPermissions])

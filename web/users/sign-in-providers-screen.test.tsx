@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { SignInProvidersScreen } from './sign-in-providers-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/admin/sign-in', 'shell:pages.signInProviders', SignInProvidersScreen, 'is_admin'),
+  makeScreenEntry('/admin/sign-in', 'shell:pages.signInProviders', SignInProvidersScreen, 'is_admin'),
 ]
 const provider = {
   id: 'p1',

@@ -2,7 +2,6 @@ import type { ManagedOperator } from '#contract/managed-operators.ts'
 import type { AuditEntry, ManagedUser, Role } from '#contract/users.ts'
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 
-/** A user for tests. */
 export const testUser = (id: string, overrides: Partial<ManagedUser> = {}): ManagedUser => ({
   id,
   email: `${id}@city.example`,
@@ -18,7 +17,6 @@ export const testUser = (id: string, overrides: Partial<ManagedUser> = {}): Mana
   ...overrides,
 })
 
-/** An operator for tests. */
 export const testOperator = (slug: string, name: string): ManagedOperator => ({
   slug,
   name,
@@ -51,7 +49,6 @@ export const testEntry = (id: string, overrides: Partial<AuditEntry> = {}): Audi
   ...overrides,
 })
 
-/** One page of a list. */
 export const pageOfItems = <T>(items: readonly T[], total = items.length) => ({
   items,
   total,

@@ -20,10 +20,7 @@ interface FailedChange {
   error: ApiError
 }
 
-/**
- * Saves a user with one request per kind of change, and stops at the first that is refused. Changes saved
- * before that are not sent again by the next attempt.
- */
+/** Saves a user by one request per kind of change until one is refused; a retry sends only the rest. */
 function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const invalidated = [listUsers, getMe, getMyPermissions]
   const fields = useEndpointMutation(changeUser, invalidated)

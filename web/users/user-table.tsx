@@ -36,7 +36,6 @@ interface Props {
   onAction: (action: UserAction, ...users: ManagedUser[]) => void
 }
 
-/** One page of users. */
 export function UserTable({ users, total, state, onStateChange, selfId, checked, onCheck, onAction }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { pageOfItems, testOperator, testRole, testUser } from './test-users.ts'
 import { UsersScreen } from './users-screen.tsx'
 
-const screens: ScreenEntry[] = [screenAt('/admin/users', 'shell:pages.users', UsersScreen, 'is_admin')]
+const screens: ScreenEntry[] = [makeScreenEntry('/admin/users', 'shell:pages.users', UsersScreen, 'is_admin')]
 const users = [
   testUser('u1', { email: 'ada@city.example', keys: ['is_admin'] }),
   testUser('grace', {

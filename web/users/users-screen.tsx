@@ -36,7 +36,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirms an action on users. */
 function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])

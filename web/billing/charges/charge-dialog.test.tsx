@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Charge, ChargeFields } from '#contract/charges.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { ChargeDialog } from './charge-dialog.tsx'
 
@@ -35,7 +35,7 @@ async function renderDialog(edited: Charge | null, responses: Responses = {}) {
   })
   await renderApp(
     [
-      screenAt('/$regionId/charge', 'shell:pages.invoicing', () => (
+      makeScreenEntry('/$regionId/charge', 'shell:pages.invoicing', () => (
         <ChargeDialog charge={edited} today="2026-06-20" onClose={onClose} />
       )),
     ],

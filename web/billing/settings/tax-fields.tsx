@@ -71,8 +71,8 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
       <div className={styles['rates']}>
         <EditableRows<IndexedRate>
           rows={rates.map((rate, index) => ({ ...rate, at: index }))}
-          fields={fields}
-          newRow={(rows) => ({ ...newRate, at: rows.length })}
+          renderFields={fields}
+          createRow={(rows) => ({ ...newRate, at: rows.length })}
           onChange={(rows) => onChange({ tax_rates: rows.map(({ at: _at, ...rate }) => rate) })}
           rowLabel={(row) => t('billing:settings.taxes.row', { row })}
           removeLabel={(row) => t('billing:settings.taxes.remove', { row })}

@@ -14,23 +14,21 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
 import { useFormatTarget } from './use-target-text.ts'
 
-const isOver = ({ state }: Alert): boolean => state === 'done' || state === 'failed'
+const isFinal = ({ state }: Alert): boolean => state === 'done' || state === 'failed'
 
-/** The latest messages of a subscription with their status; messages of a webhook can be sent again. */
-export function AlertHistory({
-  subscription,
-  timezone,
-  onBack,
-}: {
+interface Props {
   subscription: AlertSubscription
   timezone: string
   onBack: () => void
-}) {
+}
+
+/** The latest messages of a subscription with their status; messages of a webhook can be sent again. */
+export function AlertHistory({ subscription, timezone, onBack }: Props) {
   const { t, i18n } = useTranslation()
   const name = useFormatTarget(subscription.region_id)(subscription)
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
@@ -47,7 +45,9 @@ export function AlertHistory({
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('compliance:alerts.history.none')}>
-            {t('compliance:alerts.nothingYet', { day: shortDay(subscription.first_day, i18n.language) })}
+            {t('compliance:alerts.nothingYet', {
+              day: formatShortDay(subscription.first_day, i18n.language),
+            })}
           </EmptyState>
         }
       >
@@ -56,7 +56,7 @@ export function AlertHistory({
             {items.map((alert) => (
               <li key={alert.alert_id}>
                 <AlertLine alert={alert} timezone={timezone} />
-                {subscription.channel === 'webhook' && !alert.is_test && isOver(alert) ? (
+                {subscription.channel === 'webhook' && !alert.is_test && isFinal(alert) ? (
                   <Button
                     size="compact-xs"
                     variant="subtle"

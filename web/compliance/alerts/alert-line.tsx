@@ -15,18 +15,18 @@ export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string 
         shown: formatInteger(alert.records),
         policy: alert.policy_name ?? '',
       })
-  const isAgain = state === 'waiting' && tries > 0
+  const isRetrying = state === 'waiting' && tries > 0
   return (
     <div className={styles['line']}>
-      <span className={styles['mark']} data-state={isAgain ? 'again' : state}>
-        {t(`compliance:alerts.state.${isAgain ? 'again' : state}`)}
+      <span className={styles['mark']} data-state={isRetrying ? 'again' : state}>
+        {t(`compliance:alerts.state.${isRetrying ? 'again' : state}`)}
       </span>
       <div className={styles['details']}>
         <Text size="sm">{subject}</Text>
         <Text size="xs" c="dimmed">
           {formatDateTime(alert.created_time, timezone)}
-          {tries > 1 || isAgain ? ` · ${t('compliance:alerts.tries', { count: tries })}` : ''}
-          {isAgain && next
+          {tries > 1 || isRetrying ? ` · ${t('compliance:alerts.tries', { count: tries })}` : ''}
+          {isRetrying && next
             ? ` · ${t('compliance:alerts.next', { time: formatDateTime(next, timezone) })}`
             : ''}
         </Text>

@@ -10,7 +10,7 @@ import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import { MeProvider } from '#web/shell/me.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { policiesResponses } from '#web/policies/test-policy-responses.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { AlertsButton } from './alerts-button.tsx'
 import { EndAlertsScreen } from './end-alerts-screen.tsx'
 
@@ -214,7 +214,7 @@ it('the link in a mail ends the subscription on click, not on load', async () =>
   const { requests } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [
-      screenAt(
+      makeScreenEntry(
         '/unsubscribe/violations/$token',
         'compliance:alerts.unsubscribe.page',
         EndAlertsScreen,

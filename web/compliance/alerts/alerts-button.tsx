@@ -14,18 +14,18 @@ interface Props {
 /** Opens the dialog with the user's alerts. */
 export function AlertsButton(props: Props) {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button
         variant="default"
         leftSection={<IconBell size={18} />}
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => setIsOpen(true)}
       >
         {t('compliance:alerts.open')}
       </Button>
-      {isOpen ? <AlertsDialog {...props} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <AlertsDialog {...props} onClose={() => setIsOpen(false)} /> : null}
     </>
   )
 }

@@ -13,16 +13,14 @@ import { SubscriptionList } from './subscription-list.tsx'
 import styles from './alerts.module.css'
 import { useFormatTarget } from './use-target-text.ts'
 
-/** The secret of a webhook, which is shown once, and how to use it. */
-function SecretShown({
-  subscription,
-  secret,
-  onDone,
-}: {
+interface WebhookSecretProps {
   subscription: AlertSubscription
   secret: string
   onDone: () => void
-}) {
+}
+
+/** The secret of a webhook, which is shown once, and how to use it. */
+function WebhookSecret({ subscription, secret, onDone }: WebhookSecretProps) {
   const { t } = useTranslation()
   const name = useFormatTarget(subscription.region_id)(subscription)
   return (
@@ -52,7 +50,6 @@ interface Props {
   onClose: () => void
 }
 
-/** The views of the dialog. */
 type View =
   | { kind: 'list' | 'add' }
   | { kind: 'history' | 'end' | 'rotate'; subscription: AlertSubscription }
@@ -79,13 +76,14 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   const title = { list: 'title', add: 'add.title', history: 'history.title', secret: 'secret.title' }[
     view.kind
   ]
+  // A click outside must not close the dialog while it shows the secret.
+  const backToList = view.kind === 'secret' ? undefined : showList
   return (
-    // A click outside must not close the dialog while it shows the secret.
     <Dialog
       key={view.kind}
       size={680}
       title={t(`compliance:alerts.${title}`)}
-      onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : showList}
+      onClose={view.kind === 'list' ? onClose : backToList}
     >
       {view.kind === 'list' ? (
         <SubscriptionList
@@ -109,7 +107,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
         <AlertHistory subscription={view.subscription} timezone={timezone} onBack={showList} />
       ) : null}
       {view.kind === 'secret' ? (
-        <SecretShown subscription={view.subscription} secret={view.secret} onDone={showList} />
+        <WebhookSecret subscription={view.subscription} secret={view.secret} onDone={showList} />
       ) : null}
     </Dialog>
   )

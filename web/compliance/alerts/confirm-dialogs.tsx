@@ -15,7 +15,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirms that a subscription ends. */
 export function ConfirmEnd({ subscription, onClose }: Props) {
   const { t } = useTranslation()
   const name = useFormatTarget(subscription.region_id)(subscription)

@@ -1,7 +1,7 @@
 import { endAlertSubscriptionByToken } from '#contract/compliance-alerts.ts'
 import { EndSubscription } from '#web/shell/end-subscription.tsx'
 
-/** The page behind the unsubscribe link in mails about violations. */
+/** The page that the unsubscribe link in emails about violations opens. */
 export function EndAlertsScreen() {
-  return <EndSubscription endpoint={endAlertSubscriptionByToken} texts="compliance:alerts.unsubscribe" />
+  return <EndSubscription endpoint={endAlertSubscriptionByToken} textKey="compliance:alerts.unsubscribe" />
 }

@@ -9,7 +9,7 @@ import {
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Warning } from '#web/kit/warning.tsx'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
 import { useFormatTarget } from './use-target-text.ts'
@@ -28,9 +28,9 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
   const targetText = useFormatTarget(subscription.region_id)
   const test = useEndpointMutation(testAlertSubscription, [listAlertSubscriptions])
   const name = targetText(subscription)
-  const isHook = subscription.channel === 'webhook'
-  const Icon = isHook ? IconWebhook : IconMail
-  const named = (action: string): string => t(`compliance:alerts.act.of.${action}`, { name })
+  const isWebhook = subscription.channel === 'webhook'
+  const Icon = isWebhook ? IconWebhook : IconMail
+  const formatActionLabel = (action: string): string => t(`compliance:alerts.act.of.${action}`, { name })
   return (
     <li className={styles['card']}>
       <div className={styles['head']}>
@@ -38,7 +38,7 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
         <div className={styles['what']}>
           <Text fw={600}>{name}</Text>
           <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>
-            {isHook ? subscription.url : t(`compliance:alerts.cadence.${subscription.cadence}`)}
+            {isWebhook ? subscription.url : t(`compliance:alerts.cadence.${subscription.cadence}`)}
           </Text>
         </div>
       </div>
@@ -46,7 +46,7 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
         <AlertLine alert={subscription.last} timezone={timezone} />
       ) : (
         <Text size="sm" c="dimmed">
-          {t('compliance:alerts.nothingYet', { day: shortDay(subscription.first_day, i18n.language) })}
+          {t('compliance:alerts.nothingYet', { day: formatShortDay(subscription.first_day, i18n.language) })}
         </Text>
       )}
       {subscription.disabled_time ? (
@@ -59,7 +59,7 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
         <Button
           size="xs"
           variant="default"
-          aria-label={named('test')}
+          aria-label={formatActionLabel('test')}
           loading={test.isPending}
           onClick={() =>
             test.mutate({
@@ -69,11 +69,21 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
         >
           {t('compliance:alerts.act.test')}
         </Button>
-        <Button size="xs" variant="default" aria-label={named('history')} onClick={() => onChoose('history')}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={formatActionLabel('history')}
+          onClick={() => onChoose('history')}
+        >
           {t('compliance:alerts.act.history')}
         </Button>
-        {isHook ? (
-          <Button size="xs" variant="default" aria-label={named('rotate')} onClick={() => onChoose('rotate')}>
+        {isWebhook ? (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={formatActionLabel('rotate')}
+            onClick={() => onChoose('rotate')}
+          >
             {t('compliance:alerts.act.rotate')}
           </Button>
         ) : null}
@@ -81,7 +91,7 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
           size="xs"
           variant="subtle"
           color="red"
-          aria-label={named('end')}
+          aria-label={formatActionLabel('end')}
           onClick={() => onChoose('end')}
         >
           {t('compliance:alerts.act.end')}

@@ -8,13 +8,14 @@ interface Target {
   operator: string | null
 }
 
-/** Returns the target of a subscription, policy and operator, as text. */
+/** Returns a function that formats the target of a subscription: policy and operator. */
 export function useFormatTarget(regionId: string): (target: Target) => string {
   const { t } = useTranslation()
   const operators = useOperators(regionId).data?.items
   return ({ constant_policy_uuid: id, policy_name: name, operator }) => {
     const policy =
       id === null ? t('compliance:alerts.allPolicies') : (name ?? t('compliance:alerts.gonePolicy'))
-    return `${policy} · ${operator === null ? t('compliance:alerts.allOperators') : operators ? operatorName(operator, operators) : operator}`
+    if (operator === null) return `${policy} · ${t('compliance:alerts.allOperators')}`
+    return `${policy} · ${operators ? operatorName(operator, operators) : operator}`
   }
 }

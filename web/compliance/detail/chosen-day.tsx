@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { DayTally } from '#web/policies/results/tally-records.ts'
@@ -16,18 +16,18 @@ interface Props {
 
 /** Maximum number of shapes in the list; the table of all records has the others. */
 const maxShapes = 50
-const rank = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
+const rankByStatus = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
 
 /** The selected day of an operator: the reason for its status, shape by shape. */
 export function SelectedDayDetails({ operatorName, day, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const records = day.records.toSorted(
     (a, b) =>
-      rank[a.status] - rank[b.status] ||
+      rankByStatus[a.status] - rankByStatus[b.status] ||
       b.violations - a.violations ||
       a.shape_name.localeCompare(b.shape_name),
   )
-  const heading = `${operatorName}, ${shortDay(day.date, i18n.language)}`
+  const heading = `${operatorName}, ${formatShortDay(day.date, i18n.language)}`
   return (
     <section className={styles['chosen']} aria-label={heading}>
       <header className={styles['chosenHead']}>

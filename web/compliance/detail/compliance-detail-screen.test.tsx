@@ -7,13 +7,13 @@ import { shapeId } from '#web/map-page/test-geography.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { aBreach, aFact, complianceResponses } from '../test-compliance.ts'
 import { ComplianceDetailScreen } from './compliance-detail-screen.tsx'
 
 const base = '/port-meridian/mobility/policies/compliance'
 const screens: ScreenEntry[] = [
-  screenAt(
+  makeScreenEntry(
     '/$regionId/mobility/policies/compliance/$policyId',
     'shell:pages.complianceDetail',
     ComplianceDetailScreen,

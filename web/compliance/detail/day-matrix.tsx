@@ -2,7 +2,7 @@ import { IconAlertTriangleFilled, IconCheck, IconMinus } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { getWeekday } from '#contract/period.ts'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
 import type { DayTally, OperatorTally } from '#web/policies/results/tally-records.ts'
@@ -37,18 +37,19 @@ function DaySign({ day }: { day: DayTally }) {
 /** A table of operators by days that shows whether each complied. A press explains a day. */
 export function DayMatrix({ tallies, days, operatorName, selected, onChoose }: Props) {
   const { t, i18n } = useTranslation()
-  const dayOfMonth = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', timeZone: 'UTC' })
-  const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'short', timeZone: 'UTC' })
+  const dayFormat = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', timeZone: 'UTC' })
+  const monthFormat = new Intl.DateTimeFormat(i18n.language, { month: 'short', timeZone: 'UTC' })
   const isSelected = (operator: string, date: LocalDay): boolean =>
     selected?.operator === operator && selected.date === date
   const cellAt = (row: number, column: number): GridCell | null => {
-    const [tally, date] = [tallies[row], days[column]]
+    const tally = tallies[row]
+    const date = days[column]
     const day = tally && date !== undefined ? tally.days.get(date) : undefined
     if (!tally || !day) return null
     return {
       text: t('compliance:matrix.cell', {
         operator: operatorName(tally.operator),
-        day: shortDay(day.date, i18n.language),
+        day: formatShortDay(day.date, i18n.language),
         status: t(`compliance:status.${day.status}`),
         reason: formatDayTally(t, day),
       }),
@@ -62,7 +63,8 @@ export function DayMatrix({ tallies, days, operatorName, selected, onChoose }: P
     }
   }
   const handlePress = (row: number, column: number): void => {
-    const [operator, date] = [tallies[row]?.operator, days[column]]
+    const operator = tallies[row]?.operator
+    const date = days[column]
     if (operator !== undefined && date !== undefined)
       onChoose(isSelected(operator, date) ? null : { operator, date })
   }
@@ -73,14 +75,14 @@ export function DayMatrix({ tallies, days, operatorName, selected, onChoose }: P
         corner={<span className="visually-hidden">{t('compliance:table.operator')}</span>}
         columns={days.map((day, column) => ({
           key: day,
-          label: shortDay(day, i18n.language),
+          label: formatShortDay(day, i18n.language),
           isStrong: getWeekday(day) > 5,
           content: (
             <>
               <span className={styles['month']}>
-                {column === 0 || day.endsWith('-01') ? monthName.format(Date.parse(day)) : '\u00a0'}
+                {column === 0 || day.endsWith('-01') ? monthFormat.format(Date.parse(day)) : '\u00a0'}
               </span>
-              {dayOfMonth.format(Date.parse(day))}
+              {dayFormat.format(Date.parse(day))}
             </>
           ),
         }))}

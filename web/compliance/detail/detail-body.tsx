@@ -4,7 +4,7 @@ import type { ComplianceRecord, ComplianceMeasure } from '#contract/compliance.t
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Period } from '#web/filters/period.ts'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import type { DetailSearch } from '../compliance-search.ts'
@@ -15,7 +15,7 @@ import { SelectedDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
 import { formatMeasuredNumber, formatMeasuredValue } from '#web/policies/results/measured-text.ts'
 import styles from './detail.module.css'
-import { FactsList, keyOfFact } from './facts-list.tsx'
+import { FactsList, getFactKey } from './facts-list.tsx'
 import { MeasuredChart } from './measured-chart.tsx'
 import { findPeak } from './measured-series.ts'
 import { recordColumns } from './record-columns.tsx'
@@ -29,23 +29,20 @@ import parts from '#web/policies/results/parts.module.css'
 import { ExplainedFigure } from '#web/policies/results/explained-figure.tsx'
 import { tallyAll, type OperatorTally } from '#web/policies/results/tally-records.ts'
 
-/** Totals over the days of all selected operators. */
-function DetailFigures({
-  tallies,
-  measure,
-  records,
-  operatorName,
-}: {
+interface DetailFiguresProps {
   tallies: readonly OperatorTally[]
   measure: ComplianceMeasure
   records: readonly ComplianceRecord[]
   operatorName: (slug: string) => string
-}) {
+}
+
+/** Totals over the days of all selected operators. */
+function DetailFigures({ tallies, measure, records, operatorName }: DetailFiguresProps) {
   const { t, i18n } = useTranslation()
   const peak = useMemo(() => findPeak(records), [records])
   const { status, violations, uncertain, nonCompliantDays, compliantDays, otherDays } = tallyAll(tallies)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
-  const measured = t(`compliance:measures.${measure}.definition`)
+  const definition = t(`compliance:measures.${measure}.definition`)
   return (
     <div className={parts['figures']}>
       {peak ? (
@@ -62,11 +59,11 @@ function DetailFigures({
               {[
                 operatorName(peak.record.operator),
                 ...(peak.record.shape_uuid === null ? [] : [peak.record.shape_name]),
-                shortDay(peak.record.date, i18n.language),
+                formatShortDay(peak.record.date, i18n.language),
               ].join(', ')}
             </>
           }
-          definition={`${t('compliance:figures.peak.definition')} ${measured}`}
+          definition={`${t('compliance:figures.peak.definition')} ${definition}`}
           method={method}
         />
       ) : null}
@@ -89,7 +86,7 @@ function DetailFigures({
       <ExplainedFigure
         label={t('compliance:figures.violations.name')}
         value={formatInteger(violations)}
-        definition={`${t('compliance:figures.violations.definition')} ${measured}`}
+        definition={`${t('compliance:figures.violations.definition')} ${definition}`}
         method={method}
       />
       <ExplainedFigure
@@ -111,7 +108,7 @@ function DetailFigures({
 /** The meaning of the signs in the table of days. */
 export function MatrixLegend() {
   const { t } = useTranslation()
-  const entry = (status: string, sign: ReactNode, text: string, marks: Record<string, true> = {}) => (
+  const renderEntry = (status: string, sign: ReactNode, text: string, marks: Record<string, true> = {}) => (
     <li key={text}>
       <span className={styles['cell']} data-status={status} {...marks} aria-hidden="true">
         {sign}
@@ -121,19 +118,19 @@ export function MatrixLegend() {
   )
   return (
     <ul className={styles['matrixLegend']}>
-      {entry('compliant', <IconCheck size={14} />, t('compliance:status.compliant'))}
-      {entry(
+      {renderEntry('compliant', <IconCheck size={14} />, t('compliance:status.compliant'))}
+      {renderEntry(
         'non_compliant',
         <>
           <IconAlertTriangleFilled size={10} />3
         </>,
         t('compliance:matrix.broken'),
       )}
-      {entry('not_applicable', <IconMinus size={14} />, t('compliance:status.not_applicable'))}
-      {entry('compliant', <IconCheck size={14} />, t('compliance:matrix.uncertain'), {
+      {renderEntry('not_applicable', <IconMinus size={14} />, t('compliance:status.not_applicable'))}
+      {renderEntry('compliant', <IconCheck size={14} />, t('compliance:matrix.uncertain'), {
         'data-uncertain': true,
       } as never)}
-      {entry('compliant', <IconCheck size={14} />, t('compliance:matrix.provisional'), {
+      {renderEntry('compliant', <IconCheck size={14} />, t('compliance:matrix.provisional'), {
         'data-provisional': true,
       } as never)}
     </ul>
@@ -167,22 +164,22 @@ export function DetailBody({
   at,
 }: Props) {
   const { i18n } = useTranslation()
-  const { tallies, days, selected, facts, points, shown } = compliance
+  const { tallies, days, selected, facts, points, selectedRecords } = compliance
   const [factKey, setFactKey] = useState<string | null>(null)
   const factId = factKey?.split(' ')[0] ?? null
-  const rows = useMemo(() => shapeViolations(shown), [shown])
+  const rows = useMemo(() => shapeViolations(selectedRecords), [selectedRecords])
   const loadedFacts = facts.data !== undefined && points.data !== undefined ? points.data : null
   const factIndex =
     loadedFacts && factId !== null ? loadedFacts.items.findIndex((fact) => fact.fact_id === factId) : -1
   const select = (factOrShape: string | number | null): void => {
     const fact = typeof factOrShape === 'number' ? loadedFacts?.items[factOrShape] : undefined
-    setFactKey(fact ? keyOfFact(fact) : null)
+    setFactKey(fact ? getFactKey(fact) : null)
     if (typeof factOrShape !== 'number') adjust({ shape: factOrShape ?? undefined, page: undefined })
   }
   const shapeName = rows.find(({ id }) => id === search.shape)?.name
   const selectionText = [
     ...(selected
-      ? [`${context.operatorName(selected.operator)}, ${shortDay(selected.date, i18n.language)}`]
+      ? [`${context.operatorName(selected.operator)}, ${formatShortDay(selected.date, i18n.language)}`]
       : []),
     ...(shapeName ? [shapeName] : []),
   ].join(' · ')
@@ -237,7 +234,7 @@ export function DetailBody({
           onSelect={(key) => setFactKey(key === factKey ? null : key)}
         />
       </section>
-      <RecordsSection records={shown} context={context} />
+      <RecordsSection records={selectedRecords} context={context} />
     </>
   )
 }

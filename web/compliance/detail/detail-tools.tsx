@@ -19,7 +19,7 @@ import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
-import { recordFile } from './record-columns.tsx'
+import { recordFileColumns } from './record-columns.tsx'
 
 interface Props {
   policy: StoredPolicy
@@ -100,7 +100,10 @@ export function DetailTools({ policy, regionId, context, search, change, period,
           variant="default"
           label={t('kit:download')}
           disabled={records.length === 0}
-          formats={tableFormats(t, { fileName: name, load: () => toTableFile(records, recordFile(t)) })}
+          formats={tableFormats(t, {
+            fileName: name,
+            load: () => toTableFile(records, recordFileColumns(t)),
+          })}
         />
       </div>
     </div>

@@ -11,7 +11,7 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatMargin } from '#web/map-page/by-shape/format-value.ts'
-import { factKind, factTimes, factValue } from '#web/policies/results/fact-text.ts'
+import { getFactKind, formatFactTimes, formatFactValue } from '#web/policies/results/fact-text.ts'
 import styles from './detail.module.css'
 
 interface Props {
@@ -32,12 +32,12 @@ interface Props {
 }
 
 /** Returns the key of a fact in a shape. */
-export const keyOfFact = ({
+export const getFactKey = ({
   fact_id: fact,
   shape_uuid: shape,
 }: Pick<ComplianceFact, 'fact_id' | 'shape_uuid'>): string => `${fact} ${shape}`
 
-/** The facts behind the days, newest first, or a note for users who may not see single trips. */
+/** The facts that the days are based on, newest first, or a note for users who may not see single trips. */
 export function FactsList({
   response,
   operatorName,
@@ -54,27 +54,27 @@ export function FactsList({
 }: Props) {
   const { t } = useTranslation()
   const isRefused = response.error?.status === 403
-  const column = (
+  const createColumn = (
     key: 'vehicle' | 'type' | 'operator' | 'shape' | 'time' | 'value' | 'accuracy' | 'counted',
     value: (fact: ComplianceFact) => string,
-    more: Partial<TableColumn<ComplianceFact>> = {},
-  ): TableColumn<ComplianceFact> => ({ key, title: t(`compliance:facts.${key}`), value, ...more })
+    options: Partial<TableColumn<ComplianceFact>> = {},
+  ): TableColumn<ComplianceFact> => ({ key, title: t(`compliance:facts.${key}`), value, ...options })
   const columns = [
-    column('vehicle', (fact) => fact.vehicle_id || fact.device_id),
-    column('type', (fact) => vehicleTypeName(fact.vehicle_type)),
-    column('operator', (fact) => operatorName(fact.operator)),
-    column('shape', (fact) => fact.shape_name),
-    column('time', (fact) => factTimes(t, fact, zone)),
-    column('value', (fact) => factValue(t, fact, speedUnit), { isNumber: true }),
-    column(
+    createColumn('vehicle', (fact) => fact.vehicle_id || fact.device_id),
+    createColumn('type', (fact) => vehicleTypeName(fact.vehicle_type)),
+    createColumn('operator', (fact) => operatorName(fact.operator)),
+    createColumn('shape', (fact) => fact.shape_name),
+    createColumn('time', (fact) => formatFactTimes(t, fact, zone)),
+    createColumn('value', (fact) => formatFactValue(t, fact, speedUnit), { isNumber: true }),
+    createColumn(
       'accuracy',
       ({ accuracy }) => (accuracy === null ? '' : formatMargin(Math.round(accuracy), isMetric)),
       { isNumber: true },
     ),
-    column('counted', (fact) => t(`compliance:facts.countedAs.${factKind(fact)}`), {
+    createColumn('counted', (fact) => t(`compliance:facts.countedAs.${getFactKind(fact)}`), {
       renderCell: (fact) => (
-        <span className={styles['counted']} data-kind={factKind(fact)}>
-          {t(`compliance:facts.countedAs.${factKind(fact)}`)}
+        <span className={styles['counted']} data-kind={getFactKind(fact)}>
+          {t(`compliance:facts.countedAs.${getFactKind(fact)}`)}
         </span>
       ),
     }),
@@ -111,7 +111,7 @@ export function FactsList({
                 label={t('compliance:facts.title')}
                 rows={items}
                 columns={columns}
-                rowKey={keyOfFact}
+                rowKey={getFactKey}
                 state={state}
                 onStateChange={onStateChange}
                 server={{ total, sortKeys: [] }}

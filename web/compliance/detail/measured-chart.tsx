@@ -5,7 +5,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Chart } from '#web/charts/chart.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { useOperators } from '#web/filters/use-operators.ts'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import styles from './detail.module.css'
 import { measuredSeries } from './measured-series.ts'
@@ -30,7 +30,7 @@ export function MeasuredChart({ regionId, measure, records, days, operatorName, 
       kind: 'line',
       axis: {
         title: t('compliance:records.date'),
-        labels: days.map((day) => shortDay(day, i18n.language)),
+        labels: days.map((day) => formatShortDay(day, i18n.language)),
         inProgressIndex: measured.inProgressIndex,
       },
       series: [

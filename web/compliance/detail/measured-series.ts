@@ -2,29 +2,28 @@ import type { ComplianceRecord } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from '#contract/group-by.ts'
 
-type Side = 'maximum' | 'minimum'
-type Measured = ComplianceRecord & { measured: number }
+type LimitSide = 'maximum' | 'minimum'
+type MeasuredRecord = ComplianceRecord & { measured: number }
 
-const isMeasured = (record: ComplianceRecord): record is Measured => record.measured !== null
+const isMeasured = (record: ComplianceRecord): record is MeasuredRecord => record.measured !== null
 
-/**
- * Whether the maximum or the minimum is compared: the maximum if there is one. Null if no record has a limit.
- */
-export function getLimitSide(records: readonly ComplianceRecord[]): Side | null {
+/** Whether the maximum (if there is one) or the minimum is compared. Null if no record has a limit. */
+export function getLimitSide(records: readonly ComplianceRecord[]): LimitSide | null {
   if (records.some(({ maximum }) => maximum !== null)) return 'maximum'
   return records.some(({ minimum }) => minimum !== null) ? 'minimum' : null
 }
 
 /** How far a value is beyond its limit; negative within the limit. */
-const getExcess = (record: Measured, side: Side): number | null => {
+const getExcess = (record: MeasuredRecord, side: LimitSide): number | null => {
   const limit = record[side]
   if (limit === null) return null
   return side === 'maximum' ? record.measured - limit : limit - record.measured
 }
 
+/** The value furthest beyond its limit, or closest to it. */
 export interface Peak {
-  record: Measured
-  side: Side
+  record: MeasuredRecord
+  side: LimitSide
   limit: number
   /** How far it is beyond the limit; 0 or less within the limit. */
   excess: number
@@ -48,15 +47,13 @@ export function findPeak(records: readonly ComplianceRecord[]): Peak | null {
   return peak && { ...peak, isOneLimit: limits.size === 1 }
 }
 
+/** Measured values and limits by day, for a chart. */
 export interface MeasuredSeries {
-  side: Side
-  /**
-   * For each operator, each day's value that is closest to the limit or furthest beyond it; null if nothing
-   * was measured.
-   */
+  side: LimitSide
+  /** For each operator, each day's value closest to or furthest beyond the limit; null if not measured. */
   operators: { operator: string; values: (number | null)[] }[]
   /** Each day's limit; null if its areas differ. Absent if no day has a limit. */
-  limits: { side: Side; values: (number | null)[] }[]
+  limits: { side: LimitSide; values: (number | null)[] }[]
   /** Index of the unfinished day. */
   inProgressIndex: number | undefined
   /** Whether only one of several areas is shown on some days. */
@@ -76,8 +73,8 @@ export function measuredSeries(
     return values.reduce((a, b) => (side === 'maximum' ? Math.max(a, b) : Math.min(a, b)))
   }
   const byDay = groupBy(records, ({ date }) => date)
-  const getLimit = (day: LocalDay, which: Side): number | null => {
-    const limits = new Set((byDay.get(day) ?? []).flatMap((record) => record[which] ?? []))
+  const getLimit = (day: LocalDay, limitSide: LimitSide): number | null => {
+    const limits = new Set((byDay.get(day) ?? []).flatMap((record) => record[limitSide] ?? []))
     return limits.size === 1 ? [...limits][0]! : null
   }
   const inProgressIndex = days.findIndex((day) =>
@@ -88,8 +85,8 @@ export function measuredSeries(
     operators: [...groupBy(records, ({ operator }) => operator)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([operator, group]) => {
-        const ofDay = groupBy(group, ({ date }) => date)
-        return { operator, values: days.map((day) => getValue(ofDay.get(day) ?? [])) }
+        const recordsByDay = groupBy(group, ({ date }) => date)
+        return { operator, values: days.map((day) => getValue(recordsByDay.get(day) ?? [])) }
       }),
     limits: (['maximum', 'minimum'] as const)
       .map((which) => ({ side: which, values: days.map((day) => getLimit(day, which)) }))

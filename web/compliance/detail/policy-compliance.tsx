@@ -60,7 +60,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   })
   const { records, tallies } = compliance
   const options = useOfferedOperators(policy, region.regionId, search.operators ?? [])
-  const none = (
+  const emptyState = (
     <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:noRecords.text')}</EmptyState>
   )
   if (search.report && records.data)
@@ -119,7 +119,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
       <Loaded
         query={{ ...records, isFetching: records.isPlaceholderData }}
         isEmpty={(all) => all.length === 0}
-        empty={none}
+        empty={emptyState}
       >
         {(all) => (
           <DetailBody

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { formatMeasuredNumber } from '#web/policies/results/measured-text.ts'
@@ -9,7 +9,6 @@ import { formatReason } from '../reason-text.ts'
 
 type Column = TableColumn<ComplianceRecord>
 
-/** Columns of the table of records. */
 export const recordColumns = (
   t: TFunction,
   language: string,
@@ -17,7 +16,7 @@ export const recordColumns = (
 ): Column[] => [
   column('date', t('compliance:records.date'), ({ date }) => date, {
     width: 130,
-    renderCell: ({ date }) => shortDay(date, language),
+    renderCell: ({ date }) => formatShortDay(date, language),
   }),
   column('operator', t('compliance:table.operator'), ({ operator }) => operatorName(operator), {
     width: 120,
@@ -51,17 +50,17 @@ export const recordColumns = (
   }),
 ]
 
-const field = (key: keyof ComplianceRecord): Column =>
+const fieldColumn = (key: keyof ComplianceRecord): Column =>
   column(key, key, (record) => {
     const value = record[key]
     return typeof value === 'boolean' ? String(value) : value
   })
 
 /** Columns of the file of records: every field under its API name, and the translated reason. */
-export const recordFile = (t: TFunction): Column[] => [
+export const recordFileColumns = (t: TFunction): Column[] => [
   ...(
     ['date', 'operator', 'shape_uuid', 'shape_name', 'status', 'vehicle_count', 'drop_offs_count'] as const
-  ).map(field),
+  ).map(fieldColumn),
   column('reason', 'reason', (record) => formatReason(t, record)),
   ...(
     [
@@ -77,5 +76,5 @@ export const recordFile = (t: TFunction): Column[] => [
       'provisional',
       'policy_uuid',
     ] as const
-  ).map(field),
+  ).map(fieldColumn),
 ]

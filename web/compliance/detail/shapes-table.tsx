@@ -33,8 +33,8 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
     { ...number('other', 110), isHidden: true },
     { ...number('uncertain', 110), isHidden: true },
   ]
-  const sum = (key: keyof ShapeRow['counts']): number =>
-    rows.reduce((all, { counts }) => all + counts[key], 0)
+  const sumCounts = (key: keyof ShapeRow['counts']): number =>
+    rows.reduce((total, { counts }) => total + counts[key], 0)
   return (
     <Table
       label={t('compliance:shapes.label')}
@@ -47,11 +47,11 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
       maxHeight={height}
       defaultSort="-violations"
       totals={{
-        violations: rows.reduce((all, { value }) => all + (value ?? 0), 0),
-        nonCompliant: sum('nonCompliant'),
-        compliant: sum('compliant'),
-        other: sum('other'),
-        uncertain: sum('uncertain'),
+        violations: rows.reduce((total, { value }) => total + (value ?? 0), 0),
+        nonCompliant: sumCounts('nonCompliant'),
+        compliant: sumCounts('compliant'),
+        other: sumCounts('other'),
+        uncertain: sumCounts('uncertain'),
       }}
     />
   )

@@ -35,7 +35,7 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Comp
   const selection = selected
     ? { start_date: selected.date, end_date: selected.date, operators: [selected.operator] }
     : { ...period, operators }
-  const requestFor = (onlyViolations: boolean, size: number, page: number) => ({
+  const createRequest = (onlyViolations: boolean, size: number, page: number) => ({
     params: { region_id: regionId },
     body: {
       policy_uuid: policyId,
@@ -46,15 +46,15 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Comp
       page,
     },
   })
-  const facts = useEndpointQuery(listComplianceFacts, requestFor(!uncertain, pageSize, page), {
+  const facts = useEndpointQuery(listComplianceFacts, createRequest(!uncertain, pageSize, page), {
     placeholderData: keepPreviousData,
   })
   // Users who may not list facts may not see the points either.
-  const points = useEndpointQuery(listComplianceFacts, requestFor(!uncertain, maxPoints, 1), {
+  const points = useEndpointQuery(listComplianceFacts, createRequest(!uncertain, maxPoints, 1), {
     placeholderData: keepPreviousData,
     enabled: facts.data !== undefined,
   })
-  const shown = useMemo(
+  const selectedRecords = useMemo(
     () =>
       (records.data ?? []).filter(
         (record) =>
@@ -64,5 +64,5 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Comp
       ),
     [records.data, operator, date],
   )
-  return { records, tallies, days, selected, facts, points, shown }
+  return { records, tallies, days, selected, facts, points, selectedRecords }
 }

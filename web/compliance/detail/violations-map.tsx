@@ -26,7 +26,7 @@ interface Props {
   at: number
 }
 
-const none: readonly ComplianceFact[] = []
+const noFacts: readonly ComplianceFact[] = []
 
 /** Where violations were: shapes colored by number, and facts as points for users who may see them. */
 export function ViolationsMap({
@@ -57,7 +57,7 @@ export function ViolationsMap({
       unitSingular={t('compliance:map.unit', { count: 1 })}
       isDifference={false}
       painting={painting}
-      facts={facts?.items ?? none}
+      facts={facts?.items ?? noFacts}
       selected={selected}
       onSelect={onSelect}
       isDimmed={isDimmed}

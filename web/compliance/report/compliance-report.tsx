@@ -159,15 +159,12 @@ interface Props {
 }
 
 /** Value of the option that represents several selected operators. */
-const several = '+'
+const severalOperators = '+'
 
 /** Paper is white in both color schemes. */
-const paper = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
+const paperColors = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
 
-/**
- * The print version of a policy's page. Its tables have no controls, print all rows, break over pages, and
- * repeat their header on each page.
- */
+/** The print version of a policy's page: tables without controls, with all rows and repeated headers. */
 export function ComplianceReport({
   policy,
   region,
@@ -212,16 +209,16 @@ export function ComplianceReport({
         <Select
           aria-label={t('compliance:report.operators')}
           allowDeselect={false}
-          value={operators.length === 0 ? '' : operators.length === 1 ? operators[0]! : several}
+          value={operators.length > 1 ? severalOperators : (operators[0] ?? '')}
           data={[
             { value: '', label: t('policies:all.operators') },
             ...(operators.length > 1
-              ? [{ value: several, label: operators.map(context.operatorName).join(', ') }]
+              ? [{ value: severalOperators, label: operators.map(context.operatorName).join(', ') }]
               : []),
             ...options.map(({ value, text }) => ({ value, label: text })),
           ]}
           onChange={(value) => {
-            if (value !== null && value !== several) onOperators(value === '' ? [] : [value])
+            if (value !== null && value !== severalOperators) onOperators(value === '' ? [] : [value])
           }}
         />
         <Button leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
@@ -231,7 +228,7 @@ export function ComplianceReport({
           {t('compliance:report.close')}
         </Button>
       </div>
-      <article className={styles['paper']} style={paper} aria-label={title}>
+      <article className={styles['paper']} style={paperColors} aria-label={title}>
         <header className={styles['head']}>
           <p className={styles['kicker']}>{t('compliance:report.title')}</p>
           <h1 className={styles['title']}>{policy.policy_name}</h1>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
-import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { OperatorTally } from '#web/policies/results/tally-records.ts'
 import { formatDayTally } from '../detail/day-text.ts'
@@ -33,7 +33,7 @@ export function ReportDays({ tallies, days, operatorName }: Props) {
               const day = operatorDays.get(date)
               return day ? (
                 <tr key={`${date} ${operator}`}>
-                  <td>{shortDay(date, i18n.language)}</td>
+                  <td>{formatShortDay(date, i18n.language)}</td>
                   <td>{operatorName(operator)}</td>
                   <td>
                     <JudgementMark status={day.status} />

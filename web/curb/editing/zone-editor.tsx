@@ -233,7 +233,7 @@ function UnsavedChanges({ regionId, editing, saving, changes, children }: Unsave
                   ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
                     t('curb:editing.merged')
                   : t(`curb:editing.kind.${kind}`),
-              fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
+              problem: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
             }
           })}
           onSelect={(id) => dispatch({ type: 'select', ids: [id] })}

@@ -6,13 +6,13 @@ import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server
 import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { testRegulation } from '../regulations/test-regulations.ts'
 import { ZonesEditScreen } from './zones-edit-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/curb/regulations/zones', 'shell:pages.curbZones', ZonesEditScreen),
+  makeScreenEntry('/$regionId/curb/regulations/zones', 'shell:pages.curbZones', ZonesEditScreen),
 ]
 const curb = '/v2/regions/port-meridian/curb'
 const zone = (id: string, west: number): CurbEditZone => ({

@@ -106,7 +106,7 @@ function ZonesEditor({ region }: { region: Region }) {
             title={title}
             isSmall={page.isSmall}
             isOpen={page.isPanelOpen}
-            onOpen={page.setPanelOpen}
+            onOpen={page.setIsPanelOpen}
             words={{
               name: title,
               open: t('curb:editing.tool.label'),

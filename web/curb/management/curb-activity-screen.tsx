@@ -195,7 +195,7 @@ function ActivityPanel({ activity }: { activity: ActivityState }) {
       />
       {values ? (
         <FilterBar
-          filters={[{ kind: 'period', today, rows: 'curb' }]}
+          filters={[{ kind: 'period', today, subject: 'curb' }]}
           state={search}
           onChange={change}
           onType={adjust}

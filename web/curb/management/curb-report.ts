@@ -74,7 +74,7 @@ export const formatTerm = (word: string, t: TFunction): string =>
     : t(`curb:words.${word}`, { defaultValue: word.replaceAll('_', ' ') })
 
 export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
-  { kind: 'period', today, rows: 'curb' },
+  { kind: 'period', today, subject: 'curb' },
   { kind: 'compare', today },
   {
     kind: 'choice',

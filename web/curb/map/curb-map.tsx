@@ -170,7 +170,7 @@ function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCor
           shown={search.states}
           onShown={(states) => change({ states })}
           isOpen={page.legendChoice ?? !page.isSmall}
-          onOpen={page.setLegendOpen}
+          onOpen={page.setIsLegendOpen}
         />
       ) : null}
     </>

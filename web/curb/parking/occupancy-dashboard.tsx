@@ -23,7 +23,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
-import { formatTimeRange, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
+import { formatTimeRange, minutesToTime } from '#web/kit/time/time-of-day.ts'
 import { OccupancyMap } from './occupancy-map.tsx'
 import {
   lastFourWeeks,
@@ -246,7 +246,7 @@ function getFilters(
       defaultValue: 'measured',
       options: occupancyKinds.map((value) => ({ value, text: t(`curb:occupancy.kind.${value}`) })),
     },
-    { kind: 'period', today, getDefault: lastFourWeeks, rows: 'curb' },
+    { kind: 'period', today, getDefault: lastFourWeeks, subject: 'curb' },
     {
       kind: 'choices',
       key: 'zones',
@@ -321,7 +321,7 @@ function targetChart({ targets }: OccupancyResponse, t: TFunction) {
     kind: 'stacked-bar' as const,
     axis: {
       title: t('curb:occupancy.targets.band'),
-      labels: targets.map(({ from, until }) => formatTimeRange(timeOfMinutes(from), timeOfMinutes(until))),
+      labels: targets.map(({ from, until }) => formatTimeRange(minutesToTime(from), minutesToTime(until))),
     },
     series: parts.map((key) => ({
       key,

@@ -111,13 +111,13 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
         </Text>
         <EditableRows
           rows={periods}
-          newRow={(): Period => ({ name: '', days: [] })}
+          createRow={(): Period => ({ name: '', days: [] })}
           canRemove
           rowLabel={(row) => t('curb:regulations.settings.period', { row })}
           removeLabel={(row) => t('curb:regulations.settings.removePeriod', { row })}
           addLabel={t('curb:regulations.settings.addPeriod')}
           onChange={setPeriods}
-          fields={({ name, days }, change) => (
+          renderFields={({ name, days }, change) => (
             <div className={styles['period']}>
               <TextInput
                 label={t('curb:regulations.settings.periodName')}

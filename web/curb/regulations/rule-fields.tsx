@@ -92,13 +92,13 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
       {rates.length ? null : <p className={styles['hint']}>{t('curb:regulations.rate.none')}</p>}
       <EditableRows<CdsRate>
         rows={rates}
-        newRow={nextRate}
+        createRow={nextRate}
         canRemove
         rowLabel={(row) => t('curb:regulations.rate.row', { row })}
         removeLabel={(row) => t('curb:regulations.rate.remove', { row })}
         addLabel={t('curb:regulations.rate.add')}
         onChange={onChange}
-        fields={(rate, _change) => {
+        renderFields={(rate, _change) => {
           const index = rates.indexOf(rate)
           const setRateField = (field: string, value: unknown): void =>
             onChange(rates.with(index, withField(rate, field, value)))

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxBufferMeters } from '#contract/map-names.ts'
-import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
+import { toMarginMeters, toMarginUnit } from '#web/kit/format.ts'
 import { formatMargin } from '#web/map-page/by-shape/format-value.ts'
 
 interface Props {
@@ -10,6 +10,7 @@ interface Props {
   offered: readonly number[]
   /** Meters. */
   value: number
+  /** Whether meters are shown, otherwise feet. */
   isMetric: boolean
   onChange: (value: number) => void
 }
@@ -17,21 +18,23 @@ interface Props {
 /** The buffer around areas: a distance that the layer offers, or a typed one. */
 export function BufferField({ offered, value, isMetric, onChange }: Props) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState<number | string | null>(null)
-  const apply = (): void => {
-    if (typed === null) return
-    setTyped(null)
-    const meters = Math.round(marginMeters(Number(typed) || 0, isMetric))
+  const [typedDistance, setTypedDistance] = useState<number | string | null>(null)
+  const applyTypedDistance = (): void => {
+    if (typedDistance === null) return
+    setTypedDistance(null)
+    const meters = Math.round(toMarginMeters(Number(typedDistance) || 0, isMetric))
     onChange(Math.min(maxBufferMeters, Math.max(0, meters)))
   }
-  const distance = (meters: number): string => formatMargin(meters, isMetric)
+  const formatDistance = (meters: number): string => formatMargin(meters, isMetric)
   const choices = [...new Set([0, ...offered])].toSorted((a, b) => a - b)
   return (
     <div>
       <NumberInput
         label={t('evaluation:buffer.label')}
         description={
-          value > 0 ? t('evaluation:buffer.hint', { distance: distance(value) }) : t('evaluation:buffer.none')
+          value > 0
+            ? t('evaluation:buffer.hint', { distance: formatDistance(value) })
+            : t('evaluation:buffer.none')
         }
         suffix={isMetric ? ' m' : ' ft'}
         min={0}
@@ -40,11 +43,11 @@ export function BufferField({ offered, value, isMetric, onChange }: Props) {
         allowDecimal={false}
         clampBehavior="blur"
         thousandSeparator=","
-        value={typed ?? toMarginUnit(value, isMetric)}
-        onChange={setTyped}
-        onBlur={apply}
+        value={typedDistance ?? toMarginUnit(value, isMetric)}
+        onChange={setTypedDistance}
+        onBlur={applyTypedDistance}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') apply()
+          if (event.key === 'Enter') applyTypedDistance()
         }}
       />
       {choices.length > 1 ? (
@@ -56,11 +59,11 @@ export function BufferField({ offered, value, isMetric, onChange }: Props) {
               variant={meters === value ? 'light' : 'subtle'}
               aria-pressed={meters === value}
               onClick={() => {
-                setTyped(null)
+                setTypedDistance(null)
                 onChange(meters)
               }}
             >
-              {distance(meters)}
+              {formatDistance(meters)}
             </Button>
           ))}
         </Group>

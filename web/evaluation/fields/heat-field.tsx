@@ -9,6 +9,7 @@ interface Props {
   onChange: (value: HeatPlace | undefined) => void
 }
 
+/** Chooses the points of a heat map, or shows values instead; nothing on maps without heat. */
 export function HeatField({ mode, value, onChange }: Props) {
   const { t } = useTranslation()
   const places = mode.heat?.places ?? []

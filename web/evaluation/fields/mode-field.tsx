@@ -19,15 +19,15 @@ export function ModeField({ regionId, mode, search }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const access = useAccessContext()
-  const offered = Object.values(mapModes).filter(
+  const offeredModes = Object.values(mapModes).filter(
     ({ key }) => key === mode.key || (access !== null && isPageEnabled(access, key)),
   )
   const openMode = (selected: string | null): void => {
-    const other = offered.find(({ key }) => key === selected)
-    if (other && other !== mode)
+    const selectedMode = offeredModes.find(({ key }) => key === selected)
+    if (selectedMode && selectedMode !== mode)
       void navigate({
-        to: `/${encodeURIComponent(regionId)}/${pages[other.key].path}`,
-        search: getSharedSearch(mode.key, other.key, search),
+        to: `/${encodeURIComponent(regionId)}/${pages[selectedMode.key].path}`,
+        search: getSharedSearch(mode.key, selectedMode.key, search),
       } as never)
   }
   return (
@@ -35,7 +35,7 @@ export function ModeField({ regionId, mode, search }: Props) {
       label={t('evaluation:mode')}
       allowDeselect={false}
       value={mode.key}
-      data={offered.map(({ key }) => ({ value: key, label: t(pageTitle(key)) }))}
+      data={offeredModes.map(({ key }) => ({ value: key, label: t(pageTitle(key)) }))}
       onChange={openMode}
     />
   )

@@ -4,7 +4,7 @@ import type { SpatialAggregation } from '#contract/spatial.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 
 /** Aggregations by origin, each with its counterpart by destination. */
-const ends: readonly (readonly [SpatialAggregation, SpatialAggregation])[] = [
+const endPairs: readonly (readonly [SpatialAggregation, SpatialAggregation])[] = [
   ['origins', 'destinations'],
   ['daily_origins', 'daily_destinations'],
   ['average_origin_distance', 'average_destination_distance'],
@@ -13,10 +13,10 @@ const ends: readonly (readonly [SpatialAggregation, SpatialAggregation])[] = [
 /** Trips from, to, from or to, or through the selected shape. */
 type TripFilter = 'from' | 'to' | 'either' | 'through'
 
-/** Returns the aggregation by the other end of the trips from or to a shape. */
+/** Returns the aggregation that a filter shows: trips from a shape by destinations, to it by origins. */
 export function aggregationOfTrips(aggregation: SpatialAggregation, filter: TripFilter): SpatialAggregation {
   if (filter === 'either' || filter === 'through') return aggregation
-  const [origin, destination] = ends.find((pair) => pair.includes(aggregation)) ?? ends[0]!
+  const [origin, destination] = endPairs.find((pair) => pair.includes(aggregation)) ?? endPairs[0]!
   return filter === 'from' ? destination : origin
 }
 
@@ -32,24 +32,26 @@ interface FilterProps {
 
 /** Buttons that filter the map by the selected shape; pressing an active button shows all trips. */
 export function ShapeFilterButtons({
-  search: { aggregation = 'origins', filter_by_shape: isOn },
+  search: { aggregation = 'origins', filter_by_shape: isFiltered },
   change,
 }: FilterProps) {
   const { t } = useTranslation()
   return (
     <Group gap={4} mt={8}>
       {getFilters(aggregation).map((filter) => {
-        const target = aggregationOfTrips(aggregation, filter)
-        const isShown = isOn === true && target === aggregation
+        const filteredAggregation = aggregationOfTrips(aggregation, filter)
+        const isActive = isFiltered === true && filteredAggregation === aggregation
         return (
           <Button
             key={filter}
             size="compact-xs"
-            variant={isShown ? 'light' : 'default'}
-            aria-pressed={isShown}
+            variant={isActive ? 'light' : 'default'}
+            aria-pressed={isActive}
             onClick={() =>
               change(
-                isShown ? { filter_by_shape: undefined } : { filter_by_shape: true, aggregation: target },
+                isActive
+                  ? { filter_by_shape: undefined }
+                  : { filter_by_shape: true, aggregation: filteredAggregation },
               )
             }
           >

@@ -6,12 +6,13 @@ import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { call } from '#web/data/client.ts'
 import { heatFilters } from '../map-question.ts'
 
-const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+/** The full hour, as the endpoint of parking events expects it: `07:00`, and `24:00` for the end of a day. */
+const formatHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 /** Where vehicles are parked, and for how long. */
 const parkingMode: MapMode = {
   key: 'parking',
-  counted: 'parking_events',
+  filterMeasure: 'parking_events',
   aggregations: aggregations.parking,
   fields: [
     'mode',
@@ -35,8 +36,9 @@ const parkingMode: MapMode = {
       const query = {
         startDate: start_date,
         endDate: end_date,
-        startTime: clock(hours[0]),
-        endTime: clock(hours[1] + 1),
+        startTime: formatHour(hours[0]),
+        // `hours` includes its last hour; this endpoint expects the end of it.
+        endTime: formatHour(hours[1] + 1),
         days: days?.join(','),
         operators: operators?.join(','),
         vehicleTypes: vehicle_types?.join(','),
@@ -51,7 +53,7 @@ const parkingMode: MapMode = {
 /** Where trips start, end and pass. */
 const tripsMode: MapMode = {
   key: 'trips',
-  counted: 'trips',
+  filterMeasure: 'trips',
   aggregations: aggregations.trips,
   fields: [
     'mode',
@@ -66,8 +68,9 @@ const tripsMode: MapMode = {
     'display',
   ],
   counts: ['orig', 'dest', 'count'],
-  ownCounts: { intersect: ['with_way', 'without_way'] },
-  notSummed: ['count'],
+  // API names: trips with and without a known route.
+  countsByAggregation: { intersect: ['with_way', 'without_way'] },
+  countsWithoutTotal: ['count'],
   canFilterByShape: true,
   heat: {
     places: ['origin', 'destination'],
@@ -93,7 +96,7 @@ const tripsMode: MapMode = {
 /** Where operators drop off vehicles. */
 const dropOffsMode: MapMode = {
   key: 'drop_offs',
-  counted: 'drop_offs',
+  filterMeasure: 'drop_offs',
   aggregations: aggregations.drop_offs,
   fields: [
     'mode',
@@ -110,13 +113,13 @@ const dropOffsMode: MapMode = {
   counts: ['count'],
   canFilterByShape: false,
   heat: null,
-  targets: 'operator_drop_offs',
+  targetPolicyType: 'operator_drop_offs',
 }
 
 /** How the fleet is distributed, in total and by operator. */
 const distributionMode: MapMode = {
   key: 'distribution',
-  counted: 'fleet_avg',
+  filterMeasure: 'fleet_avg',
   aggregations: aggregations.distribution,
   fields: [
     'mode',
@@ -133,7 +136,7 @@ const distributionMode: MapMode = {
   counts: ['available', 'reserved', 'non_operational', 'non_contactable'],
   canFilterByShape: false,
   heat: null,
-  targets: 'distribution',
+  targetPolicyType: 'distribution',
 }
 
 /** All modes. To add one, define it above and add it here. */

@@ -10,10 +10,7 @@ import {
   type StoredForm,
 } from './draft.ts'
 
-/**
- * A shape that another user saved while it was being edited. `mine` is null if it was deleted here, `theirs`
- * if the other user deleted it.
- */
+/** A shape that another user saved during editing. A side is null if it deleted the shape. */
 export interface Conflict {
   id: string
   base: StoredForm
@@ -30,14 +27,14 @@ export const toConflicts = (draft: Draft, { conflicts }: ShapeConflicts): Confli
       : []
   })
 
-/** Discards the user's changes; the shape is as the other user saved it. */
-export const keepTheirs = (draft: Draft, { id }: Conflict): Draft => revertShape(draft, id)
+/** Resolves a conflict by discarding this user's changes. */
+export const resolveToTheirs = (draft: Draft, { id }: Conflict): Draft => revertShape(draft, id)
 
-/**
- * Applies the user's changes on top of the saved ones; a shape that the other user deleted is created again.
- */
-export function keepMine(draft: Draft, { id, mine, theirs }: Conflict): Draft {
-  const without = revertShape(draft, id)
-  if (theirs !== null) return putShape(without, id, theirs, mine)
-  return mine === null || isNewId(id) ? without : putShape(without, nextNewId(without), null, mine)
+/** Resolves a conflict to this user's changes; a shape that the other user deleted is created again. */
+export function resolveToMine(draft: Draft, { id, mine, theirs }: Conflict): Draft {
+  const draftWithout = revertShape(draft, id)
+  if (theirs !== null) return putShape(draftWithout, id, theirs, mine)
+  return mine === null || isNewId(id)
+    ? draftWithout
+    : putShape(draftWithout, nextNewId(draftWithout), null, mine)
 }

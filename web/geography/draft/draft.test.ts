@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { toBatch } from '../editing/use-save-draft.ts'
-import { toConflicts, keepMine, keepTheirs } from './conflicts.ts'
+import { toConflicts, resolveToMine, resolveToTheirs } from './conflicts.ts'
 import {
   listChanges,
   emptyDraft,
@@ -168,8 +168,8 @@ describe('a conflict', () => {
     const [found] = toConflicts(draft, {
       conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
     })
-    expect([...keepTheirs(draft, found!).keys()]).toEqual(['b'])
-    const mine = keepMine(draft, found!)
+    expect([...resolveToTheirs(draft, found!).keys()]).toEqual(['b'])
+    const mine = resolveToMine(draft, found!)
     expect(mine.get('a')).toEqual({
       id: 'a',
       base: { ...stored('Theirs', 9), modified_time: 't9' },
@@ -185,7 +185,11 @@ describe('a conflict', () => {
         { list: 'deleted', position: 0, shape_uuid: 'b', current: null },
       ],
     })
-    expect(keepMine(draft, edited!).get('new:1')).toEqual({ id: 'new:1', base: null, now: form('Mine', 1) })
-    expect(keepMine(draft, gone!).has('b')).toBe(false)
+    expect(resolveToMine(draft, edited!).get('new:1')).toEqual({
+      id: 'new:1',
+      base: null,
+      now: form('Mine', 1),
+    })
+    expect(resolveToMine(draft, gone!).has('b')).toBe(false)
   })
 })

@@ -25,6 +25,7 @@ export type Draft = ReadonlyMap<string, DraftShape>
 
 export const emptyDraft: Draft = new Map()
 
+/** Converts a stored shape to its editable fields. */
 export const storedForm = (shape: Shape): StoredForm => ({
   name: shape.shape_name,
   description: shape.shape_description,
@@ -32,20 +33,26 @@ export const storedForm = (shape: Shape): StoredForm => ({
   modified_time: shape.modified_time,
 })
 
+const newIdPrefix = 'new:'
+
 /** Whether a shape is not stored yet. */
-export const isNewId = (id: string): boolean => id.startsWith('new:')
-export const nextNewId = (draft: Draft): string =>
-  `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
+export const isNewId = (id: string): boolean => id.startsWith(newIdPrefix)
+
+/** Returns the id of the next new shape: `new:1`, `new:2`. */
+export function nextNewId(draft: Draft): string {
+  const numbers = [...draft.keys()].filter(isNewId).map((id) => Number(id.slice(newIdPrefix.length)))
+  return `${newIdPrefix}${1 + Math.max(0, ...numbers)}`
+}
 
 /**
- * The draft with a shape changed; `base` is the stored shape, null for a new one. A shape that equals the
+ * Returns the draft with a changed shape; `base` is the stored shape, null for a new one. A shape that equals the
  * stored one is removed from the draft.
  */
 export function putShape(draft: Draft, id: string, base: StoredForm | null, now: ShapeForm | null): Draft {
   const next = new Map(draft)
   const firstBase = draft.get(id)?.base ?? base
   const isUnchanged =
-    now === null ? firstBase === null : firstBase !== null && partsChanged(firstBase, now).length === 0
+    now === null ? firstBase === null : firstBase !== null && findChangedParts(firstBase, now).length === 0
   if (isUnchanged) next.delete(id)
   else next.set(id, { id, base: firstBase, now })
   return next
@@ -61,7 +68,7 @@ export function revertShape(draft: Draft, id: string): Draft {
 export type ShapePart = 'name' | 'description' | 'geometry'
 
 /** Returns the parts in which two versions of a shape differ. */
-export function partsChanged(base: ShapeForm, now: ShapeForm): ShapePart[] {
+export function findChangedParts(base: ShapeForm, now: ShapeForm): ShapePart[] {
   const parts: [ShapePart, boolean][] = [
     ['name', base.name !== now.name],
     ['description', (base.description ?? '') !== (now.description ?? '')],
@@ -82,6 +89,12 @@ export const listChanges = (draft: Draft): DraftChange[] =>
   [...draft.values()].map(({ id, base, now }) => ({
     id,
     name: (now ?? base)?.name ?? '',
-    kind: base === null ? 'created' : now === null ? 'deleted' : 'changed',
-    parts: base && now ? partsChanged(base, now) : [],
+    kind: getChangeKind({ base, now }),
+    parts: base && now ? findChangedParts(base, now) : [],
   }))
+
+/** Returns whether a shape is created, changed or deleted. */
+export function getChangeKind({ base, now }: Pick<DraftShape, 'base' | 'now'>): DraftChange['kind'] {
+  if (base === null) return 'created'
+  return now === null ? 'deleted' : 'changed'
+}

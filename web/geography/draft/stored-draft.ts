@@ -2,10 +2,7 @@ import { emptyDraft, type Draft, type DraftShape } from './draft.ts'
 
 const toKey = (regionId: string, layerId: string): string => `publicway.draft.${regionId}.${layerId}`
 
-/**
- * Stores a copy of the draft that survives a reload of this tab; an empty draft removes it. Returns whether
- * the draft could be stored.
- */
+/** Stores a draft copy that survives a reload; an empty draft removes it. Returns whether this succeeded. */
 export function storeDraft(regionId: string, layerId: string, draft: Draft): boolean {
   try {
     if (draft.size === 0) sessionStorage.removeItem(toKey(regionId, layerId))

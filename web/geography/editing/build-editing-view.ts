@@ -3,10 +3,11 @@ import type { Scheme } from '#web/kit/theme.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-shapes.ts'
 import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
-import type { DraftShape } from '../draft/draft.ts'
+import { getChangeKind } from '../draft/draft.ts'
 import { findSubject, type EditState, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 
+/** What each tool draws: split a line across a shape, cut an area; merge draws nothing. */
 const boardTools: Record<Tool, DrawingBoard['tool'] | null> = {
   select: 'corners',
   drawArea: 'polygon',
@@ -18,12 +19,6 @@ const boardTools: Record<Tool, DrawingBoard['tool'] | null> = {
 }
 
 export type BoardCallbacks = Pick<DrawingBoard, 'onChoose' | 'onPartChange' | 'onSketch' | 'onDrawn'>
-
-/** A new shape has no stored form, a deleted one no current form. */
-function getOutlineKind({ base, now }: DraftShape): DraftOutline['kind'] {
-  if (base === null) return 'created'
-  return now === null ? 'deleted' : 'changed'
-}
 
 /** Builds what the map shows of a session: the draft, the compared versions, and the active drawing. */
 export function buildEditingView(
@@ -50,30 +45,30 @@ export function buildEditingView(
   }
   const subject = findSubject(state, state.selected)
   const tool = boardTools[state.tool]
-  const editsCorners = tool === 'corners' && subject !== null
+  const showsCorners = tool === 'corners' && subject !== null
   // Corners can be moved only if a shape is selected; tools that draw need no selection.
   const board =
-    tool !== null && (tool !== 'corners' || editsCorners)
+    tool !== null && (tool !== 'corners' || showsCorners)
       ? {
           tool,
-          parts: editsCorners ? toDrawingParts(subject.form.geom) : [],
-          selected: state.part,
+          parts: showsCorners ? toDrawingParts(subject.form.geom) : [],
+          selected: state.activePart,
           snapTo: state.isSnapping ? snapTo : [],
           scheme,
           ...callbacks,
         }
       : null
   const outlines = [...draft.values()]
-    .filter(({ id }) => !editsCorners || id !== subject.id)
+    .filter(({ id }) => !showsCorners || id !== subject.id)
     .flatMap((shape): DraftOutline[] => {
       // A deleted shape is drawn as it was stored.
       const geom = (shape.now ?? shape.base)?.geom
-      return geom ? [{ id: shape.id, geom, kind: getOutlineKind(shape) }] : []
+      return geom ? [{ id: shape.id, geom, kind: getChangeKind(shape) }] : []
     })
   return {
     board,
     // The drawing board draws the selected shape, also before its first change.
-    hidden: editsCorners ? [...new Set([...draft.keys(), subject.id])] : [...draft.keys()],
+    hidden: showsCorners ? [...new Set([...draft.keys(), subject.id])] : [...draft.keys()],
     draft: outlines,
     compared: [],
   }

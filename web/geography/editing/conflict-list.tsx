@@ -2,10 +2,10 @@ import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Scheme } from '#web/kit/theme.ts'
 import { Warning } from '#web/kit/warning.tsx'
-import { comparedStyle } from '#web/map/layers/geography-shapes.ts'
+import { getComparedStyle } from '#web/map/layers/geography-shapes.ts'
 import styles from '#web/map-page/editing/editing.module.css'
 import type { Conflict } from '../draft/conflicts.ts'
-import { partsChanged } from '../draft/draft.ts'
+import { findChangedParts } from '../draft/draft.ts'
 
 interface Props {
   conflicts: readonly Conflict[]
@@ -22,7 +22,7 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
       <Text size="sm">{t('geography:conflict.text')}</Text>
       <ul className={styles['legend']} aria-label={t('geography:conflict.legend')}>
         {(['base', 'theirs', 'mine'] as const).map((role) => {
-          const { color, dash } = comparedStyle(scheme, role)
+          const { color, dash } = getComparedStyle(scheme, role)
           return (
             <li key={role}>
               <svg width={32} height={6} aria-hidden="true">
@@ -86,6 +86,6 @@ type Translate = ReturnType<typeof useTranslation>['t']
 const formatConflictChange = (t: Translate, base: Conflict['base'], now: Conflict['mine']): string =>
   now === null
     ? t('geography:act.deleted')
-    : partsChanged(base, now)
+    : findChangedParts(base, now)
         .map((part) => t(`geography:part.${part}`))
         .join(', ') || t('geography:conflict.nothing')

@@ -35,7 +35,7 @@ describe('an editing session', () => {
   it('draws a shape, selects it, and returns to the select tool', () => {
     const state = after(tool('drawArea'), { type: 'drawn', geometry: square(5, 5, 1), name: 'New shape 1' })
     expect(changes(state)).toEqual(['created new:1 New shape 1'])
-    expect([state.selected, state.tool, state.part]).toEqual(['new:1', 'select', '0:0'])
+    expect([state.selected, state.tool, state.activePart]).toEqual(['new:1', 'select', '0:0'])
   })
 
   it('moves the corners of one part', () => {
@@ -48,7 +48,7 @@ describe('an editing session', () => {
       type: 'Polygon',
       coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 2)],
     })
-    expect(state.part).toBe('0:2')
+    expect(state.activePart).toBe('0:2')
   })
 
   it('splits a shape, whose largest part retains its id', () => {
@@ -112,14 +112,14 @@ describe('an editing session', () => {
           ],
         },
         name: '',
-      }).refused,
+      }).refusal,
     ).toBe('notCut')
     expect(
-      after(select('a'), tool('cut'), { type: 'drawn', geometry: square(-1, -1, 9), name: '' }).refused,
+      after(select('a'), tool('cut'), { type: 'drawn', geometry: square(-1, -1, 9), name: '' }).refusal,
     ).toBe('nothingLeft')
-    expect(after(select('p'), { type: 'merge', id: 'a' }).refused).toBe('notAreas')
-    expect(after(select('a'), { type: 'merge', id: 'a' }).refused).toBe('notAreas')
-    expect(after(select('a'), { type: 'merge', id: 'a' }, { type: 'undo' }).refused).toBeNull()
+    expect(after(select('p'), { type: 'merge', id: 'a' }).refusal).toBe('notAreas')
+    expect(after(select('a'), { type: 'merge', id: 'a' }).refusal).toBe('notAreas')
+    expect(after(select('a'), { type: 'merge', id: 'a' }, { type: 'undo' }).refusal).toBeNull()
   })
 
   it('repairs an outline that crosses itself', () => {

@@ -2,7 +2,7 @@ import type { Shape } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { startHistory, redo, addStep, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
 import { toDrawingParts, replacePart } from '#web/map-page/editing/drawing-parts.ts'
-import { keepMine, keepTheirs, type Conflict } from '../draft/conflicts.ts'
+import { resolveToMine, resolveToTheirs, type Conflict } from '../draft/conflicts.ts'
 import {
   emptyDraft,
   isNewId,
@@ -31,18 +31,19 @@ export type Tool = 'select' | 'drawArea' | 'drawLine' | 'drawPoint' | 'split' | 
 export interface EditState {
   history: UndoHistory<Draft>
   /** Stored shapes that have been loaded. */
-  known: ReadonlyMap<string, StoredForm>
+  storedShapes: ReadonlyMap<string, StoredForm>
   selected: string | null
   tool: Tool
   /** The ring, line or point whose corners have handles. */
-  part: string | null
+  activePart: string | null
   isSnapping: boolean
   /** Why the last action was refused. */
-  refused: Refused | null
+  refusal: Refused | null
   /** Shapes that other users saved in the meantime. */
   conflicts: readonly Conflict[]
 }
 
+/** What the user or the server does during a session. */
 export type EditAction =
   | { type: 'known'; shapes: readonly Shape[] }
   | { type: 'select'; id: string | null }
@@ -69,30 +70,30 @@ export type EditAction =
 /** Returns the state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: Draft, selected: string | null): EditState => ({
   history: startHistory(draft),
-  known: new Map(),
+  storedShapes: new Map(),
   selected,
   tool: 'select',
-  part: null,
+  activePart: null,
   isSnapping: true,
-  refused: null,
+  refusal: null,
   conflicts: [],
 })
 
 /** Finds the current form of a shape in the session; null if it is unknown or deleted. */
 export function findSubject(
-  { history, known }: Pick<EditState, 'history' | 'known'>,
+  { history, storedShapes: known }: Pick<EditState, 'history' | 'storedShapes'>,
   id: string | null,
 ): Subject | null {
   if (id === null) return null
-  const drafted = history.now.get(id)
-  if (drafted) return drafted.now && { id, base: drafted.base, form: drafted.now }
+  const draftShape = history.now.get(id)
+  if (draftShape) return draftShape.now && { id, base: draftShape.base, form: draftShape.now }
   const base = known.get(id)
   return base ? { id, base, form: { name: base.name, description: base.description, geom: base.geom } } : null
 }
 
 /** The reducer of an editing session. */
 export function editReducer(state: EditState, action: EditAction): EditState {
-  return withValidSelection(applyAction({ ...state, refused: null }, action))
+  return withValidSelection(applyAction({ ...state, refusal: null }, action))
 }
 
 /** Returns the state after an action. An action that cannot be applied sets `refused`. */
@@ -103,17 +104,17 @@ function applyAction(state: EditState, action: EditAction): EditState {
     case 'known':
       return {
         ...state,
-        known: new Map([
-          ...state.known,
+        storedShapes: new Map([
+          ...state.storedShapes,
           ...action.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)]),
         ]),
       }
     case 'select':
-      return action.id === state.selected ? state : { ...state, selected: action.id, part: null }
+      return action.id === state.selected ? state : { ...state, selected: action.id, activePart: null }
     case 'tool':
       return { ...state, tool: action.tool === state.tool ? 'select' : action.tool }
     case 'part':
-      return { ...state, part: action.id }
+      return { ...state, activePart: action.id }
     case 'snap':
       return { ...state, isSnapping: action.on }
     case 'moved':
@@ -136,7 +137,7 @@ function applyAction(state: EditState, action: EditAction): EditState {
     case 'form':
       return withForm(state, action.id, action.form)
     case 'fill':
-      return subject ? withOutcome(state, fillShape(draft, subject, state.part)) : state
+      return subject ? withOutcome(state, fillShape(draft, subject, state.activePart)) : state
     case 'repair':
       return subject ? withOutcome(state, repairShape(draft, subject)) : state
     case 'remove':
@@ -178,7 +179,7 @@ const stepTo = (state: EditState, draft: Draft): EditState => ({
 })
 const withOutcome = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome
-    ? { ...state, refused: outcome.refused }
+    ? { ...state, refusal: outcome.refused }
     : { ...stepTo(state, outcome.draft), selected: outcome.selected }
 
 function finishDrawing(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
@@ -210,7 +211,7 @@ function withForm(state: EditState, id: string, form: Partial<ShapeForm>): EditS
 
 /** Reapplies edits made during the request that saved a draft to what is stored now. */
 function withLaterEdits(
-  { history, known }: EditState,
+  { history, storedShapes: known }: EditState,
   saved: { draft: Draft; ids: ReadonlyMap<string, string> },
 ): Draft {
   let laterEdits = emptyDraft
@@ -225,8 +226,9 @@ function withLaterEdits(
 function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
   const conflict = state.conflicts.find((conflict) => conflict.id === id)
   if (!conflict) return state
-  const draft = (keep === 'mine' ? keepMine : keepTheirs)(state.history.now, conflict)
-  const knownShapes = new Map(state.known)
+  const resolve = keep === 'mine' ? resolveToMine : resolveToTheirs
+  const draft = resolve(state.history.now, conflict)
+  const knownShapes = new Map(state.storedShapes)
   if (conflict.theirs) knownShapes.set(id, conflict.theirs)
   else knownShapes.delete(id)
   const conflicts = state.conflicts.filter((other) => other !== conflict)
@@ -234,7 +236,7 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   return {
     ...state,
     history: startHistory(draft),
-    known: knownShapes,
+    storedShapes: knownShapes,
     conflicts,
     selected: conflicts[0]?.id ?? state.selected,
   }
@@ -246,6 +248,6 @@ function withValidSelection(state: EditState): EditState {
   const isGone = selected !== null && isNewId(selected) && !history.now.has(selected)
   const subject = isGone ? null : findSubject(state, selected)
   const parts = subject ? toDrawingParts(subject.form.geom) : []
-  const part = parts.some(({ id }) => id === state.part) ? state.part : (parts[0]?.id ?? null)
-  return { ...state, selected: isGone ? null : selected, part }
+  const part = parts.some(({ id }) => id === state.activePart) ? state.activePart : (parts[0]?.id ?? null)
+  return { ...state, selected: isGone ? null : selected, activePart: part }
 }

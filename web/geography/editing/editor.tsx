@@ -38,7 +38,7 @@ interface Props {
   /** Receives what the editor adds to the map. */
   onViewChange: (view: EditingView) => void
   /** Ref of the tools, which take the focus when editing starts. */
-  toolsRef: (shown: HTMLElement | null) => void
+  toolsRef: (tools: HTMLElement | null) => void
   onClose: () => void
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
@@ -230,7 +230,7 @@ function useShownDraft({
   const { isMetric } = useRegion()
   const scheme = useMapScheme()
   const { state, dispatch, problems, snapTo } = editing
-  const shown = useMemo(
+  const editingView = useMemo(
     () =>
       buildEditingView(state, scheme, snapTo, {
         onChoose: (id) => dispatch({ type: 'part', id }),
@@ -247,7 +247,7 @@ function useShownDraft({
   useEffect(() => {
     const positions = [...problems.values()].flat().map(({ at }) => at)
     onViewChange({
-      ...shown,
+      ...editingView,
       problems: positions,
       hint,
       onPick:
@@ -257,7 +257,7 @@ function useShownDraft({
             }
           : null,
     })
-  }, [shown, problems, hint, isMerging, hasSubject, onViewChange, merge])
+  }, [editingView, problems, hint, isMerging, hasSubject, onViewChange, merge])
 }
 
 interface EditorKeys {
@@ -299,9 +299,9 @@ function EditorMessages({ editing, hasChanges, error }: EditorMessagesProps) {
   const { state, isTooFar, isRestored } = editing
   return (
     <>
-      {state.refused ? (
+      {state.refusal ? (
         <Text role="alert" size="sm" c="var(--red)">
-          {t(`geography:refused.${state.refused}`)}
+          {t(`geography:refused.${state.refusal}`)}
         </Text>
       ) : null}
       {isTooFar ? (
@@ -349,7 +349,7 @@ function UnsavedChanges({ changes, problems, saving, dispatch }: UnsavedChangesP
             kind === 'changed'
               ? parts.map((part) => t(`geography:part.${part}`)).join(', ')
               : t(`geography:act.${kind}`),
-          fault: saving.faults.get(id) ?? (problems.has(id) ? t('geography:problem.short') : null),
+          problem: saving.faults.get(id) ?? (problems.has(id) ? t('geography:problem.short') : null),
         }))}
         onSelect={(id) => dispatch({ type: 'select', id })}
         onRevert={(id) => dispatch({ type: 'revert', id })}

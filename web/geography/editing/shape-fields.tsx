@@ -27,9 +27,9 @@ export function ShapeFields({ subject, state, problems, isMetric, others, dispat
   const { id, form } = subject
   const [name, setName] = useState(form.name)
   const [description, setDescription] = useState(form.description ?? '')
-  const [hasCorners, setCorners] = useState(false)
+  const [areCornersShown, setAreCornersShown] = useState(false)
   const parts = toDrawingParts(form.geom)
-  const part = parts.find((part) => part.id === state.part)
+  const part = parts.find((part) => part.id === state.activePart)
   const corners = parts.reduce(
     (sum, ring) => sum + ring.positions.length - (ring.kind === 'outline' || ring.kind === 'hole' ? 1 : 0),
     0,
@@ -73,7 +73,7 @@ export function ShapeFields({ subject, state, problems, isMetric, others, dispat
       {parts.length > 1 ? (
         <NativeSelect
           label={t('geography:parts.label')}
-          value={state.part ?? ''}
+          value={state.activePart ?? ''}
           onChange={(event) => dispatch({ type: 'part', id: event.currentTarget.value })}
           data={parts.map((part, index) => ({
             value: part.id,
@@ -100,12 +100,12 @@ export function ShapeFields({ subject, state, problems, isMetric, others, dispat
             size="compact-sm"
             variant="subtle"
             justify="flex-start"
-            aria-expanded={hasCorners}
-            onClick={() => setCorners(!hasCorners)}
+            aria-expanded={areCornersShown}
+            onClick={() => setAreCornersShown(!areCornersShown)}
           >
             {t('map:editing.corners.title')}
           </Button>
-          {hasCorners ? (
+          {areCornersShown ? (
             <CornerList
               part={part}
               onChange={(positions) => dispatch({ type: 'moved', part: part.id, positions })}

@@ -49,12 +49,12 @@ const icons: Record<Tool, ReactNode> = {
 export function ToolBar({ state, dispatch, geometryType, selected, onHelp, firstToolRef }: Props) {
   const { t } = useTranslation()
   const isArea = selected?.isArea === true
-  const needsArea = isArea ? null : t('geography:tool.needsArea')
-  const tool = (name: Tool, why: string | null = null) => (
+  const areaReason = isArea ? null : t('geography:tool.needsArea')
+  const renderTool = (name: Tool, disabledReason: string | null = null) => (
     <ToolButton
       key={name}
       label={t(`geography:tool.${name}`)}
-      disabledReason={why}
+      disabledReason={disabledReason}
       isOn={state.tool === name}
       onClick={() => dispatch({ type: 'tool', tool: name })}
     >
@@ -68,19 +68,19 @@ export function ToolBar({ state, dispatch, geometryType, selected, onHelp, first
   return (
     <div ref={toolBarRef} className={styles['toolbar']} role="toolbar" aria-label={t('geography:tool.label')}>
       <ToolGroup label={t('map:editing.group.draw')}>
-        {tool('select')}
-        {drawTools[geometryType].map((name) => tool(name))}
+        {renderTool('select')}
+        {drawTools[geometryType].map((name) => renderTool(name))}
       </ToolGroup>
       <ToolGroup label={t('map:editing.group.change')}>
-        {tool('split', needsArea)}
-        {tool('merge', needsArea)}
-        {tool('cut', needsArea)}
+        {renderTool('split', areaReason)}
+        {renderTool('merge', areaReason)}
+        {renderTool('cut', areaReason)}
         <ToolButton
           label={t('geography:tool.fill')}
           disabledReason={isArea && (selected?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
           onClick={() => dispatch({ type: 'fill' })}
         >
-          {state.part?.endsWith(':0') === false ? (
+          {state.activePart?.endsWith(':0') === false ? (
             <IconCircleDashed size={20} />
           ) : (
             <IconCircleFilled size={20} />

@@ -23,9 +23,9 @@ interface Neighbors {
 
 /** Shapes that can be snapped to and merged: all of a layer, or those around the view of a large layer. */
 function useNeighbors(layer: Layer, view: readonly [number, number, number] | undefined): Neighbors {
-  const isWhole = layer.shape_count <= maxLoadedShapes
-  const box = isWhole || !view ? null : boxInView(view)
-  const allShapes = useShapes(isWhole ? layer : null).data
+  const isFullyLoaded = layer.shape_count <= maxLoadedShapes
+  const box = isFullyLoaded || !view ? null : boxInView(view)
+  const allShapes = useShapes(isFullyLoaded ? layer : null).data
   const query = {
     shape_layer_uuid: layer.shape_layer_uuid,
     size: maxShapesInView,
@@ -36,14 +36,15 @@ function useNeighbors(layer: Layer, view: readonly [number, number, number] | un
     { params: { region_id: layer.region_id }, query },
     { enabled: box !== null, placeholderData: keepPreviousData },
   ).data
-  return isWhole
+  return isFullyLoaded
     ? { shapes: allShapes, isTooFar: false }
     : { shapes: box ? shapesInView?.items : undefined, isTooFar: box === null }
 }
 
 /**
- * An editing session of a layer: its state, which survives a reload, and values derived from it. `view`:
- * longitude, latitude and zoom of the map.
+ * An editing session of a layer: its state, which survives a reload, and values derived from it.
+ *
+ * @param view Longitude, latitude and zoom of the map
  */
 export function useEditing(
   layer: Layer,
@@ -63,7 +64,7 @@ export function useEditing(
       enabled:
         state.selected !== null &&
         !isNewId(state.selected) &&
-        !state.known.has(state.selected) &&
+        !state.storedShapes.has(state.selected) &&
         (shapes === undefined || shapes.length < layer.shape_count),
     },
   ).data

@@ -9,7 +9,7 @@ import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
 import { toConflicts } from '../draft/conflicts.ts'
-import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
+import { type Draft, findChangedParts, type DraftShape } from '../draft/draft.ts'
 import type { EditAction } from './edit-state.ts'
 
 /** The request, and the ids of the shapes by their positions in its lists. */
@@ -33,7 +33,8 @@ export function toBatch(draft: Draft, confirm = false): Batch {
         geom: now!.geom,
       })),
       changed: changed.map((shape) => {
-        const [now, parts] = [shape.now!, partsChanged(shape.base!, shape.now!)]
+        const now = shape.now!
+        const parts = findChangedParts(shape.base!, now)
         return {
           ...identify(shape),
           ...(parts.includes('name') ? { shape_name: now.name } : {}),
@@ -66,7 +67,7 @@ interface Saving {
   clear: () => void
 }
 
-const none: ReadonlyMap<string, string> = new Map()
+const noFaults: ReadonlyMap<string, string> = new Map()
 
 /** Saves a draft as one batch. A conflict is dispatched to the session. */
 export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => void): Saving {
@@ -101,7 +102,7 @@ export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => voi
       else setDependents(errorResponse.data.dependents)
     },
   })
-  const isKnown =
+  const isShownElsewhere =
     saving.error?.status === 409 && BatchRefusal.safeParse(saving.error.problem?.current).success
   return {
     save: (draft, confirm = false) => {
@@ -109,8 +110,9 @@ export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => voi
       saving.mutate({ draft, batch: toBatch(draft, confirm) })
     },
     isPending: saving.isPending,
-    error: isKnown ? null : saving.error,
-    faults: saving.error && !isKnown ? faultsByShape(saving.error, saving.variables.batch) : none,
+    error: isShownElsewhere ? null : saving.error,
+    faults:
+      saving.error && !isShownElsewhere ? faultsByShape(saving.error, saving.variables.batch) : noFaults,
     notes,
     dependents,
     clear: () => {

@@ -14,24 +14,30 @@ import { fromJts, toJts } from './jts.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /**
- * The parts into which a line cuts an area, the largest first; a single part if the line does not cross it.
+ * Returns the parts into which a line cuts an area, the largest first; a single part if the line does not cross it.
  * Polygons that the line does not cross belong to the largest part, which retains the shape's name and id.
  */
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
   const polygons = getPolygons(area)
-  const pieces: { index: number; faces: ReturnType<typeof findFaces> }[] = polygons.map((rings, index) => ({
-    index,
-    faces: findFaces([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
-  }))
-  const cut = pieces.filter(({ faces }) => faces.length > 1)
-  if (cut.length === 0) return [area]
+  const polygonsWithFaces: { index: number; faces: ReturnType<typeof findFaces> }[] = polygons.map(
+    (rings, index) => ({
+      index,
+      faces: findFaces([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
+    }),
+  )
+  const cutPolygons = polygonsWithFaces.filter(({ faces }) => faces.length > 1)
+  if (cutPolygons.length === 0) return [area]
 
-  const faces = cut.flatMap((piece) => piece.faces).toSorted((a, b) => b.area.getArea() - a.area.getArea())
-  const uncut = pieces.filter((piece) => piece.faces.length <= 1).map(({ index }) => polygons[index]!)
+  const faces = cutPolygons
+    .flatMap((piece) => piece.faces)
+    .toSorted((a, b) => b.area.getArea() - a.area.getArea())
+  const uncutPolygons = polygonsWithFaces
+    .filter((piece) => piece.faces.length <= 1)
+    .map(({ index }) => polygons[index]!)
   return faces.map(({ area: face }, index) => {
     const part = fromJts(face)!
-    return index === 0 && uncut.length > 0
-      ? { type: 'MultiPolygon', coordinates: [...getPolygons(part), ...uncut] }
+    return index === 0 && uncutPolygons.length > 0
+      ? { type: 'MultiPolygon', coordinates: [...getPolygons(part), ...uncutPolygons] }
       : part
   })
 }
@@ -46,10 +52,7 @@ export function mergeAreas(a: Area, b: Area): Area {
   return fromJts(merged) ?? a
 }
 
-/**
- * Repairs an area whose outlines cross: it is cut at the crossings, and the even-odd rule decides what is
- * inside. Null if nothing remains.
- */
+/** Repairs an area by cutting crossing outlines; the even-odd rule decides what is inside. Null if empty. */
 export function repairArea(area: Area): Area | null {
   const repaired = getPolygons(area).map((rings) =>
     fromJts(
@@ -97,6 +100,7 @@ function attempt(operation: () => Outcome): Outcome {
   }
 }
 
+/** Adds a new shape. */
 export function drawShape(draft: Draft, geom: Geometry, name: string): Outcome {
   const id = nextNewId(draft)
   return { draft: putShape(draft, id, null, { name, description: null, geom }), selected: id }
@@ -125,10 +129,12 @@ export function splitShape(draft: Draft, subject: Subject, line: readonly Positi
 
 /** Merges another shape into this one and deletes it. */
 export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Outcome {
-  const [a, b] = [subject.form.geom, other.form.geom]
-  if (!isArea(a) || !isArea(b) || subject.id === other.id) return { refused: 'notAreas' }
+  const geom = subject.form.geom
+  const otherGeom = other.form.geom
+  if (!isArea(geom) || !isArea(otherGeom) || subject.id === other.id) return { refused: 'notAreas' }
   return attempt(() => {
-    const merged = putShape(draft, subject.id, subject.base, { ...subject.form, geom: mergeAreas(a, b) })
+    const mergedForm = { ...subject.form, geom: mergeAreas(geom, otherGeom) }
+    const merged = putShape(draft, subject.id, subject.base, mergedForm)
     return { draft: putShape(merged, other.id, other.base, null), selected: subject.id }
   })
 }
@@ -150,6 +156,7 @@ export function fillShape(draft: Draft, subject: Subject, part: string | null): 
   return withGeom(draft, subject, fillHoles(geom, ring > 0 ? { polygon, ring } : undefined))
 }
 
+/** Repairs the crossing outlines of a shape. */
 export function repairShape(draft: Draft, subject: Subject): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
@@ -186,7 +193,7 @@ interface Face {
  */
 const cellsPerDegree = 1e11
 const grid = new PrecisionModel(cellsPerDegree)
-const rounded = ([x, y]: Position): Position => [
+const roundPosition = ([x, y]: Position): Position => [
   Math.round(x * cellsPerDegree) / cellsPerDegree,
   Math.round(y * cellsPerDegree) / cellsPerDegree,
 ]
@@ -195,7 +202,7 @@ const rounded = ([x, y]: Position): Position => [
 function findFaces(lines: readonly (readonly Position[])[]): Face[] {
   const polygonizer = new Polygonizer()
   const cut = new GeometryNoder(grid).node(
-    Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),
+    Arrays.asList([toJts.lines(lines.map((line) => line.map(roundPosition)))]),
   )
   // The union removes duplicate edges.
   polygonizer.add(UnaryUnionOp.union(toJts.multiLine(cut.toArray())))

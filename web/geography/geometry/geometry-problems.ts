@@ -4,6 +4,7 @@ import { getLines } from './measure.ts'
 
 /** An error of a geometry, with its position. */
 export interface Problem {
+  /** Crossing outlines, a hole outside of its outline, or too few positions. */
   code: 'crossing' | 'outside' | 'few'
   at: Position
 }
@@ -11,18 +12,15 @@ export interface Problem {
 /** Maximum number of problems; hundreds would cover the map. */
 const maxProblems = 50
 
-/**
- * Why a geometry cannot be saved: crossing outlines, holes that are not inside, rings and lines with too few
- * positions. Lines may cross themselves.
- */
+/** Finds why a geometry cannot be saved: crossing outlines, holes outside, or too few positions. */
 export function findProblems(geometry: Geometry): Problem[] {
   if (!isArea(geometry)) return findShortLines(geometry)
   return getPolygons(geometry)
     .flatMap((rings): Problem[] => {
-      const few = rings
+      const shortRings = rings
         .filter((ring) => new Set(ring.map(String)).size < 3)
         .map((ring): Problem => ({ code: 'few', at: ring[0] ?? [0, 0] }))
-      if (few.length > 0) return few
+      if (shortRings.length > 0) return shortRings
       const crossings = findCrossings(rings).map((at): Problem => ({ code: 'crossing', at }))
       const outside = rings
         .slice(1)
@@ -42,7 +40,6 @@ function findShortLines(geometry: Exclude<Geometry, { type: 'Polygon' | 'MultiPo
 interface Edge {
   a: Position
   b: Position
-  /** Index of the ring. */
   ring: number
   /** Index of the edge in its ring, and that of the last edge. */
   index: number
@@ -79,7 +76,9 @@ function findCrossings(rings: readonly (readonly Position[])[]): Position[] {
     ring
       .slice(1)
       .flatMap((b, index): Edge[] =>
-        same(ring[index]!, b) ? [] : [createEdge([ring[index]!, b], ringIndex, index, ring.length - 2)],
+        isSamePosition(ring[index]!, b)
+          ? []
+          : [createEdge([ring[index]!, b], ringIndex, index, ring.length - 2)],
       ),
   )
   edges.sort((one, other) => one.west - other.west)
@@ -101,39 +100,46 @@ function findCrossings(rings: readonly (readonly Position[])[]): Position[] {
   return crossings
 }
 
-const same = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1]
+const isSamePosition = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1]
 /** Positive if c is to the left of the line from a to b, negative to the right, 0 on it. */
-const side = (a: Position, b: Position, c: Position): number =>
+const getSide = (a: Position, b: Position, c: Position): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
+/** Returns the position where two edges meet other than at a shared end; null if they do not. */
 function findMeeting(one: Edge, other: Edge): Position | null {
-  const [s1, s2, s3, s4] = [
-    side(other.a, other.b, one.a),
-    side(other.a, other.b, one.b),
-    side(one.a, one.b, other.a),
-    side(one.a, one.b, other.b),
-  ]
-  if (s1 * s2 < 0 && s3 * s4 < 0) {
-    const share = s1 / (s1 - s2)
+  const oneStartSide = getSide(other.a, other.b, one.a)
+  const oneEndSide = getSide(other.a, other.b, one.b)
+  const otherStartSide = getSide(one.a, one.b, other.a)
+  const otherEndSide = getSide(one.a, one.b, other.b)
+  // Each edge has its ends on both sides of the other.
+  if (oneStartSide * oneEndSide < 0 && otherStartSide * otherEndSide < 0) {
+    const share = oneStartSide / (oneStartSide - oneEndSide)
     return [one.a[0] + share * (one.b[0] - one.a[0]), one.a[1] + share * (one.b[1] - one.a[1])]
   }
-  const isCollinear = s1 === 0 && s2 === 0
+  const isCollinear = oneStartSide === 0 && oneEndSide === 0
   // Neighboring edges share an end; if one runs back over the other, the ring has no width.
   if (one.ring === other.ring && isNext(one, other))
     return isCollinear && runsBack(one, other) ? sharedEnd(one, other) : null
   if (isCollinear) return findOverlap(one, other)
   // An end lies inside another edge. Rings may touch at a point, but a ring may not touch itself.
   if (one.ring !== other.ring) return null
-  for (const end of [other.a, other.b]) if (side(one.a, one.b, end) === 0 && isBetween(end, one)) return end
-  for (const end of [one.a, one.b]) if (side(other.a, other.b, end) === 0 && isBetween(end, other)) return end
+  for (const end of [other.a, other.b])
+    if (getSide(one.a, one.b, end) === 0 && isBetween(end, one)) return end
+  for (const end of [one.a, one.b])
+    if (getSide(other.a, other.b, end) === 0 && isBetween(end, other)) return end
   return null
 }
 
 const isNext = (one: Edge, other: Edge): boolean => {
   const distance = Math.abs(one.index - other.index)
-  return distance === 1 || distance === one.last || same(one.a, other.b) || same(one.b, other.a)
+  return (
+    distance === 1 ||
+    distance === one.last ||
+    isSamePosition(one.a, other.b) ||
+    isSamePosition(one.b, other.a)
+  )
 }
-const sharedEnd = (one: Edge, other: Edge): Position => (same(one.b, other.a) ? one.b : one.a)
+const sharedEnd = (one: Edge, other: Edge): Position => (isSamePosition(one.b, other.a) ? one.b : one.a)
 const runsBack = (one: Edge, other: Edge): boolean =>
   (one.b[0] - one.a[0]) * (other.b[0] - other.a[0]) + (one.b[1] - one.a[1]) * (other.b[1] - other.a[1]) < 0
 const isBetween = ([x, y]: Position, { west, east, south, north }: Edge): boolean =>
@@ -144,5 +150,5 @@ function findOverlap(one: Edge, other: Edge): Position | null {
   const ends = [other.a, other.b]
     .filter((end) => isBetween(end, one))
     .concat([one.a, one.b].filter((end) => isBetween(end, other)))
-  return ends.some((end) => !same(end, ends[0]!)) ? ends[0]! : null
+  return ends.some((end) => !isSamePosition(end, ends[0]!)) ? ends[0]! : null
 }

@@ -4,19 +4,19 @@ import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js'
 import { type Area, getPolygons, type Position } from '#contract/place.ts'
 
 const factory = new GeometryFactory()
-const coordinates = (positions: readonly Position[]): Coordinate[] =>
+const toCoordinates = (positions: readonly Position[]): Coordinate[] =>
   positions.map(([x, y]) => new Coordinate(x, y))
 
 /** Converts areas and lines in degrees to JTS geometries. */
 export const toJts = {
-  line: (positions: readonly Position[]): Geometry => factory.createLineString(coordinates(positions)),
+  line: (positions: readonly Position[]): Geometry => factory.createLineString(toCoordinates(positions)),
   lines: (lines: readonly (readonly Position[])[]): Geometry => toJts.multiLine(lines.map(toJts.line)),
   multiLine: (lines: Geometry[]): Geometry => factory.createMultiLineString(lines),
-  area: (area: Area): Geometry => factory.createMultiPolygon(getPolygons(area).map(polygon)),
+  area: (area: Area): Geometry => factory.createMultiPolygon(getPolygons(area).map(toPolygon)),
 }
 
-function polygon(rings: readonly (readonly Position[])[]): Geometry {
-  const [shell, ...holes] = rings.map((ring) => factory.createLinearRing(coordinates(ring)))
+function toPolygon(rings: readonly (readonly Position[])[]): Geometry {
+  const [shell, ...holes] = rings.map((ring) => factory.createLinearRing(toCoordinates(ring)))
   return factory.createPolygon(shell ?? factory.createLinearRing([]), holes)
 }
 
@@ -40,18 +40,18 @@ function toPolygons(geometry: Geometry): Position[][][] {
   // Only polygons have an exterior ring.
   if (!('getExteriorRing' in single)) return single === geometry ? [] : toPolygons(single)
   const holes = Array.from({ length: single.getNumInteriorRing() }, (_, index) =>
-    positions(single.getInteriorRingN(index)),
+    getPositions(single.getInteriorRingN(index)),
   )
-  return [orient([positions(single.getExteriorRing()), ...holes])]
+  return [orient([getPositions(single.getExteriorRing()), ...holes])]
 }
 
-const positions = (ring: Geometry): Position[] => ring.getCoordinates().map(({ x, y }): Position => [x, y])
+const getPositions = (ring: Geometry): Position[] => ring.getCoordinates().map(({ x, y }): Position => [x, y])
 
 /** Returns the ring order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
 const orient = (rings: Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) >= 0 === (index === 0) ? ring : ring.toReversed()))
 
-/** Twice the area of a ring; positive if it is counterclockwise. */
+/** Returns twice the area of a ring; positive if it is counterclockwise. */
 const signedArea = (ring: readonly Position[]): number => {
   let sum = 0
   for (const [index, [x, y]] of ring.slice(1).entries()) sum += ring[index]![0] * y - x * ring[index]![1]

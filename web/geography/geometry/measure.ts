@@ -12,11 +12,12 @@ const radiansPerDegree = Math.PI / 180
 
 /** Distance between two positions on the sphere, in meters. */
 export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): number {
-  const [dLat, dLon] = [(lat2 - lat1) * radiansPerDegree, (lon2 - lon1) * radiansPerDegree]
-  const h =
+  const dLat = (lat2 - lat1) * radiansPerDegree
+  const dLon = (lon2 - lon1) * radiansPerDegree
+  const haversine =
     Math.sin(dLat / 2) ** 2 +
     Math.cos(lat1 * radiansPerDegree) * Math.cos(lat2 * radiansPerDegree) * Math.sin(dLon / 2) ** 2
-  return 2 * earthRadiusMeters * Math.asin(Math.min(1, Math.sqrt(h)))
+  return 2 * earthRadiusMeters * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
 
 const lineLength = (line: readonly Position[]): number =>

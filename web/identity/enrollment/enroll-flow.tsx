@@ -15,18 +15,13 @@ interface Props {
   onDone: () => void
   /** Canceled before anything was enrolled. */
   onCancel: () => void
-  /**
-   * Called after the first correct code: what follows is shown only once, and must not be closed by accident.
-   */
+  /** Called after the first correct code: what follows is shown only once, so closing needs care. */
   onEnrolled?: () => void
 }
 
 type Step = { name: 'device' } | { name: 'codes'; codes: string[] } | { name: 'added' }
 
-/**
- * Enrolls one device. The recovery codes and the confirmation are shown before other components load the new
- * factor, so that nothing replaces them.
- */
+/** Enrolls one device. Other components load the factor last, so that the recovery codes remain. */
 export function EnrollFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>({ name: 'device' })

@@ -8,9 +8,7 @@ import { useFactorAction } from '../session/use-factor-action.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrollment.module.css'
 
-/**
- * A QR code as an SVG path of its dark modules; `size` is in modules and includes the required quiet zone.
- */
+/** A QR code as an SVG path of its dark modules; `size` is in modules, including the quiet zone. */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data

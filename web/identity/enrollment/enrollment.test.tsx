@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { IdentityGate } from '../identity-gate.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt('/$regionId/here', 'shell:pages.home', () => <h1>The app</h1>),
-  screenAt('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
-  screenAt('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
+  makeScreenEntry('/$regionId/here', 'shell:pages.home', () => <h1>The app</h1>),
+  makeScreenEntry('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
+  makeScreenEntry('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
 ]
 const codes = Array.from({ length: 10 }, (_, index) => `abcd${index}-efgh${index}`)
 const enrollment = {

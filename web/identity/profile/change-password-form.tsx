@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authErrorCode } from '#web/data/auth-call.ts'
+import { getAuthErrorCode } from '#web/data/auth-call.ts'
 import { changePassword } from '#web/data/session.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { formatAuthError } from '../auth-error-text.ts'
@@ -34,7 +34,7 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
       await changePassword(typed.current, typed.password)
       onDone()
     } catch (error) {
-      if (authErrorCode(error) === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
+      if (getAuthErrorCode(error) === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
       setFault({
         title: t('identity:error.passwordTitle'),
         text: t(`identity:error.${formatAuthError(error, 'password')}`),

@@ -96,9 +96,7 @@ interface Props {
   onShow: (view: ProfileView) => void
 }
 
-/**
- * Overview of the profile. Users who only use single sign-on have neither a password nor second factors here.
- */
+/** Overview of the profile. Users of only single sign-on have neither a password nor second factors. */
 export function ProfileOverview({ user, done, onShow }: Props) {
   const { t } = useTranslation()
   const hasPassword = user.providerData.some(({ providerId }) => providerId === 'password')

@@ -1,9 +1,6 @@
 import type { FactorKind } from '#web/data/second-factor.ts'
 
-/**
- * The views of the profile dialog. `isAgreed`: the user already confirmed, before a newer sign-in was
- * required.
- */
+/** The views of the profile dialog. `isAgreed`: confirmed, before a newer sign-in was required. */
 export type ProfileView =
   | { name: 'overview'; done?: 'password' | 'removed' }
   | { name: 'password' }

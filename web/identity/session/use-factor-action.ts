@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authErrorCode } from '#web/data/auth-call.ts'
+import { getAuthErrorCode } from '#web/data/auth-call.ts'
 import { now } from '#web/data/clock.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { useMe } from '#web/shell/me.tsx'
@@ -26,7 +26,7 @@ export function useFactorAction(pendingAction: PendingAction | null) {
     try {
       await request()
     } catch (error) {
-      const code = authErrorCode(error)
+      const code = getAuthErrorCode(error)
       if (code === tooOld) {
         if (pendingAction) storePendingAction(pendingAction, user.id, now())
         return sessionEnd.write({ reason: 'tooOld' })

@@ -4,7 +4,7 @@ import type { LocalDay } from '#contract/period.ts'
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns a local day as `Sun, Mar 1` in a language. */
-export function shortDay(day: string, language: string): string {
+export function formatShortDay(day: string, language: string): string {
   let formatter = formatters.get(language)
   if (!formatter) {
     formatter = new Intl.DateTimeFormat(language, {

@@ -1,6 +1,7 @@
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { rangeEnds, type DateRange, type RangeEnd } from './date-range.ts'
 
+/** What a range of days must fulfill. */
 export interface RangeRules {
   /** Both dates are required. */
   requireDates?: boolean
@@ -10,12 +11,13 @@ export interface RangeRules {
   maxDate?: LocalDay
 }
 
+/** Why a range is invalid; `format` is also the fault of reversed days. */
 export type RangeFault = 'required' | 'format' | 'limit' | 'early' | 'late'
 export type RangeFaults = Partial<Record<RangeEnd, RangeFault>>
 
-const faultsAt = (fault: RangeFault, isAt: (end: RangeEnd) => boolean): RangeFaults =>
-  Object.fromEntries(rangeEnds.filter(isAt).map((end) => [end, fault]))
-const daysIn = (from: LocalDay, to: LocalDay): number => dayNumber(to) - dayNumber(from) + 1
+const faultsAt = (fault: RangeFault, hasFault: (end: RangeEnd) => boolean): RangeFaults =>
+  Object.fromEntries(rangeEnds.filter(hasFault).map((end) => [end, fault]))
+const countDays = (from: LocalDay, to: LocalDay): number => dayNumber(to) - dayNumber(from) + 1
 
 /** Validates a range: returns the first failing check at the ends that fail it. */
 export function checkRange(
@@ -25,19 +27,13 @@ export function checkRange(
   const { from, to } = range
   const hasDay = (end: RangeEnd, test: (day: LocalDay) => boolean): boolean =>
     range[end] !== null && test(range[end])
+  const isReversed = from !== null && to !== null && from > to
+  const isTooLong =
+    rangeLimit !== undefined && from !== null && to !== null && countDays(from, to) > rangeLimit
   const checks: (() => RangeFaults)[] = [
     () => faultsAt('required', (end) => requireDates && range[end] === null),
-    () => faultsAt('format', (end) => end === 'to' && from !== null && to !== null && from > to),
-    () =>
-      faultsAt(
-        'limit',
-        (end) =>
-          end === 'to' &&
-          rangeLimit !== undefined &&
-          from !== null &&
-          to !== null &&
-          daysIn(from, to) > rangeLimit,
-      ),
+    () => faultsAt('format', (end) => end === 'to' && isReversed),
+    () => faultsAt('limit', (end) => end === 'to' && isTooLong),
     () => faultsAt('early', (end) => minDate !== undefined && hasDay(end, (day) => day < minDate)),
     () => faultsAt('late', (end) => maxDate !== undefined && hasDay(end, (day) => day > maxDate)),
   ]

@@ -19,12 +19,13 @@ const lowScreenQuery = '(max-height: 700px)'
 
 interface Props extends RangeRules {
   label: string
-  /** The applied range. */
   range: DateRange
   /** Today in the region. */
   today: LocalDay
   onChange: (range: DateRange) => void
+  /** Hides the list of modes. */
   disableDropdown?: boolean
+  /** The initial mode, and the modes to choose from. */
   dropdownDefault?: RangeMode
   dropdownOptions?: readonly RangeMode[]
   /** Presets in addition to months and quarters. */
@@ -57,7 +58,7 @@ export function DateRangePicker({
   const { t, i18n } = useTranslation()
   const id = useId()
   const isSmall = useSmallScreen()
-  const isLow = useMediaQuery(lowScreenQuery, undefined, { getInitialValueInEffect: false }) ?? false
+  const isLowScreen = useMediaQuery(lowScreenQuery, undefined, { getInitialValueInEffect: false }) ?? false
   const [isOpen, setIsOpen] = useState(false)
   const [mode, setMode] = useState(dropdownDefault)
   const settings: DraftSettings = { ...rules, today, language: i18n.language, offered: dropdownOptions }
@@ -75,10 +76,10 @@ export function DateRangePicker({
       returnFocus
       shadow="md"
       // Opens beside the field if there is no room below, so that the label remains visible. On small and low
-      // screens it covers the field, so that the whole panel is visible.
+      // screens it covers the field, so that the entire panel is visible.
       middlewares={{
         flip: { crossAxis: false, fallbackPlacements: ['right-start', 'top-start', 'left-start'] },
-        shift: { padding: 8, crossAxis: isSmall || isLow },
+        shift: { padding: 8, crossAxis: isSmall || isLowScreen },
       }}
     >
       <Popover.Target>

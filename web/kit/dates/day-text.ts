@@ -1,25 +1,23 @@
 import { dayNumber, dayFromNumber, type LocalDay } from '#contract/period.ts'
 
-type Part = 'day' | 'month' | 'year'
+type DayPart = 'day' | 'month' | 'year'
 
+/** Length of a typed day, such as `11/21/2026`. */
 export const maxDayTextLength = 10
 
-/** Limits typed text to digits, '.' and '/', at most ten characters. */
+/** Removes what no typed day contains: all but digits, '.' and '/', and what is too long. */
 export const cleanDayText = (text: string): string =>
   text.replaceAll(/[^\d./]/g, '').slice(0, maxDayTextLength)
 
 interface DayPattern {
-  order: readonly Part[]
+  order: readonly DayPart[]
   separator: '.' | '/'
 }
 
 /** Cached by language, because finding a pattern takes far longer than formatting a day with it. */
 const patterns = new Map<string, DayPattern>()
 
-/**
- * Order and separator of short dates in a language. Only '.' and '/' can be typed, so another separator
- * becomes '/'.
- */
+/** Returns the pattern of short dates in a language. Only '.' and '/' can be typed, so others become '/'. */
 export function dayPattern(language: string): DayPattern {
   const cached = patterns.get(language)
   if (cached) return cached
@@ -33,7 +31,7 @@ export function dayPattern(language: string): DayPattern {
   }).formatToParts(0)
   const order = parts
     .map(({ type }) => type)
-    .filter((type): type is Part => type === 'day' || type === 'month' || type === 'year')
+    .filter((type): type is DayPart => type === 'day' || type === 'month' || type === 'year')
   const literal = parts
     .slice(parts.findIndex(({ type }) => type === order[0]) + 1)
     .find(({ type }) => type === 'literal')
@@ -44,20 +42,17 @@ export function dayPattern(language: string): DayPattern {
 
 /** Formats a day in the order of the language: `11/21/2026`, `21/11/2026`, `21.11.2026`. */
 export function formatDay(day: LocalDay, language: string): string {
-  const [year = '', month = '', date = ''] = day.split('-')
+  const [year = '', month = '', dayOfMonth = ''] = day.split('-')
   const { order, separator } = dayPattern(language)
-  return order.map((part) => ({ year, month, day: date })[part]).join(separator)
+  return order.map((part) => ({ year, month, day: dayOfMonth })[part]).join(separator)
 }
 
-/**
- * Parses a typed date with the parts in the order of the language and a four-digit year; null if it is not an
- * existing day.
- */
+/** Parses a typed date in the order of the language with a four-digit year; null if there is no such day. */
 export function parseDay(text: string, language: string): LocalDay | null {
   const parts = text.trim().split(/[./]/)
   const { order } = dayPattern(language)
   if (parts.length !== 3) return null
-  const getPart = (name: Part): string => parts[order.indexOf(name)] ?? ''
+  const getPart = (name: DayPart): string => parts[order.indexOf(name)] ?? ''
   if (
     !/^[1-9]\d{3}$/.test(getPart('year')) ||
     !/^\d{1,2}$/.test(getPart('month')) ||
@@ -65,6 +60,7 @@ export function parseDay(text: string, language: string): LocalDay | null {
   )
     return null
   const day = `${getPart('year')}-${getPart('month').padStart(2, '0')}-${getPart('day').padStart(2, '0')}`
+  // Days that do not exist, such as February 30, have the number of another day.
   const number = dayNumber(day)
   return !Number.isNaN(number) && dayFromNumber(number) === day ? day : null
 }

@@ -23,9 +23,12 @@ interface Props {
   weekStart?: number
 }
 
-/** Parses days separated by spaces, commas or line breaks; null if one of them is invalid. */
+const separators = /[\s,;]+/
+const trailingSeparator = /[\s,;]$/
+
+/** Parses days separated by spaces, line breaks, commas or semicolons; null if one of them is invalid. */
 export function parseDays(text: string, language: string): LocalDay[] | null {
-  const typedDays = text.split(/[\s,;]+/).filter((word) => word !== '')
+  const typedDays = text.split(separators).filter((word) => word !== '')
   const days = typedDays.map((word) => LocalDay.safeParse(word).data ?? parseDay(word, language))
   return days.every((day) => day !== null) ? days : null
 }
@@ -35,19 +38,19 @@ export function DaysField({ label, description, days, today, onChange, weekStart
   const { t, i18n } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [hasFault, setFault] = useState(false)
+  const [isInvalid, setIsInvalid] = useState(false)
   const { order, separator } = dayPattern(i18n.language)
   const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
-  const fault = hasFault ? t('kit:dates.days.fault', { example: formatDay(today, i18n.language) }) : ''
+  const errorText = isInvalid ? t('kit:dates.days.fault', { example: formatDay(today, i18n.language) }) : ''
   // Prevents the form from being submitted while the typed text is invalid.
-  useEffect(() => input.current?.setCustomValidity(fault), [fault])
-  const change = (next: Iterable<LocalDay>): void => onChange([...new Set(next)].toSorted())
+  useEffect(() => input.current?.setCustomValidity(errorText), [errorText])
+  const setDays = (nextDays: Iterable<LocalDay>): void => onChange([...new Set(nextDays)].toSorted())
   const addTyped = (typed: string): void => {
     const parsed = parseDays(typed, i18n.language)
-    setFault(parsed === null)
+    setIsInvalid(parsed === null)
     if (parsed === null) return setText(typed)
     setText('')
-    if (parsed.length) change([...days, ...parsed])
+    if (parsed.length) setDays([...days, ...parsed])
   }
   const dayFormat = new Intl.DateTimeFormat(i18n.language, {
     weekday: 'short',
@@ -65,7 +68,7 @@ export function DaysField({ label, description, days, today, onChange, weekStart
         placeholder={format}
         autoComplete="off"
         value={text}
-        error={fault || null}
+        error={errorText || null}
         rightSection={
           <DayCalendar
             label={label}
@@ -73,20 +76,20 @@ export function DaysField({ label, description, days, today, onChange, weekStart
             today={today}
             weekStart={weekStart}
             onToggle={(day) =>
-              change(days.includes(day) ? days.filter((other) => other !== day) : [...days, day])
+              setDays(days.includes(day) ? days.filter((other) => other !== day) : [...days, day])
             }
           />
         }
         onChange={(event) => {
           const typed = event.currentTarget.value
-          setFault(false)
+          setIsInvalid(false)
           // A separator completes a typed day.
-          if (/[\s,;]$/.test(typed)) addTyped(typed)
+          if (trailingSeparator.test(typed)) addTyped(typed)
           else setText(typed)
         }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text')
-          if (!/[\s,;]/.test(pasted.trim())) return
+          if (!separators.test(pasted.trim())) return
           event.preventDefault()
           addTyped(`${text} ${pasted}`)
         }}
@@ -101,7 +104,7 @@ export function DaysField({ label, description, days, today, onChange, weekStart
         <TagList
           label={t('kit:dates.days.chosen', { label })}
           tags={days.map((day) => ({ key: day, text: dayFormat.format(Date.parse(day)) }))}
-          onRemove={(day) => change(days.filter((other) => other !== day))}
+          onRemove={(day) => setDays(days.filter((other) => other !== day))}
         />
       ) : null}
     </div>
@@ -152,6 +155,7 @@ function DayCalendar({ label, days, today, weekStart, onToggle }: DayCalendarPro
             'aria-current': day === today ? 'date' : undefined,
             onClick: () => onToggle(day),
           })}
+          // Sunday is 0 for Mantine, and 7 for ISO.
           firstDayOfWeek={(weekStart % 7) as DayOfWeek}
           weekendDays={[]}
           hideOutsideDates

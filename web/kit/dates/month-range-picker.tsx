@@ -5,7 +5,7 @@ import { type LocalDay, dayNumber, dayFromNumber, startOfMonth, startOfNextMonth
 import { rangeEnds, type RangeEnd } from './date-range.ts'
 import styles from './month-range-picker.module.css'
 
-/** First and last day of a range of whole months, clamped to the earliest and latest day. */
+/** First and last day of a range of months, clamped to the earliest and latest day. */
 export interface MonthRange {
   from: LocalDay
   to: LocalDay
@@ -16,11 +16,14 @@ interface MonthBounds {
   maxDate: LocalDay
 }
 
+/** First day of the earliest month to choose from, by default. */
 export const earliestMonth: LocalDay = '2010-01-01'
 
 const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfNextMonth(day)) - 1)
-const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay =>
-  day < minDate ? minDate : day > maxDate ? maxDate : day
+const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay => {
+  if (day < minDate) return minDate
+  return day > maxDate ? maxDate : day
+}
 const monthStart = (year: number, month: number): LocalDay =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
 
@@ -51,7 +54,8 @@ export const isMonthOutside = (year: number, month: number, { minDate, maxDate }
 
 /** Returns the years of the bounds, in order. */
 export function yearsWithin({ minDate, maxDate }: MonthBounds): number[] {
-  const [first, last] = [Number(minDate.slice(0, 4)), Number(maxDate.slice(0, 4))]
+  const first = Number(minDate.slice(0, 4))
+  const last = Number(maxDate.slice(0, 4))
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
@@ -69,7 +73,6 @@ interface Props {
 
 const months = Array.from({ length: 12 }, (_, index) => index + 1)
 
-/** A picker for a range of months. */
 export function MonthRangePicker({
   label,
   value,
@@ -83,7 +86,7 @@ export function MonthRangePicker({
   const { t, i18n } = useTranslation()
   const errorId = useId()
   const bounds = { minDate, maxDate }
-  const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'long', timeZone: 'UTC' })
+  const monthFormat = new Intl.DateTimeFormat(i18n.language, { month: 'long', timeZone: 'UTC' })
   const getYearAndMonth = (end: RangeEnd): [number, number] => [
     Number(value[end].slice(0, 4)),
     Number(value[end].slice(5, 7)),
@@ -97,7 +100,7 @@ export function MonthRangePicker({
       </Input.Label>
       {rangeEnds.map((end) => {
         const [year, month] = getYearAndMonth(end)
-        const change = (nextYear: number, nextMonth: number): void =>
+        const selectMonth = (nextYear: number, nextMonth: number): void =>
           onChange(chooseMonth(value, end, { year: nextYear, month: nextMonth }, bounds))
         return (
           <div key={end} className={styles['end']}>
@@ -108,10 +111,10 @@ export function MonthRangePicker({
               {...commonProps}
               aria-label={t(`kit:months.${end}Month`)}
               value={String(month)}
-              onChange={(event) => change(year, Number(event.currentTarget.value))}
+              onChange={(event) => selectMonth(year, Number(event.currentTarget.value))}
               data={months.map((option) => ({
                 value: String(option),
-                label: monthName.format(Date.UTC(2024, option - 1, 1)),
+                label: monthFormat.format(Date.UTC(2024, option - 1, 1)),
                 disabled: isMonthOutside(year, option, bounds),
               }))}
             />
@@ -119,7 +122,7 @@ export function MonthRangePicker({
               {...commonProps}
               aria-label={t(`kit:months.${end}Year`)}
               value={String(year)}
-              onChange={(event) => change(Number(event.currentTarget.value), month)}
+              onChange={(event) => selectMonth(Number(event.currentTarget.value), month)}
               data={yearsWithin(bounds).map(String)}
             />
           </div>

@@ -8,17 +8,14 @@ import type { DateRange, RangeEnd } from './date-range.ts'
 import type { DraftSettings } from './range-draft.ts'
 import { hasTwoEnds, type RangeMode } from './range-mode.ts'
 
-const dateFormatter = (language: string, options: Intl.DateTimeFormatOptions) => {
+const createFormatter = (language: string, options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
   return (day: string): string => format.format(Date.parse(day))
 }
 
-/**
- * Texts of a calendar in a language: Mantine's defaults are English, and its arrows have no names. The
- * buttons of months and years are named by their content.
- */
+/** Texts of a calendar in a language: Mantine's defaults are English, and its arrows have no names. */
 export function calendarLabels(t: TFunction, language: string) {
-  const weekday = dateFormatter(language, { weekday: 'short' })
+  const formatWeekday = createFormatter(language, { weekday: 'short' })
   return {
     ariaLabels: {
       previousMonth: t('kit:dates.calendar.previousMonth'),
@@ -28,18 +25,18 @@ export function calendarLabels(t: TFunction, language: string) {
       previousDecade: t('kit:dates.calendar.previousDecade'),
       nextDecade: t('kit:dates.calendar.nextDecade'),
     },
-    monthLabelFormat: dateFormatter(language, { month: 'long', year: 'numeric' }),
-    weekdayFormat: (day: string) => weekday(day).slice(0, 2),
-    monthsListFormat: dateFormatter(language, { month: 'short' }),
-    getDayAriaLabel: dateFormatter(language, { dateStyle: 'full' }),
+    monthLabelFormat: createFormatter(language, { month: 'long', year: 'numeric' }),
+    weekdayFormat: (day: string) => formatWeekday(day).slice(0, 2),
+    monthsListFormat: createFormatter(language, { month: 'short' }),
+    getDayAriaLabel: createFormatter(language, { dateStyle: 'full' }),
   } satisfies Partial<CalendarProps>
 }
 
-/** First month to show, so that a day is visible and as few months as possible have no selectable days. */
+/** Returns the first month to show: the day is visible, and few months are without selectable days. */
 export function firstShownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
   const month = startOfMonth(day)
-  const last = maxDate === undefined ? month : startOfMonth(maxDate, months - 1)
-  return maxDate !== undefined && last < month ? last : month
+  const lastFirstMonth = maxDate === undefined ? month : startOfMonth(maxDate, months - 1)
+  return maxDate !== undefined && lastFirstMonth < month ? lastFirstMonth : month
 }
 
 /** Whether a day is in one of the visible months. */
@@ -49,7 +46,7 @@ export const isInShownMonths = (day: LocalDay, month: LocalDay, months: number):
 interface Props {
   range: DateRange
   mode: RangeMode
-  active: RangeEnd
+  activeEnd: RangeEnd
   settings: DraftSettings
   months: 1 | 2
   /** First ISO weekday. */
@@ -58,14 +55,11 @@ interface Props {
   onPick: (day: LocalDay) => void
 }
 
-/**
- * The calendar for choosing a day for the active end. Memoized, so that it does not re-render on every key
- * press.
- */
+/** The calendar for choosing a day for the active end. Memoized, to avoid a render on every key press. */
 export const RangeCalendar = memo(function RangeCalendar({
   range,
   mode,
-  active,
+  activeEnd: active,
   settings,
   months,
   weekStart,
@@ -114,6 +108,7 @@ export const RangeCalendar = memo(function RangeCalendar({
         getDayProps={dayProps}
         minDate={minDate}
         maxDate={maxDate}
+        // Sunday is 0 for Mantine, and 7 for ISO.
         firstDayOfWeek={(weekStart % 7) as DayOfWeek}
         weekendDays={[]}
         hideOutsideDates

@@ -211,27 +211,27 @@ describe('a picked day', () => {
   it('sets the end that it is picked for', () => {
     expect(pickDay(range, 'custom', 'from', '2026-05-12')).toEqual({
       range: { from: '2026-05-12', to: '2026-05-20' },
-      set: 'from',
+      changedEnd: 'from',
     })
     expect(pickDay(range, 'custom', 'to', '2026-05-12')).toEqual({
       range: { from: '2026-05-10', to: '2026-05-12' },
-      set: 'to',
+      changedEnd: 'to',
     })
     expect(pickDay(range, 'custom', 'to', '2026-05-10')).toEqual({
       range: { from: '2026-05-10', to: '2026-05-10' },
-      set: 'to',
+      changedEnd: 'to',
     })
   })
 
   it('as a start after the end clears the end', () =>
     expect(pickDay(range, 'custom', 'from', '2026-05-21')).toEqual({
       range: { from: '2026-05-21', to: null },
-      set: 'from',
+      changedEnd: 'from',
     }))
   it('as an end before the start clears the end and becomes the start', () =>
     expect(pickDay(range, 'custom', 'to', '2026-05-09')).toEqual({
       range: { from: '2026-05-09', to: null },
-      set: 'from',
+      changedEnd: 'from',
     }))
 
   it('sets both ends in single-day mode, and the only end in open modes', () => {
@@ -261,8 +261,8 @@ describe('a picked day', () => {
         fc.constantFrom('custom' as const, 'thisMonth' as const, 'singleDay' as const),
         (from, to, which, day, mode) => {
           fc.pre(from === null || to === null || from <= to)
-          const { range: next, set } = pickDay({ from, to }, mode, which, day)
-          expect(next[set]).toBe(day)
+          const { range: next, changedEnd } = pickDay({ from, to }, mode, which, day)
+          expect(next[changedEnd]).toBe(day)
           expect(next.from === null || next.to === null || next.from <= next.to).toBe(true)
         },
       ),

@@ -4,20 +4,23 @@ import { otherEnd, rangeEnds, isSameRange, type DateRange, type RangeEnd } from 
 import { cleanDayText, parseDay, formatDay } from './day-text.ts'
 import { isEndDisabled, hasTwoEnds, modeForRange, rangeForMode, type RangeMode } from './range-mode.ts'
 
-/** Sets a day for an end. A day on the wrong side of the other end becomes the start and clears the end. */
+/**
+ * Sets a day for an end, and returns the range and the end that was set. A day on the wrong side of the other end
+ * becomes the start and clears the end.
+ */
 export function pickDay(
   range: DateRange,
   mode: RangeMode,
   end: RangeEnd,
   day: LocalDay,
-): { range: DateRange; set: RangeEnd } {
-  if (mode === 'singleDay') return { range: { from: day, to: day }, set: 'from' }
-  if (mode === 'noStart') return { range: { from: null, to: day }, set: 'to' }
-  if (mode === 'noEnd') return { range: { from: day, to: null }, set: 'from' }
+): { range: DateRange; changedEnd: RangeEnd } {
+  if (mode === 'singleDay') return { range: { from: day, to: day }, changedEnd: 'from' }
+  if (mode === 'noStart') return { range: { from: null, to: day }, changedEnd: 'to' }
+  if (mode === 'noEnd') return { range: { from: day, to: null }, changedEnd: 'from' }
   const isReversed =
     end === 'from' ? range.to !== null && day > range.to : range.from !== null && day < range.from
-  if (isReversed) return { range: { from: day, to: null }, set: 'from' }
-  return { range: { ...range, [end]: day }, set: end }
+  if (isReversed) return { range: { from: day, to: null }, changedEnd: 'from' }
+  return { range: { ...range, [end]: day }, changedEnd: end }
 }
 
 /** Clears an end; in single-day mode, both. */
@@ -100,9 +103,10 @@ export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: Dr
         ? draft
         : { ...draft, active: action.end, isComplete: false }
     case 'day': {
-      const { next, set } = applyDay(draft, draft.active ?? firstEnd(draft.mode), action.day, settings)
-      const isComplete = !hasTwoEnds(draft.mode) || (set === 'to' && next.range.from !== null)
-      return { ...next, isComplete, active: isComplete ? set : otherEnd(set) }
+      const end = draft.active ?? firstEnd(draft.mode)
+      const { next, changedEnd } = applyDay(draft, end, action.day, settings)
+      const isComplete = !hasTwoEnds(draft.mode) || (changedEnd === 'to' && next.range.from !== null)
+      return { ...next, isComplete, active: isComplete ? changedEnd : otherEnd(changedEnd) }
     }
     case 'text':
       return {
@@ -122,7 +126,7 @@ export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: Dr
   }
 }
 
-/** Validates a draft: unparseable texts first, then the checks of the range. */
+/** Validates a draft. The range is checked only if all texts can be parsed. */
 export function checkDraft(draft: RangeDraft, settings: DraftSettings): RangeFaults {
   const unparseableEnds = rangeEnds.filter((end) => isUnparseable(draft, end, settings.language))
   if (unparseableEnds.length === 0) return checkRange(draft.range, settings)
@@ -137,10 +141,7 @@ const firstEnd = (mode: RangeMode): RangeEnd => (isEndDisabled(mode, 'from') ? '
 const isUnparseable = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean =>
   texts[end].trim() !== '' && parseDay(texts[end], language) === null
 
-/**
- * Changes the range of a draft. `ends` and all ends that change get a new text and no error; other ends are
- * unchanged.
- */
+/** Changes the range of a draft. `ends` and all ends that change get a new text and no error. */
 function withRange(
   draft: RangeDraft,
   range: DateRange,
@@ -166,9 +167,9 @@ function applyDay(
   end: RangeEnd,
   day: LocalDay,
   settings: DraftSettings,
-): { next: RangeDraft; set: RangeEnd } {
-  const { range, set } = pickDay(draft.range, draft.mode, end, day)
-  return { next: withRange(draft, range, [end, set], settings), set }
+): { next: RangeDraft; changedEnd: RangeEnd } {
+  const { range, changedEnd } = pickDay(draft.range, draft.mode, end, day)
+  return { next: withRange(draft, range, [end, changedEnd], settings), changedEnd }
 }
 
 /** Applies a typed date as soon as it is valid; in custom mode the other input becomes active. */
@@ -176,15 +177,13 @@ function applyTypedText(draft: RangeDraft, end: RangeEnd, settings: DraftSetting
   const day = parseDay(draft.texts[end], settings.language)
   if (day === null) return draft
   if (day === draft.range[end]) return { ...draft, faults: { ...draft.faults, [end]: undefined } }
-  const { next, set } = applyDay(draft, end, day, settings)
+  const { next, changedEnd } = applyDay(draft, end, day, settings)
   // Do not rewrite the text while the user is typing.
   const texts = next.range[end] === day ? { ...next.texts, [end]: draft.texts[end] } : next.texts
-  return { ...next, texts, active: hasTwoEnds(draft.mode) ? otherEnd(set) : set }
+  return { ...next, texts, active: hasTwoEnds(draft.mode) ? otherEnd(changedEnd) : changedEnd }
 }
 
-/**
- * Handles blur: a valid date is applied and formatted, empty text clears the date, other text is an error.
- */
+/** Handles blur: a valid date is applied and formatted, empty text clears the date, other text is an error. */
 function leaveInput(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
   const text = draft.texts[end].trim()
   const day = parseDay(text, settings.language)

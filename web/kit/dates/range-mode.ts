@@ -13,10 +13,9 @@ export const hasTwoEnds = (mode: RangeMode): boolean =>
 export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean =>
   end === 'from' ? mode === 'noStart' : mode === 'singleDay' || mode === 'noEnd'
 
-/** Number of months in the calendar of a mode. */
 export const calendarMonths = (mode: RangeMode): 1 | 2 => (hasTwoEnds(mode) ? 2 : 1)
 
-/** Range after a mode was selected. */
+/** Returns the range after a mode was selected. */
 export function rangeForMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
   switch (mode) {
     case 'custom':
@@ -32,10 +31,7 @@ export function rangeForMode(mode: RangeMode, range: DateRange, today: LocalDay)
   }
 }
 
-/**
- * Mode after the range has changed: a matching month, otherwise custom. A single-date mode remains while it
- * matches.
- */
+/** Returns the mode of a changed range: the same if it has a single date and matches, a matching month, or custom. */
 export function modeForRange(
   mode: RangeMode,
   range: DateRange,

@@ -22,7 +22,7 @@ import { hasTwoEnds, calendarMonths, type RangeMode } from './range-mode.ts'
 /** Delay between the click on the last day and hiding the calendar. */
 const hideDelayMs = 100
 
-/** State of the draft. `onHide` is called before the calendar is hidden. */
+/** Returns the draft and its dispatch function. `onHide` is called before the calendar is hidden. */
 function useRangeDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings, onHide: () => void) {
   const [draft, dispatch] = useReducer(
     (state: RangeDraft, action: DraftAction) => reduceDraft(state, action, settings),
@@ -42,6 +42,7 @@ function useRangeDraft(applied: DateRange, mode: RangeMode, settings: DraftSetti
   return useMemo(() => ({ draft, dispatch }), [draft])
 }
 
+/** A preset range with its label. */
 export interface NamedRange {
   label: string
   range: DateRange
@@ -106,7 +107,7 @@ export function RangePanel({
   onDone,
 }: Props) {
   const { t } = useTranslation()
-  const refs: InputRefs = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
+  const inputRefs: InputRefs = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
   const calendar = useRef<HTMLDivElement>(null)
   const doneButton = useRef<HTMLButtonElement>(null)
   const isNarrow = useMediaQuery(phoneQuery, false, { getInitialValueInEffect: false })
@@ -125,7 +126,7 @@ export function RangePanel({
     const faults = checkDraft(finalDraft, settings)
     if (!faults.from && !faults.to) return onDone(finalDraft.range, finalDraft.mode)
     dispatch({ type: 'faults', faults })
-    refs[faults.from ? 'from' : 'to'].current?.focus()
+    inputRefs[faults.from ? 'from' : 'to'].current?.focus()
   }
   const handlePick = useCallback((day: LocalDay) => dispatch({ type: 'day', day }), [dispatch])
   // Includes a mode that was selected automatically.
@@ -151,7 +152,7 @@ export function RangePanel({
         draft={draft}
         dispatch={dispatch}
         settings={settings}
-        refs={refs}
+        refs={inputRefs}
         onEnter={handleDone}
         // Deferred, because the calendar may have to render first.
         onCalendar={() => setTimeout(() => focusDay(calendar.current))}
@@ -168,7 +169,7 @@ export function RangePanel({
           ref={calendar}
           range={draft.range}
           mode={draft.mode}
-          active={draft.active}
+          activeEnd={draft.active}
           settings={settings}
           months={isNarrow ? 1 : calendarMonths(draft.mode)}
           weekStart={weekStart}

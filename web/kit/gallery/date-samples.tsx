@@ -9,24 +9,35 @@ import { GalleryPart } from './samples.tsx'
 
 const none: DateRange = { from: null, to: null }
 
+/** Date pickers in their states. */
 export function DateSamples({ today }: { today: LocalDay }) {
   const { t } = useTranslation()
-  const [empty, setEmpty] = useState(none)
-  const [filled, setFilled] = useState<DateRange>(presetRange('lastMonth', today))
-  const [strict, setStrict] = useState(none)
+  const [emptyRange, setEmptyRange] = useState(none)
+  const [filledRange, setFilledRange] = useState<DateRange>(presetRange('lastMonth', today))
+  const [limitedRange, setLimitedRange] = useState(none)
   const [day, setDay] = useState<DateRange>({ from: today, to: today })
   const [months, setMonths] = useState(presetRange('lastQuarter', today))
   const year = today.slice(0, 4)
   return (
     <>
       <GalleryPart title={t('kit:gallery.dates')}>
-        <DateRangePicker label={t('kit:gallery.empty')} range={empty} today={today} onChange={setEmpty} />
-        <DateRangePicker label={t('kit:gallery.filled')} range={filled} today={today} onChange={setFilled} />
+        <DateRangePicker
+          label={t('kit:gallery.empty')}
+          range={emptyRange}
+          today={today}
+          onChange={setEmptyRange}
+        />
+        <DateRangePicker
+          label={t('kit:gallery.filled')}
+          range={filledRange}
+          today={today}
+          onChange={setFilledRange}
+        />
         <DateRangePicker
           label={t('kit:gallery.required')}
-          range={strict}
+          range={limitedRange}
           today={today}
-          onChange={setStrict}
+          onChange={setLimitedRange}
           requireDates
           rangeLimit={31}
           minDate={`${year}-01-01`}
@@ -44,14 +55,14 @@ export function DateSamples({ today }: { today: LocalDay }) {
           label={t('kit:gallery.error')}
           range={none}
           today={today}
-          onChange={setEmpty}
+          onChange={setEmptyRange}
           error={t('kit:gallery.wrong')}
         />
         <DateRangePicker
           label={t('kit:gallery.disabled')}
-          range={filled}
+          range={filledRange}
           today={today}
-          onChange={setFilled}
+          onChange={setFilledRange}
           disabled
         />
       </GalleryPart>

@@ -29,6 +29,7 @@ export function GalleryPart({ title, children }: { title: string; children: Reac
 
 type Sample = 'teal' | 'amber' | 'long'
 
+/** Dropdowns and tag lists in their states. */
 export function ChoiceSamples() {
   const { t } = useTranslation()
   const [emptyChoice, setEmptyChoice] = useState<Sample | null>(null)
@@ -50,7 +51,7 @@ export function ChoiceSamples() {
     },
     { value: 'long', text: t('kit:gallery.options.long') },
   ]
-  const name = (choice: string, state: string): string =>
+  const formatLabel = (choice: string, state: string): string =>
     `${t(`kit:gallery.${choice}`)} · ${t(`kit:gallery.${state}`)}`
   const tags = options.map(({ value, text }) => ({ key: value, text }))
   const [remaining, setRemaining] = useState(tags.map(({ key }) => key))
@@ -59,53 +60,53 @@ export function ChoiceSamples() {
     <>
       <GalleryPart title={t('kit:gallery.choices')}>
         <Dropdown
-          label={name('one', 'empty')}
+          label={formatLabel('one', 'empty')}
           options={options}
           value={emptyChoice}
           onChange={setEmptyChoice}
         />
         <Dropdown
-          label={name('one', 'filled')}
+          label={formatLabel('one', 'filled')}
           options={options}
           value={singleChoice}
           onChange={setSingleChoice}
           clearable
         />
         <Dropdown
-          label={name('one', 'error')}
+          label={formatLabel('one', 'error')}
           options={options}
           value={emptyChoice}
           onChange={setEmptyChoice}
           error={errorText}
         />
         <Dropdown
-          label={name('one', 'disabled')}
+          label={formatLabel('one', 'disabled')}
           options={options}
           value="amber"
           onChange={setSingleChoice}
           disabled
         />
         <MultiDropdown
-          label={name('many', 'empty')}
+          label={formatLabel('many', 'empty')}
           options={options}
           value={emptyChoices}
           onChange={setEmptyChoices}
         />
         <MultiDropdown
-          label={name('many', 'filled')}
+          label={formatLabel('many', 'filled')}
           options={options}
           value={multipleChoices}
           onChange={setMultipleChoices}
         />
         <MultiDropdown
-          label={name('many', 'error')}
+          label={formatLabel('many', 'error')}
           options={options}
           value={emptyChoices}
           onChange={setEmptyChoices}
           error={errorText}
         />
         <MultiDropdown
-          label={name('many', 'disabled')}
+          label={formatLabel('many', 'disabled')}
           options={options}
           value={multipleChoices}
           onChange={setMultipleChoices}
@@ -124,6 +125,7 @@ export function ChoiceSamples() {
   )
 }
 
+/** Inputs of times, money and weekdays in their states. */
 export function EntrySamples() {
   const { t } = useTranslation()
   const [noTime, setNoTime] = useState<TimeOfDay | null>(null)

@@ -33,6 +33,7 @@ export function nextCell(
   }
 }
 
+/** One cell of a grid, which is a button. */
 export interface GridCell {
   /** Description of the cell, for its label and tooltip. */
   text: string
@@ -89,19 +90,21 @@ export function CellGrid({
   start,
   isWide,
 }: Props) {
-  const [focused, setFocused] = useState(start)
+  const [focusedCell, setFocusedCell] = useState(start)
   const [pressedText, setPressedText] = useState('')
   const body = useRef<HTMLTableSectionElement>(null)
-  const current = {
-    row: Math.min(focused.row, rows.length - 1),
-    column: Math.min(focused.column, columns.length - 1),
+  const currentCell = {
+    row: Math.min(focusedCell.row, rows.length - 1),
+    column: Math.min(focusedCell.column, columns.length - 1),
   }
   const handleKey = (event: KeyboardEvent): void => {
-    const next = nextCell(current, event.key, rows.length, columns.length)
-    if (!next) return
+    const nextPosition = nextCell(currentCell, event.key, rows.length, columns.length)
+    if (!nextPosition) return
     event.preventDefault()
-    setFocused(next)
-    body.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus()
+    setFocusedCell(nextPosition)
+    body.current
+      ?.querySelector<HTMLElement>(`[data-cell="${nextPosition.row}-${nextPosition.column}"]`)
+      ?.focus()
   }
   return (
     <div className={styles['box']}>
@@ -132,9 +135,9 @@ export function CellGrid({
                         aria-pressed={cell.isPressed}
                         aria-label={cell.text}
                         title={cell.text}
-                        tabIndex={row === current.row && column === current.column ? 0 : -1}
+                        tabIndex={row === currentCell.row && column === currentCell.column ? 0 : -1}
                         onKeyDown={handleKey}
-                        onFocus={() => setFocused({ row, column })}
+                        onFocus={() => setFocusedCell({ row, column })}
                         onClick={() => (onPress ? onPress(row, column) : setPressedText(cell.text))}
                       >
                         {cell.content}

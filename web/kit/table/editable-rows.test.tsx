@@ -13,14 +13,14 @@ async function renderRows(prices: string[], canMove = false) {
   await renderPart(
     <EditableRows<Row>
       rows={prices.map((price) => ({ price }))}
-      fields={(row, change) => (
+      renderFields={(row, change) => (
         <input
           aria-label="Price"
           value={row.price}
           onChange={(event) => change({ price: event.currentTarget.value })}
         />
       )}
-      newRow={(rows) => ({ price: `after ${rows.at(-1)?.price}` })}
+      createRow={(rows) => ({ price: `after ${rows.at(-1)?.price}` })}
       rowLabel={(row) => `Row ${row}`}
       removeLabel={(row) => `Remove row ${row}`}
       addLabel="Add a row"

@@ -7,9 +7,9 @@ import styles from './editable-rows.module.css'
 interface Props<T> {
   rows: readonly T[]
   /** Fields of a row with their errors. `change` replaces parts of the row. */
-  fields: (row: T, change: (changes: Partial<T>) => void) => ReactNode
+  renderFields: (row: T, change: (changes: Partial<T>) => void) => ReactNode
   /** Returns the row to add after these. */
-  newRow: (rows: readonly T[]) => T
+  createRow: (rows: readonly T[]) => T
   onChange: (rows: T[]) => void
   /** Accessible names; rows are counted from 1. */
   rowLabel: (row: number) => string
@@ -24,8 +24,8 @@ interface Props<T> {
 /** Rows of fields that are added, removed and moved, also by keyboard. */
 export function EditableRows<T>({
   rows,
-  fields,
-  newRow,
+  renderFields: fields,
+  createRow: newRow,
   onChange,
   rowLabel,
   removeLabel,
@@ -35,7 +35,8 @@ export function EditableRows<T>({
 }: Props<T>) {
   const { t } = useTranslation()
   const move = (index: number, offset: -1 | 1): void => {
-    const [row, neighbor] = [rows[index], rows[index + offset]]
+    const row = rows[index]
+    const neighbor = rows[index + offset]
     if (row !== undefined && neighbor !== undefined)
       onChange(rows.with(index, neighbor).with(index + offset, row))
   }

@@ -16,8 +16,8 @@ interface Props {
 /** Shows which rows of a list are visible, and navigates between pages. Hidden if there is only one page. */
 export function Pager({ page, size, total, onPage, onSize }: Props) {
   const { t } = useTranslation()
-  const smallest = onSize ? Math.min(size, pageSizes[0]) : size
-  if (total <= smallest && page === 1) return null
+  const minSize = onSize ? Math.min(size, pageSizes[0]) : size
+  if (total <= minSize && page === 1) return null
   const first = (page - 1) * size + 1
   const last = Math.min(page * size, total)
   const sizes = [...new Set([...pageSizes, size])].toSorted((a, b) => a - b)

@@ -16,40 +16,45 @@ export interface RowChecks<T> {
 
 /** Moves the focus between the checkboxes of a table with the up and down arrow keys. */
 function moveByArrow(event: KeyboardEvent<HTMLInputElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
+  const step = event.key === 'ArrowDown' ? 1 : -1
   const boxes = [...(event.currentTarget.closest('table')?.querySelectorAll('input') ?? [])].filter(
     ({ type }) => type === 'checkbox',
   )
-  const next = step === 0 ? undefined : boxes[boxes.indexOf(event.currentTarget) + step]
-  if (!next) return
+  const nextBox = isArrow ? boxes[boxes.indexOf(event.currentTarget) + step] : undefined
+  if (!nextBox) return
   event.preventDefault()
-  next.focus()
+  nextBox.focus()
 }
 
 /** The column of checkboxes, if `checks` exist. With Shift, a click checks all rows since the last one. */
 export function useChecksColumn<T>(
   checks: RowChecks<T> | undefined,
-  shown: readonly T[],
+  shownRows: readonly T[],
   rowKey: (row: T) => string,
 ): TableColumn<T>[] {
   const { t } = useTranslation()
   const lastKey = useRef<string | null>(null)
   if (!checks) return []
   const { checked, onCheck, rowLabel } = checks
-  const check = (rows: readonly T[], isOn: boolean): void => {
+  /** Checks or unchecks rows; other rows remain as they are. */
+  const setChecked = (rows: readonly T[], isOn: boolean): void => {
     const entries = rows.map((row) => [rowKey(row), row] as const)
     const unchangedEntries = [...checked].filter(([key]) => !entries.some(([entryKey]) => entryKey === key))
     onCheck(new Map(isOn ? [...unchangedEntries, ...entries] : unchangedEntries))
   }
   const handleCheck = (row: T, { currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>): void => {
-    const index = shown.indexOf(row)
+    const index = shownRows.indexOf(row)
     const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
-    const last = isRange ? shown.findIndex((other) => rowKey(other) === lastKey.current) : -1
+    const lastIndex = isRange ? shownRows.findIndex((other) => rowKey(other) === lastKey.current) : -1
     lastKey.current = rowKey(row)
-    const from = last < 0 ? index : last
-    check(shown.slice(Math.min(from, index), Math.max(from, index) + 1), currentTarget.checked)
+    const startIndex = lastIndex < 0 ? index : lastIndex
+    setChecked(
+      shownRows.slice(Math.min(startIndex, index), Math.max(startIndex, index) + 1),
+      currentTarget.checked,
+    )
   }
-  const count = shown.filter((row) => checked.has(rowKey(row))).length
+  const checkedCount = shownRows.filter((row) => checked.has(rowKey(row))).length
   return [
     column('checks', t('kit:checks.all'), () => null, {
       isActions: true,
@@ -58,10 +63,10 @@ export function useChecksColumn<T>(
         <Checkbox
           size="sm"
           aria-label={t('kit:checks.all')}
-          checked={count > 0 && count === shown.length}
-          indeterminate={count > 0 && count < shown.length}
+          checked={checkedCount > 0 && checkedCount === shownRows.length}
+          indeterminate={checkedCount > 0 && checkedCount < shownRows.length}
           onKeyDown={moveByArrow}
-          onChange={(event) => check(shown, event.currentTarget.checked)}
+          onChange={(event) => setChecked(shownRows, event.currentTarget.checked)}
         />
       ),
       renderCell: (row) => (

@@ -100,19 +100,19 @@ function useVisibleRows(
   scrollBox: RefObject<HTMLDivElement | null>,
   isWrapped: boolean,
 ): VisibleRows {
-  const virtual = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scrollBox.current,
     estimateSize: () => rowHeightPx,
     overscan: 12,
     initialRect: { width: 800, height: 560 },
   })
-  const items = virtual.getVirtualItems()
+  const items = virtualizer.getVirtualItems()
   const isPrinting = usePrinting()
   // Rows of different heights cannot be virtualized.
   const isFullyRendered = isWrapped || count < (isPrinting ? maxPrintedRows : minVirtualRows)
   const heightAbove = isFullyRendered ? 0 : (items[0]?.start ?? 0)
-  const heightBelow = isFullyRendered ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const heightBelow = isFullyRendered ? 0 : virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   const indexes = isFullyRendered ? [...Array(count).keys()] : items.map(({ index }) => index)
   return { indexes, heightAbove, heightBelow }
 }
@@ -161,7 +161,8 @@ function BodyRows<T>({
       {heightBelow > 0 ? <tr aria-hidden="true" style={{ height: heightBelow }} /> : null}
       {rows === undefined ? (
         <PlaceholderRows columns={columns.length} count={placeholderCount} height={rowHeightPx} />
-      ) : rows.length === 0 ? (
+      ) : null}
+      {rows?.length === 0 ? (
         <tr>
           <td colSpan={columns.length} className={styles['none']}>
             {empty ?? t('kit:noRows')}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+/** The value of a cell of a table or file; null if it is missing. */
 export type CellValue = string | number | null
 
 export interface TableColumn<T> {

@@ -32,12 +32,13 @@ export function TableHead<T>({ columns, sorting, canSort, onSort }: Props<T>) {
               </th>
             )
           const isSorted = sorting?.key === key
+          const direction = sorting?.isDescending ? 'descending' : 'ascending'
           const Arrow = isSorted && sorting.isDescending ? IconArrowDown : IconArrowUp
           return (
             <th
               key={key}
               scope="col"
-              aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : undefined}
+              aria-sort={isSorted ? direction : undefined}
               data-number={isNumber || undefined}
             >
               <UnstyledButton

@@ -11,7 +11,7 @@ const formatCell = (value: CellValue): string =>
 interface RowProps<T> {
   row: T
   columns: readonly TableColumn<T>[]
-  /** Index in the whole list, from 0. */
+  /** Index in the list of all pages, from 0. */
   index: number
   /** Undefined if rows grow with their text. */
   height: number | undefined
@@ -23,7 +23,7 @@ interface RowProps<T> {
 
 /** A row. It is selected by its first cell, and shows long text in full on hover. */
 export function TableRow<T>({ row, columns, index, height, isSelected, isGrouped, onSelect }: RowProps<T>) {
-  const first = columns.find(({ isActions }) => !isActions)
+  const firstColumn = columns.find(({ isActions }) => !isActions)
   return (
     <tr
       aria-rowindex={index + 2}
@@ -34,7 +34,7 @@ export function TableRow<T>({ row, columns, index, height, isSelected, isGrouped
       {columns.map((column) => {
         const content = column.renderCell ? column.renderCell(row) : formatCell(column.value(row))
         const cell =
-          column === first && onSelect ? (
+          column === firstColumn && onSelect ? (
             <UnstyledButton className={styles['select'] ?? ''} aria-pressed={isSelected} onClick={onSelect}>
               {content}
             </UnstyledButton>
@@ -84,20 +84,21 @@ export function GroupRow<T>({ columns, group }: { columns: readonly TableColumn<
   )
 }
 
-/** Placeholders for rows that are still loading. */
-export function PlaceholderRows({
-  columns,
-  count,
-  height,
-}: {
+interface PlaceholderProps {
+  /** Number of columns. */
   columns: number
+  /** Number of rows. */
   count: number
   height: number
-}) {
+}
+
+/** Placeholders for rows that are still loading. */
+export function PlaceholderRows({ columns, count, height }: PlaceholderProps) {
   const { t } = useTranslation()
   return Array.from({ length: count }, (_, index) => (
     <tr key={index} style={{ height }}>
       <td colSpan={columns}>
+        {/* Different widths, as of texts. */}
         <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />
         {index === 0 ? <span className="visually-hidden">{t('kit:loading')}</span> : null}
       </td>

@@ -1,6 +1,5 @@
 import type { CellValue, TableColumn } from './table-column.ts'
 
-/** Page sizes to choose from. */
 export const pageSizes = [5, 10, 50, 300] as const
 export type PageSize = (typeof pageSizes)[number]
 
@@ -14,12 +13,10 @@ export interface TableState {
   size?: PageSize | undefined
 }
 
-/**
- * Handles a change of the state. Declared as a method for bivariance: screens narrow `sort` to their keys,
- * and their parsers drop other keys.
- */
+/** Handles a change. A method, for bivariance: screens narrow `sort` to their keys and drop others. */
 export type TableStateHandler = { handle(changes: TableState): void }['handle']
 
+/** The column by which a table is sorted. */
 export interface Sorting {
   key: string
   isDescending: boolean
@@ -39,10 +36,11 @@ export function nextSort(
   defaultSort: string | undefined,
   isNumber = false,
 ): string | undefined {
-  const current = sort ?? defaultSort
-  const [first, second] = isNumber ? [`-${key}`, key] : [key, `-${key}`]
-  const next = current === first ? second : current === second ? undefined : first
-  if (next === undefined && current === defaultSort) return first
+  const currentSort = sort ?? defaultSort
+  const firstSort = isNumber ? `-${key}` : key
+  const secondSort = isNumber ? key : `-${key}`
+  if (currentSort === secondSort) return currentSort === defaultSort ? firstSort : undefined
+  const next = currentSort === firstSort ? secondSort : firstSort
   return next === defaultSort ? undefined : next
 }
 
@@ -50,10 +48,7 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 const compareCells = (a: CellValue, b: CellValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
-/**
- * Sorts rows by a column. In both directions, missing values are last, and after them summary rows (`isData`
- * is false).
- */
+/** Sorts rows by a column, either way with missing values last, then summary rows (`isData` is false). */
 export function sortRows<T>(
   rows: readonly T[],
   columns: readonly TableColumn<T>[],

@@ -10,7 +10,7 @@ interface Props<T> {
   countText: string
   checks: RowChecks<T> | undefined
   columns: readonly TableColumn<T>[]
-  visible: readonly TableColumn<T>[]
+  visibleColumns: readonly TableColumn<T>[]
   onToggle: (key: string) => void
   downloadLabel: string
   /** Download formats; without any, there is no download button. */
@@ -22,22 +22,24 @@ export function TableTools<T>({
   countText,
   checks,
   columns,
-  visible,
+  visibleColumns: visible,
   onToggle,
   downloadLabel,
   formats,
 }: Props<T>) {
   const { t } = useTranslation()
   const isVisible = (key: string): boolean => visible.some((column) => column.key === key)
-  const isLast = visible.filter(({ isActions }) => !isActions).length === 1
-  const count = checks?.checked.size ?? 0
+  const isSingleColumn = visible.filter(({ isActions }) => !isActions).length === 1
+  const checkedCount = checks?.checked.size ?? 0
   return (
     <Group justify="space-between" px="sm" py="xs" gap="xs">
       <Group gap="xs">
         <Text size="sm" c="dimmed" className="figures" role={checks ? 'status' : undefined}>
-          {count > 0 ? t('kit:checks.count', { count, shown: formatInteger(count) }) : countText}
+          {checkedCount > 0
+            ? t('kit:checks.count', { count: checkedCount, shown: formatInteger(checkedCount) })
+            : countText}
         </Text>
-        {count > 0 ? (
+        {checkedCount > 0 ? (
           <>
             {checks?.actions}
             <Button variant="subtle" size="compact-sm" onClick={() => checks?.onCheck(new Map())}>
@@ -62,7 +64,7 @@ export function TableTools<T>({
                     key={key}
                     label={title}
                     checked={isVisible(key)}
-                    disabled={isVisible(key) && isLast}
+                    disabled={isVisible(key) && isSingleColumn}
                     onChange={() => onToggle(key)}
                   />
                 ))}

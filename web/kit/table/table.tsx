@@ -62,17 +62,11 @@ interface Props<T> {
   checks?: RowChecks<T> | undefined
   /** Actions of a row, in a menu in its last cell. */
   rowMenu?: (row: T) => { label: string; actions: readonly MenuAction[] }
-  /**
-   * Returns the group of a row. Rows of a group must be adjacent; its title and totals are above them. Not
-   * for long lists.
-   */
+  /** The group of a row. Rows of a group must be adjacent, below its title and totals. Not for long lists. */
   getGroup?: ((row: T) => TableGroup | null) | undefined
   /** Totals of all rows by column key. */
   totals?: Readonly<Record<string, ReactNode>> | undefined
-  /**
-   * Whether text wraps and rows grow; without room for columns, rows are displayed as lists. Not for long
-   * lists.
-   */
+  /** Whether text wraps and rows grow; lists replace rows when columns do not fit. Not for long lists. */
   isWrapped?: boolean
   /** Whether the table has a toolbar. */
   hasTools?: boolean
@@ -108,7 +102,7 @@ export function Table<T>(props: Props<T>) {
     pageSize,
   })
   const checksColumn = useChecksColumn(checks, shown, props.rowKey)
-  const formats = useTableFormats({ ...props, sorted, visible })
+  const formats = useTableFormats({ ...props, sortedRows: sorted, visibleColumns: visible })
   // With several pages, the pager shows the number of rows.
   const hasPages = pageSize !== undefined && total > size
   const rowCountText =
@@ -126,7 +120,7 @@ export function Table<T>(props: Props<T>) {
           countText={props.countText ?? rowCountText}
           checks={checks}
           columns={columns}
-          visible={visible}
+          visibleColumns={visible}
           onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
           downloadLabel={
             isCutOff ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) }) : t('kit:download')
@@ -194,20 +188,17 @@ function useColumnsWithMenu<T>({ columns, rowMenu }: Pick<Props<T>, 'columns' | 
 }
 
 interface TableFormatsInput<T> extends Pick<Props<T>, 'fileName' | 'moreFormats' | 'server'> {
-  sorted: readonly T[]
-  visible: readonly TableColumn<T>[]
+  sortedRows: readonly T[]
+  visibleColumns: readonly TableColumn<T>[]
 }
 
-/**
- * The formats of the download menu: files of the visible columns, if there is a file name, then
- * `moreFormats`.
- */
+/** The formats of the download menu: files of the visible columns, if there is a file name, then `moreFormats`. */
 function useTableFormats<T>({
   fileName,
   moreFormats = noFormats,
   server,
-  sorted,
-  visible,
+  sortedRows: sorted,
+  visibleColumns: visible,
 }: TableFormatsInput<T>) {
   const { t } = useTranslation()
   if (fileName === undefined || (server && !server.loadAll)) return moreFormats

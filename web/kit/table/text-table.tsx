@@ -1,6 +1,7 @@
 import { Table } from './table.tsx'
 import { column, type TableColumn } from './table-column.ts'
 
+/** A cell of a text table; the tone marks problems. */
 export interface TextCell {
   text: string
   tone?: 'red' | 'amber'
@@ -28,7 +29,7 @@ export function TextTable({ label, heads, rows }: Props) {
     return column(String(index), title, getText, {
       width: getWidth([title, ...rows.map((cells) => cells[index]?.text ?? '')]),
       renderCell: (row) => (
-        <span title={getText(row)} style={{ color: toneColor(row.cells[index]) }}>
+        <span title={getText(row)} style={{ color: getToneColor(row.cells[index]) }}>
           {getText(row)}
         </span>
       ),
@@ -46,4 +47,4 @@ export function TextTable({ label, heads, rows }: Props) {
   )
 }
 
-const toneColor = (cell: TextCell | undefined): string | undefined => cell?.tone && `var(--${cell.tone})`
+const getToneColor = (cell: TextCell | undefined): string | undefined => cell?.tone && `var(--${cell.tone})`

@@ -8,10 +8,7 @@ const maxTimeTextLength = 5
 export const cleanTimeText = (text: string): string =>
   text.replaceAll(/[^\d:]/g, '').slice(0, maxTimeTextLength)
 
-/**
- * Parses a typed time: `9`, `9:30`, `930`; null without a digit. 24:00 is valid; other times past the end of
- * the day wrap around to 0.
- */
+/** Parses a typed time: `9`, `9:30`, `930`; null without a digit. Times past 24:00 wrap around to 0. */
 export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   if (!/\d/.test(text)) return null
   const [hours, minutes] = splitTimeText(text.trim())
@@ -22,10 +19,7 @@ export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   return { hour: Math.floor(total / 60), minute: total % 60 }
 }
 
-/**
- * Splits a typed time into hours and minutes. Without a colon, the last two of more than two digits are the
- * minutes.
- */
+/** Splits a typed time into hours and minutes: without a colon, the last two of three or more digits. */
 function splitTimeText(text: string): [string, string] {
   const colon = text.indexOf(':')
   if (colon !== -1) return [text.slice(0, colon), text.slice(colon + 1)]

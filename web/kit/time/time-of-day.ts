@@ -10,10 +10,7 @@ export const minutesPerDay = 1440
 
 const padTwo = (value: number): string => String(value).padStart(2, '0')
 
-/**
- * Formats a time for inputs and URLs: `09:30`. Throws a RangeError for an hour outside of 0 to 24 or a minute
- * outside of 0 to 60.
- */
+/** Formats a time for inputs and URLs: `09:30`. Throws a RangeError above 24 hours or 60 minutes. */
 export function formatTime({ hour, minute }: TimeOfDay): string {
   if (!(hour >= 0 && hour <= 24)) throw new RangeError('Hour must be between 0 and 24')
   if (!(minute >= 0 && minute <= 60)) throw new RangeError('Minute must be between 0 and 60')
@@ -27,11 +24,10 @@ function getFormat(minute: '2-digit' | undefined): Intl.DateTimeFormat {
   const language = i18next.language ?? 'en-US'
   const key = `${language} ${minute}`
   let format = formats.get(key)
-  if (!format)
-    formats.set(
-      key,
-      (format = new Intl.DateTimeFormat(language, { hour: 'numeric', minute, timeZone: 'UTC' })),
-    )
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, { hour: 'numeric', minute, timeZone: 'UTC' })
+    formats.set(key, format)
+  }
   return format
 }
 
@@ -44,11 +40,11 @@ function formatWith({ hour, minute }: TimeOfDay, format: Intl.DateTimeFormat): s
 /** Formats a time of day in the format of the language: `9:30 AM`, in Spanish `09:30`. */
 export const formatTimeOfDay = (time: TimeOfDay): string => formatWith(time, getFormat('2-digit'))
 
-/** Formats a whole hour in the short format of the language: `9 AM`, in Spanish `09`. */
+/** Formats a full hour in the short format of the language: `9 AM`, in Spanish `09`. */
 export const formatHourOfDay = (hour: number): string => formatWith({ hour, minute: 0 }, getFormat(undefined))
 
 /** Converts minutes since midnight to a time of day. */
-export const timeOfMinutes = (minutes: number): TimeOfDay => ({
+export const minutesToTime = (minutes: number): TimeOfDay => ({
   hour: Math.floor(minutes / 60),
   minute: minutes % 60,
 })

@@ -20,7 +20,7 @@ interface Props {
   children: ReactNode
 }
 
-const keys: Readonly<Record<string, (height: SheetHeight) => SheetHeight>> = {
+const stepByKey: Readonly<Record<string, (height: SheetHeight) => SheetHeight>> = {
   ArrowUp: (height) => stepFrom(height, 1),
   ArrowRight: (height) => stepFrom(height, 1),
   ArrowDown: (height) => stepFrom(height, -1),
@@ -55,10 +55,10 @@ export function BottomSheet({
     full: '100%',
   }
   const handleKeyDown = (event: KeyboardEvent): void => {
-    const next = keys[event.key]?.(height)
-    if (next === undefined) return
+    const nextHeight = stepByKey[event.key]?.(height)
+    if (nextHeight === undefined) return
     event.preventDefault()
-    onHeight(next)
+    onHeight(nextHeight)
   }
   // Raises the sheet when the keyboard focus moves into content below the edge of the screen.
   const handleFocus = ({ target }: FocusEvent): void => {

@@ -75,23 +75,24 @@ function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, text } = region
   useFullScreen()
-  const { position, here: userLocation, cameraTarget, locate } = usePosition()
+  const { position, userPosition: userLocation, cameraTarget, locate } = usePosition()
   // A point that was pressed on the map; null while distances are from the user's position.
-  const [point, setPoint] = useState<UserLocation | null>(null)
-  const here = point ?? userLocation
-  const live = useLiveMap(region, window.innerWidth, here)
+  const [pressedPoint, setPressedPoint] = useState<UserLocation | null>(null)
+  const distanceOrigin = pressedPoint ?? userLocation
+  const live = useLiveMap(region, window.innerWidth, distanceOrigin)
   const { columns, state, shown, selected, isLoaded, lacks } = live
   const { height, setHeight, tab, cover, choose, showTab, focusCard, cardRef, focusTabs, tabsRef } =
     useSheet(live)
-  // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again.
-  const [touchedTarget, setTouchedTarget] = useState<{
+  // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again. `after`
+  // is the target of the user's position at that time: a newer one takes precedence.
+  const [pressedTarget, setPressedTarget] = useState<{
     box: Box
     minZoom: number
     after: typeof cameraTarget
   } | null>(null)
   const handleSelect = (id: string | null): void => {
     const box = id === null ? null : live.findVehicle(id)
-    setTouchedTarget(box && { box, minZoom: live.camera.zoom, after: cameraTarget })
+    setPressedTarget(box && { box, minZoom: live.camera.zoom, after: cameraTarget })
     choose(id)
   }
 
@@ -105,11 +106,11 @@ function MobileLive({ region }: { region: Region }) {
           region={region}
           live={live}
           covered={cover}
-          cameraTarget={touchedTarget?.after === cameraTarget ? touchedTarget : cameraTarget}
+          cameraTarget={pressedTarget?.after === cameraTarget ? pressedTarget : cameraTarget}
           onSelect={handleSelect}
           onPress={(lon, lat) => {
             if (selected !== null) return
-            setPoint({ lon, lat, accuracy: 0 })
+            setPressedPoint({ lon, lat, accuracy: 0 })
             showTab('vehicles')
           }}
         />
@@ -130,7 +131,7 @@ function MobileLive({ region }: { region: Region }) {
           <LocateButton
             position={position}
             onLocate={() => {
-              setPoint(null)
+              setPressedPoint(null)
               locate()
             }}
           />
@@ -149,15 +150,15 @@ function MobileLive({ region }: { region: Region }) {
             header={
               <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
             }
-            subheader={selected === null ? <SheetTabList first={tabsRef} /> : null}
+            subheader={selected === null ? <SheetTabList firstTabRef={tabsRef} /> : null}
           >
             {selected === null ? (
               <SheetPanels
                 region={region}
                 live={live}
-                here={here}
-                point={point}
-                onPoint={setPoint}
+                here={distanceOrigin}
+                point={pressedPoint}
+                onPoint={setPressedPoint}
                 onChoose={(id) => {
                   focusCard()
                   choose(id)
@@ -215,15 +216,16 @@ function useSheet({ search, selected, select, showResults }: ReturnType<typeof u
   const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
   const [selectedTab, setTab] = useState<SheetTab>('filters')
   const tab = areResultsOpen ? 'vehicles' : selectedTab
+  // On a phone in landscape, the sheet is at the left of the map instead of over its lower part.
   const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, {
     getInitialValueInEffect: false,
   })
-  const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
+  const coveredEdges = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
 
-  const { handOver: focusCard, take: cardRef } = useFocusHandover()
-  const { handOver: focusTabs, take: tabsRef } = useFocusHandover()
+  const { passFocus: focusCard, receiverRef: cardRef } = useFocusHandover()
+  const { passFocus: focusTabs, receiverRef: tabsRef } = useFocusHandover()
   const heightBeforeCard = useRef<SheetHeight>('peek')
-  const choose = (id: string | null): void => {
+  const selectVehicle = (id: string | null): void => {
     if (id !== null && selected === null) {
       heightBeforeCard.current = height
       setHeight('half')
@@ -243,14 +245,25 @@ function useSheet({ search, selected, select, showResults }: ReturnType<typeof u
     if (selected === null) setHeight('peek')
     else {
       focusTabs()
-      choose(null)
+      selectVehicle(null)
     }
   }
   useHotkeys([
     ['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))],
     ['Escape', handleEscape, { preventDefault: false }],
   ])
-  return { height, setHeight, tab, cover, choose, showTab, focusCard, cardRef, focusTabs, tabsRef }
+  return {
+    height,
+    setHeight,
+    tab,
+    cover: coveredEdges,
+    choose: selectVehicle,
+    showTab,
+    focusCard,
+    cardRef,
+    focusTabs,
+    tabsRef,
+  }
 }
 
 interface PhoneMapProps extends Pick<

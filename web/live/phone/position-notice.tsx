@@ -13,9 +13,9 @@ function getMessageKey(position: Position) {
 /** Explains why the position is not available; can be dismissed. Everything else works without a position. */
 export function PositionNotice({ position }: { position: Position }) {
   const { t } = useTranslation()
-  const [dismissed, setDismissed] = useState<Position | null>(null)
+  const [dismissedPosition, setDismissedPosition] = useState<Position | null>(null)
   const messageKey = getMessageKey(position)
-  const isShown = messageKey !== null && dismissed !== position
+  const isShown = messageKey !== null && dismissedPosition !== position
   return (
     <div role="status" className={styles['place']}>
       {isShown ? (
@@ -25,7 +25,7 @@ export function PositionNotice({ position }: { position: Position }) {
             <CloseButton
               size={44}
               aria-label={t('live:position.close')}
-              onClick={() => setDismissed(position)}
+              onClick={() => setDismissedPosition(position)}
             />
           )}
         </div>

@@ -4,7 +4,7 @@ import type { CoveredEdges } from '#web/map/map-view-props.ts'
 export const sheetHeights = ['peek', 'half', 'full'] as const
 export type SheetHeight = (typeof sheetHeights)[number]
 
-/** The heights in pixels in a container of `room` pixels; `peek` is the height of the sheet's header. */
+/** Returns the heights in pixels in a container of `room` pixels; `peek` is the lowest of them. */
 export const sheetPixels = (room: number, peek: number): Record<SheetHeight, number> => ({
   peek: Math.min(peek, room),
   half: Math.min(room, Math.max(peek, Math.round(room / 2))),
@@ -19,8 +19,10 @@ export const stepFrom = (height: SheetHeight, steps: number): SheetHeight =>
 const flickSpeed = 0.5
 
 /**
- * The height to which a released sheet moves: the next one in the direction of a flick, else the nearest.
- * `pixels`: its current height. `speed`: in pixels per millisecond, upward.
+ * Returns the height to which a released sheet moves: the next one in the direction of a flick, else the nearest.
+ *
+ * @param pixels Its current height
+ * @param speed In pixels per millisecond, upward
  */
 export function restingHeight(pixels: number, speed: number, room: number, peek: number): SheetHeight {
   const heights = sheetPixels(room, peek)
@@ -30,12 +32,17 @@ export function restingHeight(pixels: number, speed: number, room: number, peek:
   return sheetHeights.toSorted((a, b) => Math.abs(heights[a] - pixels) - Math.abs(heights[b] - pixels))[0]!
 }
 
-/** Height in pixels of the lowest sheet, and of the bar over the map. */
-const [peekPixels, barPixels] = [110, 48]
+const peekPixels = 110
+/** Height in pixels of the bar above the map. */
+const barPixels = 48
+/** Width of a sheet beside the map: a share of the screen up to a maximum, and a gap, in pixels. */
+const besideShare = 0.48
+const maxBesidePixels = 360
+const besideGapPixels = 8
 
 /**
- * The part of the map that a sheet covers, in pixels. The highest sheet covers the map completely, so this is
- * the half that will be visible next.
+ * Returns the part of the map that a sheet covers, in pixels. The highest sheet covers the map completely; it
+ * counts as the half-high one, because that is the next height at which the map is visible.
  */
 export function sheetCover(
   height: SheetHeight,
@@ -44,7 +51,7 @@ export function sheetCover(
   screenHeight: number,
 ): CoveredEdges {
   const none: CoveredEdges = { top: 0, right: 0, bottom: 0, left: 0 }
-  if (isBeside)
-    return height === 'peek' ? none : { ...none, left: Math.round(Math.min(360, 0.48 * width)) + 8 }
+  const besidePixels = Math.round(Math.min(maxBesidePixels, besideShare * width)) + besideGapPixels
+  if (isBeside) return height === 'peek' ? none : { ...none, left: besidePixels }
   return { ...none, bottom: height === 'peek' ? peekPixels : Math.round((screenHeight - barPixels) / 2) }
 }

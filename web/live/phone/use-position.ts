@@ -3,10 +3,7 @@ import type { Box } from '#contract/place.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { createSignal } from '#web/data/signals.ts'
 
-/**
- * Why there is no position: the user refused; the device has none; it timed out; the page is not served
- * securely.
- */
+/** Why there is no position: the user refused; the device has none; it timed out; the page is not on HTTPS. */
 type NoPosition = 'refused' | 'missing' | 'slow' | 'insecure'
 
 export type Position =
@@ -15,6 +12,7 @@ export type Position =
   | { kind: 'failed'; why: NoPosition }
 
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 10_000 }
+/** Reasons by code of `GeolocationPositionError`. */
 const reasons: Readonly<Record<number, NoPosition>> = { 1: 'refused', 2: 'missing', 3: 'slow' }
 
 /** The user's position: requested from the device on `start`, never before, and never sent to the server. */
@@ -55,11 +53,11 @@ export class PositionWatch {
   }
 
   #fail({ code }: GeolocationPositionError): void {
-    const now = this.state.read()
+    const currentState = this.state.read()
     const why = reasons[code] ?? 'missing'
-    // In a tunnel, for example, the last position is better than none; withdrawing the permission ends it.
-    if (now.kind === 'on' && why !== 'refused') {
-      this.state.write({ ...now, isLost: true })
+    // In a tunnel, for example, the last position is better than none, unless the permission was withdrawn.
+    if (currentState.kind === 'on' && why !== 'refused') {
+      this.state.write({ ...currentState, isLost: true })
       return
     }
     this.stop()
@@ -69,37 +67,39 @@ export class PositionWatch {
 
 /** Meters per degree of latitude. */
 const metersPerDegree = 111_195
+/** Positions at least this accurate, in meters, are shown with their streets. */
+const maxStreetAccuracy = 250
+const streetZoom = 16
+const cityZoom = 9
 
 /** Returns the square around an inaccurate position, at least a few streets wide. */
 export function toCameraTarget({ lon, lat, accuracy }: UserLocation): { box: Box; minZoom: number } {
-  const latitudes = accuracy / metersPerDegree
-  const longitudes = latitudes / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+  const latMargin = accuracy / metersPerDegree
+  // At the poles, the cosine is 0.
+  const lonMargin = latMargin / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   return {
-    box: [lon - longitudes, lat - latitudes, lon + longitudes, lat + latitudes],
-    minZoom: accuracy <= 250 ? 16 : 9,
+    box: [lon - lonMargin, lat - latMargin, lon + lonMargin, lat + latMargin],
+    minZoom: accuracy <= maxStreetAccuracy ? streetZoom : cityZoom,
   }
 }
 
-/**
- * The user's position, once requested. `goal` is where the map moves: at the first position, and on each
- * later press.
- */
+/** Returns the user's position, once requested. At the first position and each press, the map moves to it. */
 export function usePosition() {
   const [watch] = useState(() => new PositionWatch(navigator.geolocation, window.isSecureContext))
   const position = useSyncExternalStore(watch.state.watch, watch.state.read)
   const [pressCount, setPressCount] = useState(0)
-  const [move, setMove] = useState<{
+  const [cameraMove, setCameraMove] = useState<{
     afterPress: number
     cameraTarget: ReturnType<typeof toCameraTarget>
   } | null>(null)
   useEffect(() => () => watch.stop(), [watch])
 
   const here = position.kind === 'on' ? position.here : null
-  if (here && pressCount > (move?.afterPress ?? 0))
-    setMove({ afterPress: pressCount, cameraTarget: toCameraTarget(here) })
+  if (here && pressCount > (cameraMove?.afterPress ?? 0))
+    setCameraMove({ afterPress: pressCount, cameraTarget: toCameraTarget(here) })
   const locate = (): void => {
     setPressCount(pressCount + 1)
     watch.start()
   }
-  return { position, here, cameraTarget: move?.cameraTarget ?? null, locate }
+  return { position, userPosition: here, cameraTarget: cameraMove?.cameraTarget ?? null, locate }
 }

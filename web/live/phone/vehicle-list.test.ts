@@ -4,7 +4,7 @@ import { colorings } from '../color-by.ts'
 import { FleetColumns } from '../fleet-columns.ts'
 import { paintFleet } from '../live-view.ts'
 import { liveVehicles } from '../test-fleet.ts'
-import { vehicleColor, metersAway, orderVehicles, shortVehicleId } from './vehicle-list.tsx'
+import { vehicleColor, metersAway, orderVehicles, shortenVehicleId } from './vehicle-list.tsx'
 
 it("is the vehicle's color on the map, whatever colors represent", () => {
   const columns = new FleetColumns()
@@ -61,6 +61,6 @@ it('measures straight-line distances', () => {
 })
 
 it('shortens ids that are as long as a UUID', () => {
-  expect(shortVehicleId('HO-2163')).toBe('HO-2163')
-  expect(shortVehicleId('0b5e7a3c-1f2d-4c5b-9a8e-7d6f5e4c3b2a')).toBe('0b5e7a3c…')
+  expect(shortenVehicleId('HO-2163')).toBe('HO-2163')
+  expect(shortenVehicleId('0b5e7a3c-1f2d-4c5b-9a8e-7d6f5e4c3b2a')).toBe('0b5e7a3c…')
 })

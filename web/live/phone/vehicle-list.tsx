@@ -16,23 +16,23 @@ import styles from './vehicle-list.module.css'
 const earthRadiusMeters = 6_371_008.8
 const radiansPerDegree = Math.PI / 180
 
-/** Distance in meters between two positions. A plane is exact enough within a city. NaN if one is unknown. */
+/** Returns the distance in meters between two positions, on a plane. NaN if one is unknown. */
 export const metersAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
   earthRadiusMeters *
   radiansPerDegree *
   Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radiansPerDegree), lat - here.lat)
 
-/**
- * Sorts vehicles for a list: by distance if the user's position is known, else by number. Vehicles at unknown
- * positions come last.
- */
+/** Sorts vehicles by distance if the user's position is known, else by number. Unknown ones come last. */
 export function orderVehicles(
   { lon, lat, vehicleIds }: FleetColumns,
   handles: Uint32Array,
   here: UserLocation | null,
 ): Uint32Array {
-  const name = (handle: number): string => vehicleIds[handle]!
-  const byName = (a: number, b: number): number => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
+  const getName = (handle: number): string => vehicleIds[handle]!
+  const byName = (a: number, b: number): number => {
+    if (getName(a) === getName(b)) return a - b
+    return getName(a) < getName(b) ? -1 : 1
+  }
   if (!here) return handles.toSorted(byName)
   const distances = new Map<number, number>()
   for (const handle of handles) {
@@ -74,16 +74,13 @@ interface Props {
 }
 
 /** Shortens ids of GBFS, which are UUIDs; their first characters are sufficiently distinct. */
-export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
+export const shortenVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
 
 /** Minimum interval between two changes of the order, in ms: a list that jumps cannot be used. */
 const reorderIntervalMs = 5000
 const rowHeight = 60
 
-/**
- * The visible vehicles as a list, nearest first, as an accessible alternative to the map. Only entries in
- * view are rendered.
- */
+/** The visible vehicles, nearest first: an accessible alternative to the map. Renders entries in view. */
 export function VehicleList({
   columns,
   handles,
@@ -100,7 +97,7 @@ export function VehicleList({
   const origin = useThrottledValue(here, reorderIntervalMs)
   const rows = useMemo(() => orderVehicles(columns, steadyHandles, origin), [columns, steadyHandles, origin])
   const container = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => container.current,
     estimateSize: () => rowHeight,
@@ -108,7 +105,7 @@ export function VehicleList({
     initialRect: { width: 360, height: 480 },
   })
 
-  const line = (handle: number): string => {
+  const formatLine = (handle: number): string => {
     const battery = columns.battery[handle]!
     const { operator, vehicle_type: type } = columns.getGroup(handle)
     return [
@@ -120,7 +117,7 @@ export function VehicleList({
       .filter(Boolean)
       .join(' · ')
   }
-  const distance = (handle: number): string | null => {
+  const formatDistance = (handle: number): string | null => {
     const meters = origin ? metersAway(origin, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
     return Number.isNaN(meters) ? null : formatNearDistance(meters, isMetric)
   }
@@ -128,10 +125,10 @@ export function VehicleList({
     <div ref={container} className={styles['box']}>
       <ul
         className={styles['list']}
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height: virtualizer.getTotalSize() }}
         aria-label={t('live:table.label')}
       >
-        {virtual.getVirtualItems().map(({ index, start }) => {
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
           const handle = rows[index]!
           return (
             <li
@@ -156,11 +153,11 @@ export function VehicleList({
                 />
                 <span className={styles['text']}>
                   <span className={styles['name']} title={columns.vehicleIds[handle]}>
-                    {shortVehicleId(columns.vehicleIds[handle]!)}
+                    {shortenVehicleId(columns.vehicleIds[handle]!)}
                   </span>
-                  <span className={styles['line']}>{line(handle)}</span>
+                  <span className={styles['line']}>{formatLine(handle)}</span>
                 </span>
-                <span className={styles['away']}>{distance(handle)}</span>
+                <span className={styles['away']}>{formatDistance(handle)}</span>
               </UnstyledButton>
             </li>
           )

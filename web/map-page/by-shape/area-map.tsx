@@ -24,7 +24,7 @@ interface Props {
   values: Pick<Evaluation, 'rows' | 'unit'>
   /** When the screen was opened, in ms since 1970. */
   at: number
-  /** Called with the clicked shape. */
+  /** Called with the clicked shape, or null for a click beside all shapes. */
   onSelect?: (id: string | null) => void
   selected?: string | undefined
 }
@@ -65,13 +65,14 @@ export function AreaMap({
         onViewChange={() => undefined}
         onSelect={onSelect ?? (() => undefined)}
         hoverCard={(id) => {
-          const row = values.rows.find((row) => row.id === id)
-          return row ? (
+          const row = values.rows.find((candidate) => candidate.id === id)
+          if (!row) return null
+          return (
             <span className={styles['card']}>
               <b>{row.name}</b> {formatValue(row.value, values.unit)}{' '}
               {unitAfter(row.value, values.unit, unitText, unitSingular)}
             </span>
-          ) : null
+          )
         }}
         at={at}
       />

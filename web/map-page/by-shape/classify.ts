@@ -1,15 +1,17 @@
 import { quantileBins, type Bin } from '#contract/bins.ts'
 import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 
+/** The bins of values, and the bin of each shape. */
 export interface Classification {
   bins: readonly Bin[]
   byShape: ReadonlyMap<string, ShapeBin>
-  /** Number of shapes with the value zero, and without a value. */
+  /** Number of shapes with the value zero. */
   zeros: number
+  /** Number of shapes without a value. */
   none: number
 }
 
-/** Quantile bins of values. Zero is a bin of its own, separate from the lowest bin and from "no data". */
+/** Returns quantile bins of values other than zero, which is separate from the lowest bin and from "no data". */
 export const computeBins = (values: Iterable<number | null>): Bin[] =>
   quantileBins([...values].filter((value): value is number => value !== null && value !== 0))
 
@@ -29,7 +31,8 @@ export function classify(
 ): Classification {
   const bins = sharedBins ?? computeBins(values.values())
   const counts = bins.map(() => 0)
-  let [zeros, none] = [0, 0]
+  let zeros = 0
+  let none = 0
   const byShape = new Map<string, ShapeBin>()
   for (const [id, value] of values) {
     const shapeBin = getShapeBin(value, bins)

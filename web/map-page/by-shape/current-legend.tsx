@@ -23,35 +23,33 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/**
- * The legend of the current state. During a playback, only it, the axis and the table render at each step.
- */
+/** The legend of the current state. During a playback, only it, the axis and the table render at each step. */
 export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const shown = useCurrentEvaluation(map.evaluation, map.playing)
-  const { now } = usePainting(map, shown, ramp, scheme)
-  if (!shown) return null
+  const evaluation = useCurrentEvaluation(map.evaluation, map.playing)
+  const { now: painting } = usePainting(map, evaluation, ramp, scheme)
+  if (!evaluation) return null
   const isChange = getShownChange(map) !== null
   return (
     <Legend
       title={heading}
       unit={unitText}
-      figures={legendFigures(t, shown, map.comparison, layerInSentence(map.layer))}
+      figures={legendFigures(t, evaluation, map.comparison, layerInSentence(map.layer))}
       sum={
-        shown.sum && !isChange
-          ? { amounts: shown.sum, format: (value) => formatValue(value, shown.unit) }
+        evaluation.sum && !isChange
+          ? { amounts: evaluation.sum, format: (value) => formatValue(value, evaluation.unit) }
           : null
       }
       explanation={{
         ...explanation,
-        ways: shown.ways,
-        method: shown.method,
-        days: shown.days,
-        milliseconds: shown.milliseconds,
-        from: shown.from,
+        ways: evaluation.ways,
+        method: evaluation.method,
+        days: evaluation.days,
+        milliseconds: evaluation.milliseconds,
+        from: evaluation.from,
       }}
-      rows={now.legend}
+      rows={painting.legend}
       colors={ramp}
       replacement={
         heat && map.mode ? (

@@ -13,6 +13,7 @@ import { comparedColumns, countColumns, targetColumn, valueColumn } from './resu
 import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
 import { useTargets } from './use-targets.ts'
+import type { AxisPlaying } from '../time/axis-playing.ts'
 import { useCurrentEvaluation } from './use-current-evaluation.ts'
 
 interface Props {
@@ -38,7 +39,13 @@ interface Props {
 /** The column by which a comparison is sorted. */
 const comparedSort = { percent: 'percent', side: 'now', change: 'change' } as const
 
-/** The table of the current state. */
+/** The current bucket in names of files: `2026-03-01`, `hour-7`. */
+function bucketFileName({ playback, head }: AxisPlaying): string {
+  const bucket = playback.buckets[head.read()] ?? ''
+  return playback.by === 'day' ? bucket : `hour-${bucket}`
+}
+
+/** The values of the map, or of the current step of a playback, as a table. */
 export function CurrentResults({
   map,
   regionId,
@@ -55,25 +62,26 @@ export function CurrentResults({
   onStateChange,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const { mode, evaluation, comparison, playing } = map
-  const shown = useCurrentEvaluation(evaluation, playing)
+  const { mode, comparison, playing } = map
+  const evaluation = useCurrentEvaluation(map.evaluation, playing)
   const operators = useOperators(regionId, mode !== null).data?.items
   const targets = useTargets(map)
   const columns = useMemo(() => {
-    if (!shown) return []
+    if (!evaluation) return []
     if (comparison)
-      return comparedColumns(t, shown.unit, unitText, {
+      return comparedColumns(t, evaluation.unit, unitText, {
         now: formatPeriod(period, i18n.language),
         before: formatPeriod(comparison.period, i18n.language),
       })
     return [
-      valueColumn(t, shown.unit, unitText),
+      valueColumn(t, evaluation.unit, unitText),
       ...(targets.size ? [targetColumn(t, targets)] : []),
-      ...(mode ? countColumns(t, mode, shown, operators ?? []) : []),
+      ...(mode ? countColumns(t, mode, evaluation, operators ?? []) : []),
     ]
-  }, [t, i18n.language, mode, shown, comparison, unitText, period, operators, targets])
-  if (!shown)
-    return isWaiting ? (
+  }, [t, i18n.language, mode, evaluation, comparison, unitText, period, operators, targets])
+  if (!evaluation) {
+    if (!isWaiting) return null
+    return (
       <Table<EvaluationRow>
         label={heading}
         rows={undefined}
@@ -84,23 +92,22 @@ export function CurrentResults({
         rowKey={({ id }) => id}
         height={height - drawerGap}
       />
-    ) : null
-  const bucket = playing
-    ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}`
-    : ''
+    )
+  }
+  const valuesKey = playing ? 'playing' : 'values'
   return (
     <ResultsTable
       // Table preferences apply to one set of columns, so each set has its own table.
-      key={comparison ? 'compared' : playing ? 'playing' : 'values'}
+      key={comparison ? 'compared' : valuesKey}
       label={heading}
-      evaluation={shown}
+      evaluation={evaluation}
       layer={layerInSentence(map.layer)}
       columns={columns}
-      notSummed={mode?.notSummed ?? []}
+      withoutTotal={mode?.countsWithoutTotal ?? []}
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}
       onStateChange={onStateChange}
-      fileName={`${fileName}${bucket}`}
+      fileName={playing ? `${fileName}-${bucketFileName(playing)}` : fileName}
       moreFormats={moreFormats}
       height={height}
       selected={selected}

@@ -12,14 +12,14 @@ interface Props {
 
 /** The hover card of the current state. */
 export function CurrentShapeCard({ map, id, unitText, unitSingular }: Props) {
-  const shown = useCurrentEvaluation(map.evaluation, map.playing)
+  const evaluation = useCurrentEvaluation(map.evaluation, map.playing)
   const targets = useTargets(map).get(id)
   const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
   return (
     <ShapeCard
       name={name}
-      row={shown?.byShape.get(id)}
-      unit={shown?.unit ?? 'trips'}
+      row={evaluation?.byShape.get(id)}
+      unit={evaluation?.unit ?? 'trips'}
       unitPlural={unitText}
       unitSingular={unitSingular}
       changeDisplay={getShownChange(map)}

@@ -1,6 +1,6 @@
 import type { SpatialResult, SpatialUnit } from '#contract/spatial.ts'
 
-/** The unit of a shown value: the server's, except for durations, which are shown in hours. */
+/** The unit of a shown value: that of the server, but durations are in hours, not minutes. */
 export type ShownUnit = Exclude<SpatialUnit, 'minutes'> | 'hours'
 
 /** A row's value in two periods. */
@@ -13,7 +13,6 @@ export interface Compared {
   percent: number | null
 }
 
-/** One shape of an evaluation. */
 export interface EvaluationRow {
   id: string
   name: string
@@ -36,15 +35,17 @@ export interface Evaluation {
   days: number
   /** How the shapes add up; null for values that cannot be summed. */
   sum: Sum | null
-  /** The number of trips with known routes, over all dates; only for values based on routes. */
+  /** Numbers of trips with and without a known route ("way" in the API); only for values based on routes. */
   ways?: SpatialResult['ways']
   method: SpatialResult['method']
   milliseconds: number
   from: SpatialResult['from']
 }
 
+/** How shapes add up to the total: exactly, or to more, because a fact can count in several shapes. */
 export type SumKind = 'exact' | 'overlaps' | 'both_ends' | 'passes'
 
+/** The sum of all shapes, the value outside of them, and the value of the region. */
 export interface Sum {
   shapes: number
   notInShape: number

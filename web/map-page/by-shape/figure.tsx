@@ -53,9 +53,9 @@ export function Figure({ label, value, explanation, sum }: Props) {
           {definition}
         </Text>
         <dl className={styles['facts']}>
-          {facts.map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
+          {facts.map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
               <dd>{text}</dd>
             </div>
           ))}

@@ -2,8 +2,9 @@ import type { TFunction } from 'i18next'
 import { compareValues } from './compare/compare-evaluations.ts'
 import type { Comparison } from './compare/comparison.ts'
 import type { Evaluation } from './evaluation.ts'
-import { formatChange, formatValue, isWhole } from './format-value.ts'
+import { formatChange, formatValue, isCountUnit } from './format-value.ts'
 
+/** A number below the bins of a legend, as text. */
 export interface LegendFigure {
   key: string
   label: string
@@ -12,7 +13,9 @@ export interface LegendFigure {
 
 /**
  * Figures below the bins: the value outside of all areas, and the total. If areas do not add up, the citywide
- * value replaces the total. `layer`: name of the layer as in a sentence.
+ * value replaces the total.
+ *
+ * @param layer Name of the layer in the middle of a sentence
  */
 export function legendFigures(
   t: TFunction,
@@ -22,22 +25,22 @@ export function legendFigures(
 ): LegendFigure[] {
   const { notInShape, total, sum, unit } = evaluation
   const totalKey = sum ? 'total' : 'citywide'
-  const figure = (key: string, label: string, value: string): LegendFigure => ({ key, label, value })
+  const toFigure = (key: string, label: string, value: string): LegendFigure => ({ key, label, value })
   if (!comparison || comparison.kind === 'side')
     return [
       ...(notInShape
         ? [
-            figure(
+            toFigure(
               'outside',
               t('evaluation:legend.notInShape', { layer }),
               formatValue(notInShape.value, unit),
             ),
           ]
         : []),
-      figure('whole', t(`evaluation:legend.${totalKey}`), formatValue(total, unit)),
+      toFigure('whole', t(`evaluation:legend.${totalKey}`), formatValue(total, unit)),
       ...(comparison
         ? [
-            figure(
+            toFigure(
               'before',
               t(`evaluation:compare.${totalKey}Before`),
               formatValue(comparison.before.total, unit),
@@ -49,17 +52,17 @@ export function legendFigures(
   const formatComparison = (now: number | null, before: number | null): string =>
     kind === 'percent'
       ? formatChange(compareValues(now, before).percent, 1)
-      : formatChange(compareValues(now, before).change, isWhole(unit) ? 0 : 1)
+      : formatChange(compareValues(now, before).change, isCountUnit(unit) ? 0 : 1)
   return [
     ...(notInShape
       ? [
-          figure(
+          toFigure(
             'outside',
             t('evaluation:legend.notInShape', { layer }),
             formatComparison(notInShape.value, comparison.before.notInShape?.value ?? null),
           ),
         ]
       : []),
-    figure('whole', t(`evaluation:legend.${totalKey}`), formatComparison(total, comparison.before.total)),
+    toFigure('whole', t(`evaluation:legend.${totalKey}`), formatComparison(total, comparison.before.total)),
   ]
 }

@@ -49,6 +49,7 @@ export function Legend({
         total: sum.format(sum.amounts.total),
       })
     : null
+  const closedLegend = replacement ? <ColorRamp colors={colors} height={8} /> : <BinRamp rows={rows} />
   return (
     <section className={styles['legend']} aria-label={t('evaluation:legend.label')}>
       <header className={styles['head']}>
@@ -90,10 +91,8 @@ export function Legend({
             </p>
           ) : null}
         </>
-      ) : replacement ? (
-        <ColorRamp colors={colors} height={8} />
       ) : (
-        <BinRamp rows={rows} />
+        closedLegend
       )}
     </section>
   )

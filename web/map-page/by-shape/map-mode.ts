@@ -27,39 +27,39 @@ export interface HeatSource {
   load: (search: MapSearch, regionId: string, today: LocalDay, signal: AbortSignal) => Promise<HeatPoint[]>
 }
 
-/** The definition of a map of values by shape; its texts are under its key and names of its aggregations. */
+/** The definition of a map of values by shape. Its texts have its key and those of its aggregations. */
 export interface MapMode {
   /** Also the key of its page. */
   key: SpatialMode
   aggregations: readonly SpatialAggregation[]
   /** The measure that is shown beside the options of filters. */
-  counted: MeasureKey
+  filterMeasure: MeasureKey
   /** The panel, from top to bottom. */
   fields: readonly FieldName[]
-  /**
-   * Counts of a shape that are shown as columns, if the response has them; those by operator are added
-   * automatically.
-   */
+  /** Keys of counts that are shown as columns if the response has them; counts by operator are always shown. */
   counts: readonly string[]
   /** Counts of an aggregation that differ from the default. */
-  ownCounts?: Partial<Record<SpatialAggregation, readonly string[]>>
+  countsByAggregation?: Partial<Record<SpatialAggregation, readonly string[]>>
   /** Counts without a total, because a fact counts in several shapes even if these do not overlap. */
-  notSummed?: readonly string[]
+  countsWithoutTotal?: readonly string[]
   /** Whether a selected shape can filter the trips; the map then shows where their other ends are. */
   canFilterByShape: boolean
   heat: HeatSource | null
   /** The type of policies with bounds that are shown beside the values. */
-  targets?: 'distribution' | 'operator_drop_offs'
+  targetPolicyType?: 'distribution' | 'operator_drop_offs'
 }
 
-/** Keys of the counts that are shown with an aggregation. */
+/** Returns the keys of the counts that are shown with an aggregation. */
 export const getCountKeys = (
-  { counts, ownCounts }: Pick<MapMode, 'counts' | 'ownCounts'>,
+  { counts, countsByAggregation }: Pick<MapMode, 'counts' | 'countsByAggregation'>,
   aggregation: SpatialAggregation,
-): readonly string[] => ownCounts?.[aggregation] ?? counts
+): readonly string[] => countsByAggregation?.[aggregation] ?? counts
 
-/** Keys of all counts that a response may have. */
-export const allCounts = ({ counts, ownCounts = {} }: Pick<MapMode, 'counts' | 'ownCounts'>): string[] => [
+/** Returns the keys of all counts that a response may have. */
+export const allCounts = ({
+  counts,
+  countsByAggregation = {},
+}: Pick<MapMode, 'counts' | 'countsByAggregation'>): string[] => [
   ...counts,
-  ...Object.values(ownCounts).flat(),
+  ...Object.values(countsByAggregation).flat(),
 ]

@@ -19,7 +19,9 @@ import {
 
 export const heatPlaces = ['origin', 'destination', 'parked'] as const
 export type HeatPlace = (typeof heatPlaces)[number]
+/** Steps of a time axis: hours of the day over all days of the period, or single days. */
 export const timeBuckets = ['hour_of_day', 'day'] as const satisfies readonly TimeBucket[]
+/** What can be shown for each day of the period. */
 export const axisExtras = ['weather', 'issues'] as const
 export type AxisExtra = (typeof axisExtras)[number]
 
@@ -30,7 +32,7 @@ interface ModeParams {
   fields: readonly string[]
 }
 
-/** URL parameters of a map of values by shape; those without a field on the map are absent. */
+/** URL parameters of a map of values by shape; parameters of other maps are ignored. */
 export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
   searchParams(
     {
@@ -50,7 +52,7 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       view,
       /** Step of the time axis; absent without an axis. */
       by: enumParam(timeBuckets),
-      /** The current step: an hour or a day. */
+      /** The current step: an hour (0 to 23) or a day. */
       at: matching(/^(\d{4}-\d\d-\d\d|1?\d|2[0-3])$/),
       /** What is shown for each day of the period, with or without a time axis. */
       under: enumListParam(axisExtras),
@@ -85,6 +87,7 @@ interface PlaybackState {
 export function playOrCompare<S extends PlaybackState>(state: S): S {
   const isComparing = state.compare_start_date !== undefined
   const by = isComparing ? undefined : state.by
-  const isStep = state.at !== undefined && (by === 'day' ? day(state.at) : by && state.at.length <= 2)
+  const isHour = state.at !== undefined && state.at.length <= 2
+  const isStep = state.at !== undefined && (by === 'day' ? day(state.at) : by && isHour)
   return { ...state, by, at: isStep ? state.at : undefined, under: isComparing ? undefined : state.under }
 }

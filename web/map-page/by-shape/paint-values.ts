@@ -8,23 +8,23 @@ import { valueOpacity } from '#web/kit/theme.ts'
 import { classify, type Classification } from './classify.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Painting } from './painting.ts'
-import { formatLimit, isWhole } from './format-value.ts'
+import { formatLimit, isCountUnit } from './format-value.ts'
 
 interface LegendInput {
   classified: Classification
   colors: readonly string[]
   unit: Evaluation['unit']
-  /** The bins of the map beside it; null without one. */
+  /** The bins of the earlier map beside it; null without one. */
   before: Classification | null
 }
 
 /** Returns the rows of the legend, highest bin first; zero and "no data" only if the map has them. */
 function legendRows(t: TFunction, { classified, colors, unit, before }: LegendInput): LegendRow[] {
-  const members = (count: number, earlier: number | undefined): string =>
-    earlier === undefined
+  const formatMembers = (count: number, earlierCount: number | undefined): string =>
+    earlierCount === undefined
       ? t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
-      : t('evaluation:legend.beside', { now: formatInteger(count), before: formatInteger(earlier) })
-  const ends = binEnds(classified.bins, isWhole(unit))
+      : t('evaluation:legend.beside', { now: formatInteger(count), before: formatInteger(earlierCount) })
+  const ends = binEnds(classified.bins, isCountUnit(unit))
   const digits = limitDigits(ends, 1)
   const bins = classified.bins.map((bin, index): LegendRow => {
     const [from, to] = [ends[index]!.from, ends[index]!.to].map((limit) =>
@@ -33,7 +33,7 @@ function legendRows(t: TFunction, { classified, colors, unit, before }: LegendIn
     return {
       key: String(index),
       label: from === to ? from! : `${from} – ${to}`,
-      members: members(bin.count, before?.bins[index]?.count),
+      members: formatMembers(bin.count, before?.bins[index]?.count),
       swatch: { color: colors[index]!, opacity: valueOpacity },
     }
   })
@@ -44,7 +44,7 @@ function legendRows(t: TFunction, { classified, colors, unit, before }: LegendIn
           {
             key: 'zero',
             label: t('evaluation:legend.zero'),
-            members: members(classified.zeros, before?.zeros),
+            members: formatMembers(classified.zeros, before?.zeros),
             swatch: 'zero' as const,
           },
         ]
@@ -54,7 +54,7 @@ function legendRows(t: TFunction, { classified, colors, unit, before }: LegendIn
           {
             key: 'none',
             label: t('evaluation:legend.none'),
-            members: members(classified.none, before?.none),
+            members: formatMembers(classified.none, before?.none),
             swatch: 'none' as const,
           },
         ]

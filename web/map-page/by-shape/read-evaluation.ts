@@ -10,17 +10,18 @@ export type NamedShape = Pick<Shape, 'shape_uuid' | 'shape_name'>
 /** Keys of counts in minutes. */
 const minuteCounts: readonly string[] = ['total_parked_duration']
 
-/** Returns the unit in which values are shown. */
+/** Returns the unit of a value that `readValue` converted. */
 export const readUnit = (unit: SpatialUnit | ShownUnit): ShownUnit => (unit === 'minutes' ? 'hours' : unit)
 
-/** Returns a value in the unit of the region. */
+/** Converts a value of the server: minutes to hours, meters to kilometers or miles. */
 export function readValue(
   value: number | null,
   unit: SpatialUnit | ShownUnit,
   isMetric: boolean,
 ): number | null {
   if (value === null) return null
-  return unit === 'meters' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
+  if (unit === 'meters') return toDistanceUnit(value, isMetric)
+  return unit === 'minutes' ? value / 60 : value
 }
 
 /** Returns the counts of a shape; minutes are converted to hours, like values. */
@@ -36,7 +37,7 @@ export function readEvaluation(
   isMetric: boolean,
 ): Evaluation {
   const convertValue = (value: number | null): number | null => readValue(value, response.unit, isMetric)
-  const row = (id: string, name: string, { value, n, counts }: ShapeFigures): EvaluationRow => ({
+  const toRow = (id: string, name: string, { value, n, counts }: ShapeFigures): EvaluationRow => ({
     id,
     name,
     value: convertValue(value),
@@ -45,10 +46,10 @@ export function readEvaluation(
   })
   const rows = shapes.flatMap(({ shape_uuid, shape_name }) => {
     const figures = response.shape_data[shape_uuid]
-    return figures ? [row(shape_uuid, shape_name, figures)] : []
+    return figures ? [toRow(shape_uuid, shape_name, figures)] : []
   })
   const outside = response.shape_data[notInShape]
-  const outsideRow = outside ? row(notInShape, '', outside) : null
+  const outsideRow = outside ? toRow(notInShape, '', outside) : null
   const total = convertValue(response.total)
   return {
     rows,

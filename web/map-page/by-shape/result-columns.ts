@@ -3,7 +3,7 @@ import { type Operator, operatorName } from '#contract/operators.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
-import { formatChange, formatValue, isWhole } from './format-value.ts'
+import { formatChange, formatValue, isCountUnit } from './format-value.ts'
 import { allCounts, type MapMode } from './map-mode.ts'
 
 type Column = TableColumn<EvaluationRow>
@@ -41,22 +41,25 @@ export function countColumns(
   operators: readonly Pick<Operator, 'slug' | 'name'>[],
 ): Column[] {
   const present = new Set(rows.flatMap(({ counts }) => Object.keys(counts)))
-  const count = (key: string, title: string): Column =>
+  // Zero counts are left out of responses, so a count that other shapes have is 0.
+  const countColumn = (key: string, title: string): Column =>
     numberColumn(
       key,
       title,
       (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
       { renderCell: (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)) },
     )
-  const named = [...present].flatMap((key) => {
+  const operatorCounts = [...present].flatMap((key) => {
     const slug = operatorOfCount(key)
     return slug === null ? [] : [{ key, name: operatorName(slug, operators) }]
   })
   return [
-    ...named.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ key, name }) => count(key, name)),
+    ...operatorCounts
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+      .map(({ key, name }) => countColumn(key, name)),
     ...allCounts(mode)
       .filter((key) => present.has(key))
-      .map((key) => count(key, t(`evaluation:counts.${mode.key}.${key}`))),
+      .map((key) => countColumn(key, t(`evaluation:counts.${mode.key}.${key}`))),
   ]
 }
 
@@ -67,7 +70,7 @@ export function comparedColumns(
   unitText: string,
   periods: { now: string; before: string },
 ): Column[] {
-  const digits = isWhole(unit) ? 0 : 1
+  const digits = isCountUnit(unit) ? 0 : 1
   return [
     numberColumn(
       'now',

@@ -16,7 +16,7 @@ interface Props {
   /** Columns after the name of the shape. */
   columns: readonly TableColumn<EvaluationRow>[]
   /** Keys of columns that do not add up, although the values do. */
-  notSummed: readonly string[]
+  withoutTotal: readonly string[]
   defaultSort: string
   state: TableState | undefined
   onStateChange: TableStateHandler | undefined
@@ -33,7 +33,7 @@ export function ResultsTable({
   evaluation,
   layer,
   columns,
-  notSummed,
+  withoutTotal: notSummed,
   defaultSort,
   state,
   onStateChange,
@@ -53,7 +53,7 @@ export function ResultsTable({
   const outsideId = evaluation.notInShape?.id
   const isShape = useCallback((row: EvaluationRow) => row.id !== outsideId, [outsideId])
   const total = useMemo(() => totalRow(evaluation), [evaluation])
-  const summed = columns.filter(({ key, isNumber }) => isNumber && !notSummed.includes(key))
+  const columnsWithTotal = columns.filter(({ key, isNumber }) => isNumber && !notSummed.includes(key))
   const name: TableColumn<EvaluationRow> = column('name', t('evaluation:results.shape'), (row) => row.name, {
     renderCell: (row) => (row.id === outsideId ? <em>{row.name}</em> : row.name),
   })
@@ -72,7 +72,7 @@ export function ResultsTable({
       defaultSort={defaultSort}
       totals={
         total
-          ? Object.fromEntries(summed.map(({ key, renderCell }) => [key, renderCell?.(total)]))
+          ? Object.fromEntries(columnsWithTotal.map(({ key, renderCell }) => [key, renderCell?.(total)]))
           : undefined
       }
       state={state}
@@ -86,7 +86,7 @@ export function totalRow({ rows, notInShape, total, sum }: Evaluation): Evaluati
   if (sum?.kind !== 'exact') return null
   const allRows = notInShape ? [...rows, notInShape] : rows
   const addUp = (getValue: (row: EvaluationRow) => number | null | undefined): number =>
-    allRows.reduce((acc, row) => acc + (getValue(row) ?? 0), 0)
+    allRows.reduce((sum, row) => sum + (getValue(row) ?? 0), 0)
   const counts = Object.fromEntries(
     [...new Set(allRows.flatMap((row) => Object.keys(row.counts)))].map((key) => [
       key,
@@ -96,7 +96,7 @@ export function totalRow({ rows, notInShape, total, sum }: Evaluation): Evaluati
   const compared = allRows.some((row) => row.compared)
     ? compareValues(
         total,
-        addUp((row) => row.compared?.before),
+        addUp(({ compared }) => compared?.before),
       )
     : undefined
   return { id: '', name: '', value: total, n: null, counts, ...(compared ? { compared } : {}) }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { EvaluationRow, ShownUnit } from './evaluation.ts'
-import { formatChange, formatValue, isWhole, unitAfter } from './format-value.ts'
+import { formatChange, formatValue, isCountUnit, unitAfter } from './format-value.ts'
 import styles from './shape-card.module.css'
 
 interface Props {
@@ -19,35 +19,34 @@ interface Props {
 export function ShapeCard({ name, row, unit, unitPlural, unitSingular, changeDisplay, targets }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared
-  const digits = isWhole(unit) ? 0 : 1
-  return (
-    <div className={styles['card']}>
-      <strong className={styles['name']}>{name}</strong>
-      {!row ? (
-        <span className={styles['secondary']}>{t('evaluation:legend.none')}</span>
-      ) : changeDisplay !== null && compared ? (
-        <>
-          <span>
-            <span className={styles['value']}>
-              {changeDisplay === 'percent'
-                ? formatChange(compared.percent, 1)
-                : formatChange(compared.change, digits)}
-            </span>{' '}
-            {changeDisplay === 'percent' ? '%' : unitPlural}
-          </span>
-          <span className={styles['secondary']}>
-            {t('evaluation:compare.was', {
-              now: formatValue(compared.now, unit),
-              before: formatValue(compared.before, unit),
-            })}
-          </span>
-        </>
-      ) : (
+  const digits = isCountUnit(unit) ? 0 : 1
+  const renderValue = () => {
+    if (!row) return <span className={styles['secondary']}>{t('evaluation:legend.none')}</span>
+    if (changeDisplay === null || !compared)
+      return (
         <span>
           <span className={styles['value']}>{formatValue(row.value, unit)}</span>{' '}
           {unitAfter(row.value, unit, unitPlural, unitSingular)}
         </span>
-      )}
+      )
+    const isPercent = changeDisplay === 'percent'
+    const values = { now: formatValue(compared.now, unit), before: formatValue(compared.before, unit) }
+    return (
+      <>
+        <span>
+          <span className={styles['value']}>
+            {isPercent ? formatChange(compared.percent, 1) : formatChange(compared.change, digits)}
+          </span>{' '}
+          {isPercent ? '%' : unitPlural}
+        </span>
+        <span className={styles['secondary']}>{t('evaluation:compare.was', values)}</span>
+      </>
+    )
+  }
+  return (
+    <div className={styles['card']}>
+      <strong className={styles['name']}>{name}</strong>
+      {renderValue()}
       {targets?.map((target) => (
         <span key={target} className={styles['secondary']}>
           {t('evaluation:target.inCard', { target })}

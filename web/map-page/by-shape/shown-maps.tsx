@@ -30,6 +30,7 @@ interface Props {
   isDimmed: boolean
   onViewChange: (view: [number, number, number]) => void
   onSelect: (id: string | null) => void
+  /** When the screen was opened, in ms since 1970. */
   at: number
 }
 
@@ -54,7 +55,7 @@ export function ShownMaps({
   at,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const [link] = useState(() => new ViewLink())
+  const [viewLink] = useState(() => new ViewLink())
   const { comparison, playing } = map
   const { now, before } = usePainting(map, map.evaluation, ramp, scheme)
   const heatPoints = useMemo(() => (heat ? { points: heat, colors: ramp } : null), [heat, ramp])
@@ -63,9 +64,9 @@ export function ShownMaps({
     [map, comparison],
   )
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen: search.results === true, hasAxis })
-  const room = window.innerWidth - covered.left
+  const mapWidth = window.innerWidth - covered.left
   const mapTitle = t('evaluation:mapOf', { title, region: region.text })
-  const common = {
+  const sharedProps = {
     region,
     search,
     layers: map.layers,
@@ -80,20 +81,20 @@ export function ShownMaps({
   if (!comparison || !before)
     return (
       <ValuesMap
-        {...common}
+        {...sharedProps}
         key="one"
         title={mapTitle}
         painting={now}
         heat={heatPoints}
         playing={playing?.states ?? null}
         covered={covered}
-        width={room}
+        width={mapWidth}
         hoverCard={(id) => (
           <CurrentShapeCard map={map} id={id} unitText={unitText} unitSingular={unitSingular} />
         )}
       />
     )
-  // Two maps already end above the bar; on a phone the drawer covers only the lower one.
+  // Two maps end above the results bar, so they do not count it; on a phone the drawer covers only the lower one.
   const coveredHalf = {
     ...covered,
     left: 0,
@@ -113,13 +114,13 @@ export function ShownMaps({
           label,
           map: (
             <ValuesMap
-              {...common}
+              {...sharedProps}
               title={t('evaluation:compare.mapOf', { title: mapTitle, period: label })}
               painting={painting}
               heat={null}
-              linkedViews={{ link, leads }}
+              linkedViews={{ link: viewLink, leads }}
               covered={coveredHalf}
-              width={isSmall ? room : room / 2}
+              width={isSmall ? mapWidth : mapWidth / 2}
               hoverCard={(id) => (
                 <CurrentShapeCard map={shown} id={id} unitText={unitText} unitSingular={unitSingular} />
               )}

@@ -1,14 +1,15 @@
 import type { SpatialAggregation, SpatialResult } from '#contract/spatial.ts'
 import type { EvaluationRow, Sum, SumKind } from './evaluation.ts'
 
-/** How shapes add up to the total, or why they may add up to more; null if they cannot be summed. */
+/** Returns how shapes add up to the total, or why they may add up to more; null if they cannot be summed. */
 export function getSumKind(
   addsUp: SpatialResult['adds_up'],
   aggregation: SpatialAggregation,
 ): SumKind | null {
   if (addsUp === 'never') return null
   if (addsUp === 'exact') return 'exact'
-  return aggregation === 'orig_or_dest' ? 'both_ends' : aggregation === 'intersect' ? 'passes' : 'overlaps'
+  if (aggregation === 'orig_or_dest') return 'both_ends'
+  return aggregation === 'intersect' ? 'passes' : 'overlaps'
 }
 
 /** Returns the sum of the rows of an evaluation; null for values that cannot be summed. */

@@ -6,20 +6,20 @@ export function testEvaluation(
   outside: number | null = null,
   unit: ShownUnit = 'trips',
 ): Evaluation {
-  const row = (id: string, value: number | null): EvaluationRow => ({
+  const toRow = (id: string, value: number | null): EvaluationRow => ({
     id,
     name: id.toUpperCase(),
     value,
     n: value,
     counts: {},
   })
-  const rows = Object.entries(values).map(([id, value]) => row(id, value))
+  const rows = Object.entries(values).map(([id, value]) => toRow(id, value))
   const shapes = rows.reduce((sum, row) => sum + (row.value ?? 0), 0)
   const total = shapes + (outside ?? 0)
   return {
     rows,
     byShape: new Map(rows.map((row) => [row.id, row])),
-    notInShape: row('NOT_IN_SHAPE', outside),
+    notInShape: toRow('NOT_IN_SHAPE', outside),
     total,
     unit,
     days: 3,

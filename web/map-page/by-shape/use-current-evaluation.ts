@@ -5,10 +5,7 @@ import type { Playing } from '../time/use-playback.ts'
 const subscribeToNothing = (): (() => void) => () => {}
 const readZero = (): number => 0
 
-/**
- * The current evaluation: that of the map, or of the current bucket of a playback. Only components with this
- * hook render at each step.
- */
+/** Returns the evaluation of the map, or of the current bucket of a playback, which renders at each step. */
 export function useCurrentEvaluation(
   evaluation: Evaluation | null,
   playing: Playing | null,

@@ -44,7 +44,7 @@ export function useEvaluationScene({
   const isHeat = heat !== null
   // Colors by value: an equal array must not rebuild the layer.
   const palette = colors.join()
-  const drawn = useMemo(
+  const emptyLayer = useMemo(
     () =>
       layer
         ? shapeValuesLayer({
@@ -62,18 +62,19 @@ export function useEvaluationScene({
   )
   // New values only change feature states. Below heat, fills would mix with its colors, so only outlines are
   // drawn.
-  const shown = useMemo(
-    () => drawn && { ...drawn, states: shapeStates(isHeat ? noBins : binById) },
-    [drawn, isHeat, binById],
+  const valuesLayer = useMemo(
+    () => emptyLayer && { ...emptyLayer, states: shapeStates(isHeat ? noBins : binById) },
+    [emptyLayer, isHeat, binById],
   )
-  const [points, heatColors] = [heat?.points, heat?.colors]
+  const points = heat?.points
+  const heatColors = heat?.colors
   const heatPoints = useMemo(
     () => (points && heatColors ? { points, colors: heatColors } : null),
     [points, heatColors],
   )
   return useMemo(
-    () => ({ scheme, basemap, layers: shown ? [shown] : [], heat: heatPoints, selected }),
-    [scheme, basemap, shown, heatPoints, selected],
+    () => ({ scheme, basemap, layers: valuesLayer ? [valuesLayer] : [], heat: heatPoints, selected }),
+    [scheme, basemap, valuesLayer, heatPoints, selected],
   )
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { valueOpacity } from '#web/kit/theme.ts'
-import { asDrawn } from './use-painting.ts'
+import { withLayerOpacity } from './use-painting.ts'
 import type { Painting } from './painting.ts'
 
 const painting: Painting = {
@@ -12,7 +12,7 @@ const painting: Painting = {
   ],
 }
 const swatches = (geometry: 'area' | 'line' | 'point' | 'mixed') =>
-  asDrawn(painting, geometry).legend.map(({ swatch }) => swatch)
+  withLayerOpacity(painting, geometry).legend.map(({ swatch }) => swatch)
 
 it('has opaque colors for lines and points, like the map', () => {
   for (const geometry of ['line', 'point'] as const)

@@ -16,39 +16,30 @@ interface Target {
   isShare: boolean
 }
 
-/**
- * Targets of published policies by shape id. A policy without selected shapes applies to all shapes of the
- * layer.
- */
+/** Targets of published policies by shape id. Policies without selected shapes apply to all of the layer. */
 export function readTargets(
   policies: readonly Policy[],
   layerId: string,
   shapeIds: readonly string[],
 ): ReadonlyMap<string, readonly Target[]> {
-  const targets = new Map<string, Target[]>()
-  for (const {
-    shape_layer_uuid: layer,
-    shape_uuids: policyShapeIds,
-    policy_name: policyName,
-    minimum,
-    maximum,
-    allocation,
-    published,
-  } of policies) {
-    if (!published || layer !== layerId || (minimum === null && maximum === null)) continue
+  const targetsByShape = new Map<string, Target[]>()
+  for (const policy of policies) {
+    const { minimum, maximum, published, shape_uuids: policyShapeIds } = policy
+    const hasBounds = minimum !== null || maximum !== null
+    if (!published || policy.shape_layer_uuid !== layerId || !hasBounds) continue
     const target = {
-      policyName,
+      policyName: policy.policy_name,
       minimum,
       maximum,
-      isShare: allocation === 'percent_vehicles_per_operator_per_shape',
+      isShare: policy.allocation === 'percent_vehicles_per_operator_per_shape',
     }
     for (const id of policyShapeIds.length ? policyShapeIds : shapeIds)
-      targets.set(id, [...(targets.get(id) ?? []), target])
+      targetsByShape.set(id, [...(targetsByShape.get(id) ?? []), target])
   }
-  return targets
+  return targetsByShape
 }
 
-/** A target as text, such as "5 to 40 vehicles (Share)"; `unitKey` names the unit unless it is a share. */
+/** Formats a target as "5 to 40 vehicles (Share)", where Share is the policy; `unitKey` does not apply to shares. */
 function formatTarget(
   t: TFunction,
   { policyName, minimum, maximum, isShare }: Target,
@@ -73,7 +64,7 @@ export function useTargets({
   shapes,
 }: Pick<ShownMap, 'mode' | 'layer' | 'shapes'>): ReadonlyMap<string, readonly string[]> {
   const { t } = useTranslation()
-  const type = mode?.targets
+  const type = mode?.targetPolicyType
   const region_id = layer?.region_id ?? ''
   const policies = useEndpointQuery(
     listPolicies,
@@ -82,13 +73,10 @@ export function useTargets({
   ).data?.data
   return useMemo(() => {
     if (!type || !layer || !policies) return noTargets
-    const targets = readTargets(
-      policies,
-      layer.shape_layer_uuid,
-      (shapes ?? []).map(({ shape_uuid: id }) => id),
-    )
+    const shapeIds = (shapes ?? []).map((shape) => shape.shape_uuid)
+    const targetsByShape = readTargets(policies, layer.shape_layer_uuid, shapeIds)
     return new Map(
-      [...targets].map(([id, shapeTargets]) => [
+      [...targetsByShape].map(([id, shapeTargets]) => [
         id,
         shapeTargets.map((target) =>
           formatTarget(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs'),

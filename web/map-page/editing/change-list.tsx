@@ -3,18 +3,18 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './editing.module.css'
 
-interface DraftEntry {
+interface ChangeRow {
   id: string
   name: string
   kind: 'created' | 'changed' | 'deleted'
   /** Description of the change. */
   text: string
-  /** Why it cannot be saved. */
-  fault: string | null
+  /** Why it cannot be saved; null if it can. */
+  problem: string | null
 }
 
 interface Props {
-  changes: readonly DraftEntry[]
+  changes: readonly ChangeRow[]
   onSelect: (id: string) => void
   onRevert: (id: string) => void
 }
@@ -30,7 +30,7 @@ export function ChangeList({ changes, onSelect, onRevert }: Props) {
     )
   return (
     <ul className={styles['changes']} aria-label={t('map:editing.changes.title')}>
-      {changes.map(({ id, name, kind, text, fault }) => (
+      {changes.map(({ id, name, kind, text, problem: fault }) => (
         <li key={id} data-kind={kind}>
           <div className={styles['change']}>
             {kind === 'deleted' ? (

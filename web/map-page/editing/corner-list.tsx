@@ -7,7 +7,7 @@ import styles from './editing.module.css'
 
 const isRing = ({ kind }: DrawingPart): boolean => kind === 'outline' || kind === 'hole'
 
-/** The corners of a part. The last position of a ring repeats its first one, so it is not another corner. */
+/** Returns the corners of a part. The last position of a ring repeats the first, so it is not a corner. */
 export const getCorners = (part: DrawingPart): readonly Position[] =>
   isRing(part) ? part.positions.slice(0, -1) : part.positions
 
@@ -17,22 +17,21 @@ const toPositions = (part: DrawingPart, corners: readonly Position[]): Position[
 /** Returns the positions of a part after a corner was moved. */
 export const moveCorner = (part: DrawingPart, index: number, to: Position): Position[] =>
   toPositions(part, getCorners(part).with(index, to))
+
 /** Returns the positions of a part without a corner. */
 export const removeCorner = (part: DrawingPart, index: number): Position[] =>
   toPositions(part, getCorners(part).toSpliced(index, 1))
 
-/**
- * Adds a corner halfway to the next one. After the end of a line, it extends the last edge by half its
- * length.
- */
+/** Adds a corner halfway to the next one. At the end of a line, it extends the last edge by half its length. */
 export function addCorner(part: DrawingPart, index: number): Position[] {
   const corners = getCorners(part)
-  const [here, next] = [corners[index]!, corners[index + 1] ?? (isRing(part) ? corners[0] : null)]
-  const before = corners[index - 1] ?? here
-  const added: Position = next
-    ? [(here[0] + next[0]) / 2, (here[1] + next[1]) / 2]
-    : [here[0] + (here[0] - before[0]) / 2, here[1] + (here[1] - before[1]) / 2]
-  return toPositions(part, corners.toSpliced(index + 1, 0, added))
+  const corner = corners[index]!
+  const previous = corners[index - 1] ?? corner
+  const next = corners[index + 1] ?? (isRing(part) ? corners[0] : null)
+  const newCorner: Position = next
+    ? [(corner[0] + next[0]) / 2, (corner[1] + next[1]) / 2]
+    : [corner[0] + (corner[0] - previous[0]) / 2, corner[1] + (corner[1] - previous[1]) / 2]
+  return toPositions(part, corners.toSpliced(index + 1, 0, newCorner))
 }
 
 interface Props {
@@ -42,6 +41,8 @@ interface Props {
 
 /** Maximum number of listed corners; further ones can only be moved by pointer. */
 const maxListedCorners = 200
+const minLineCorners = 2
+const minRingCorners = 3
 
 /** The corners of a part as numbers, so that they can be moved, added and removed by keyboard. */
 export function CornerList({ part, onChange }: Props) {
@@ -92,7 +93,7 @@ export function CornerList({ part, onChange }: Props) {
                   variant="subtle"
                   color="gray"
                   aria-label={t('map:editing.corners.remove', { number })}
-                  disabled={corners.length <= (part.kind === 'line' ? 2 : 3)}
+                  disabled={corners.length <= (part.kind === 'line' ? minLineCorners : minRingCorners)}
                   onClick={() => onChange(removeCorner(part, index))}
                 >
                   <IconTrash size={16} />

@@ -1,10 +1,7 @@
 import { isArea, getPolygons, type Geometry, type Position } from '#contract/place.ts'
 import type { DrawingPart } from '#web/map/drawing-tools/drawing-board.ts'
 
-/**
- * Splits a geometry into rings, lines and points, which are edited one at a time. A part's id is
- * `<polygon>:<ring>`; for lines and points, `<index>:0`.
- */
+/** Splits a geometry into parts to edit. A part's id is `<polygon>:<ring>` or (line, point) `<index>:0`. */
 export function toDrawingParts(geometry: Geometry): DrawingPart[] {
   if (isArea(geometry)) {
     return getPolygons(geometry).flatMap((rings, polygon) =>
@@ -26,7 +23,7 @@ export function toDrawingParts(geometry: Geometry): DrawingPart[] {
   return lines.map((positions, index): DrawingPart => ({ id: `${index}:0`, kind: 'line', positions }))
 }
 
-/** Replaces the positions of the part `id`. */
+/** Replaces the positions of the part with this id. */
 export function replacePart(geometry: Geometry, id: string, positions: readonly Position[]): Geometry {
   const [index = 0, ring = 0] = id.split(':').map(Number)
   const newPositions = [...positions]

@@ -2,7 +2,7 @@ import type { TimeBucket } from '#contract/spatial.ts'
 import type { Evaluation } from '../by-shape/evaluation.ts'
 import type { PlayHead } from './play-head.ts'
 
-/** The input of a time axis: buckets and the value of the whole region in each. */
+/** The input of a time axis: its buckets, and the value in each of the region or of one shape. */
 export interface AxisSteps {
   readonly by: TimeBucket
   readonly buckets: readonly string[]

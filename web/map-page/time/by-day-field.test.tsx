@@ -4,7 +4,7 @@ import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { ByDayField } from './by-day-field.tsx'
 
@@ -21,7 +21,7 @@ const renderField = async (items: object[], keys: readonly PermissionKey[], comp
     />
   )
   const path = '/$regionId/mobility/maps/trips'
-  const screens: ScreenEntry[] = [screenAt(path, 'shell:pages.trips', Screen)]
+  const screens: ScreenEntry[] = [makeScreenEntry(path, 'shell:pages.trips', Screen)]
   fakeServer({ ...signedIn(keys), 'GET /v2/regions/port-meridian/weather': () => ({ units: {}, items }) })
   await renderApp(screens, '/port-meridian/mobility/maps/trips')
   return screen.findByRole('group', { name: 'Show by day' })

@@ -19,14 +19,14 @@ interface Props {
   extras?: readonly AxisExtra[]
 }
 
-/** Chooses what is shown for each day of the period. The map still shows the whole period. */
+/** Chooses what is shown for each day of the period. The map still shows the entire period. */
 export function ByDayField({ region, period, search, change, extras = axisExtras }: Props) {
   const { t } = useTranslation()
   const { under = [] } = search
   const isComparing = search.compare_start_date !== undefined
   const toggle = (extra: AxisExtra, isOn: boolean): void => {
-    const selected = under.filter((entry) => entry !== extra)
-    change({ under: isOn ? [...selected, extra] : selected })
+    const otherExtras = under.filter((entry) => entry !== extra)
+    change({ under: isOn ? [...otherExtras, extra] : otherExtras })
   }
   return (
     <div role="group" aria-label={t('evaluation:byDay.label')}>

@@ -8,13 +8,13 @@ import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 import type { StripProps } from './weather-strip.tsx'
 
-/** Returns the number of issues reported on each day of an axis, in the region's zone. */
+/** Returns the number of issues reported on each day of an axis, in the time zone of the region. */
 export function countIssuesByDay(
   days: readonly string[],
   issues: readonly Pick<Issue, 'requested_time'>[],
   zone: string,
 ): number[] {
-  // One formatter for thousands of moments: creating one is expensive.
+  // One formatter for thousands of times, because creating one is expensive. This locale writes YYYY-MM-DD.
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',

@@ -18,14 +18,15 @@ type AxisSearch = Pick<MapSearch, 'by' | 'at' | 'under'>
 interface Props {
   region: Region
   period: Period
-  /** Null if the map shows the whole period. */
+  /** Null if the map shows the entire period. */
   playing: AxisPlaying | null
   unitText: string
   unitSingular: string
   search: AxisSearch
   change: (changes: AxisSearch) => void
-  /** The bucket sizes to choose from, and what can be shown for each day. */
-  offered?: readonly TimeBucket[]
+  /** Bucket sizes to choose from. */
+  offeredBuckets?: readonly TimeBucket[]
+  /** What can be shown for each day. */
   extras?: readonly AxisExtra[]
   focus?: AxisFocus
   /** The selected area; the axis shows its values instead of those of the whole region. */
@@ -33,8 +34,8 @@ interface Props {
 }
 
 /**
- * The time axis of a map during a playback, and weather and 311 issues of the days as chosen in the panel: below
- * an axis of days, otherwise of the whole period.
+ * The time axis of a map during a playback, and strips with the weather and 311 issues of each day, if selected in
+ * the panel: below an axis of days, otherwise for the entire period.
  */
 export function MapTimeAxis({
   region,
@@ -44,13 +45,13 @@ export function MapTimeAxis({
   unitSingular,
   search,
   change,
-  offered = timeBuckets,
+  offeredBuckets: offered = timeBuckets,
   extras = axisExtras,
   focus,
   area = null,
 }: Props) {
-  const shown = extras.filter((extra) => search.under?.includes(extra))
-  const strips = shown.length > 0 ? { region, period, shown } : null
+  const shownExtras = extras.filter((extra) => search.under?.includes(extra))
+  const strips = shownExtras.length > 0 ? { region, period, shownExtras } : null
   const isDays = playing?.playback.by === 'day'
   return (
     <>
@@ -73,14 +74,13 @@ export function MapTimeAxis({
 }
 
 interface DayStripsProps extends Pick<Props, 'region' | 'period' | 'playing'> {
-  /** The strips to show. */
-  shown: readonly AxisExtra[]
+  shownExtras: readonly AxisExtra[]
 }
 
 const noSubscription = () => () => {}
 
 /** Weather and 311 issues of each day of a playback, or of the period. */
-function DayStrips({ region, period, shown, playing }: DayStripsProps) {
+function DayStrips({ region, period, shownExtras, playing }: DayStripsProps) {
   const { t } = useTranslation()
   const current = useSyncExternalStore(
     playing?.head.subscribe ?? noSubscription,
@@ -98,8 +98,8 @@ function DayStrips({ region, period, shown, playing }: DayStripsProps) {
   const shared = { region, period, days, current }
   const strips = (
     <>
-      {shown.includes('weather') ? <WeatherStrip {...shared} /> : null}
-      {shown.includes('issues') ? <IssuesStrip {...shared} /> : null}
+      {shownExtras.includes('weather') ? <WeatherStrip {...shared} /> : null}
+      {shownExtras.includes('issues') ? <IssuesStrip {...shared} /> : null}
     </>
   )
   return playing ? (

@@ -1,5 +1,6 @@
 /** The position of a playback. It is not React state: components that show it subscribe. */
 export class PlayHead {
+  /** Number of buckets. */
   readonly count: number
   #index: number
   readonly #listeners = new Set<() => void>()

@@ -9,16 +9,16 @@ import { readUnit, readValue, type NamedShape } from '../by-shape/read-evaluatio
 import { sumRows } from '../by-shape/sum-rows.ts'
 import type { AxisSteps } from './axis-playing.ts'
 
-/** Bins of more values are computed from a sample of this size. */
+/** Bins are computed from a sample of about this size if there are more values. */
 const maxSample = 200_000
 
-/** Values by bucket, in the server's units or in converted ones. */
+/** Values by bucket, in units of the server or of the region. */
 export type PlaybackResponse = Omit<SpatialByTime, 'unit'> & { unit: SpatialByTime['unit'] | ShownUnit }
 
 interface PlaybackInput {
   response: PlaybackResponse
   by: TimeBucket
-  /** The evaluation of the whole period, which determines how shapes add up. */
+  /** The evaluation of the entire period, which determines how shapes add up. */
   overall: Evaluation
   shapes: readonly NamedShape[]
   /** Whether distances are shown in kilometers, otherwise in miles. */
@@ -34,6 +34,7 @@ export class Playback {
   readonly bins: readonly Bin[]
   readonly #response: PlaybackResponse
   readonly #overall: Evaluation
+  /** The shapes of the layer that the response has, with their column in its values. */
   readonly #columns: readonly { id: string; name: string; column: number }[]
   readonly #isMetric: boolean
   #last: { bucket: number; evaluation: Evaluation } | null = null
@@ -59,10 +60,7 @@ export class Playback {
     return this.#last.evaluation
   }
 
-  /**
-   * The states of all shapes in one bucket. A single pass without an object per shape, because it runs at
-   * every step.
-   */
+  /** The states of all shapes in one bucket. A single pass without objects, because it runs at every step. */
   states(bucket: number): ReadonlyMap<string, ShapeState> {
     const values = this.#response.values[bucket] ?? []
     const states = new Map<string, ShapeState>()
@@ -87,15 +85,17 @@ export class Playback {
 
   #evaluation(bucket: number): Evaluation {
     const { values, not_in_shape, unit, ways, method, milliseconds, from } = this.#response
-    const row = (id: string, name: string, value: number | null): EvaluationRow => ({
+    const toRow = (id: string, name: string, value: number | null): EvaluationRow => ({
       id,
       name,
       value: this.#read(value),
       n: null,
       counts: {},
     })
-    const rows = this.#columns.map(({ id, name, column }) => row(id, name, values[bucket]?.[column] ?? null))
-    const outside = row(notInShape, '', not_in_shape[bucket] ?? null)
+    const rows = this.#columns.map(({ id, name, column }) =>
+      toRow(id, name, values[bucket]?.[column] ?? null),
+    )
+    const outside = toRow(notInShape, '', not_in_shape[bucket] ?? null)
     const total = this.totals[bucket] ?? null
     return {
       rows,
@@ -120,7 +120,8 @@ export class Playback {
     const { values } = this.#response
     const step = Math.max(1, Math.ceil((values.length * this.#columns.length) / maxSample))
     const sample: (number | null)[] = []
-    let [position, max] = [0, 0]
+    let position = 0
+    let max = 0
     for (const bucket of values) {
       for (const { column } of this.#columns) {
         const value = this.#read(bucket[column] ?? null)

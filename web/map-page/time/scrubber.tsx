@@ -7,7 +7,7 @@ import type { AxisSteps } from './axis-playing.ts'
 import styles from './scrubber.module.css'
 
 interface Props {
-  playback: AxisSteps
+  steps: AxisSteps
   /** Index of the current bucket. */
   index: number
   /** The accessible text of the position: name and value. */
@@ -17,7 +17,7 @@ interface Props {
   onPlay: () => void
   footer: ReactNode
   /** Ref that moves the focus to the axis when it has been opened. */
-  focusRef?: ((shown: HTMLElement | null) => void) | undefined
+  focusRef?: ((element: HTMLElement | null) => void) | undefined
 }
 
 /** Percentage of the axis after which a phone has no room for a label. */
@@ -26,38 +26,38 @@ const latePercent = 88
 /** Buckets that the page keys move: a quarter of a day, or a week. */
 const pageSteps = { hour_of_day: 6, day: 7 } as const
 
-/**
- * The axis: a bar with the total of each bucket, and a handle that is moved by arrow keys, clicks and
- * dragging.
- */
-export function Scrubber({ playback, index, text, onStep, onPlay, footer, focusRef }: Props) {
+/** The axis: a bar with the total of each bucket, and a handle moved by arrow keys, clicks and dragging. */
+export function Scrubber({ steps, index, text, onStep, onPlay, footer, focusRef }: Props) {
   const { t } = useTranslation()
-  const { buckets, by, totals } = playback
-  const last = buckets.length - 1
+  const { buckets, by, totals } = steps
+  const lastIndex = buckets.length - 1
   const handleKeyDown = (event: KeyboardEvent): void => {
-    const targets: Record<string, number> = {
+    const indexByKey: Record<string, number> = {
       ArrowLeft: index - 1,
       ArrowDown: index - 1,
       ArrowRight: index + 1,
       ArrowUp: index + 1,
       Home: 0,
-      End: last,
+      End: lastIndex,
       PageDown: index - pageSteps[by],
       PageUp: index + pageSteps[by],
     }
-    const target = targets[event.key]
-    if (target === undefined && event.key !== ' ') return
+    const targetIndex = indexByKey[event.key]
+    if (targetIndex === undefined && event.key !== ' ') return
     event.preventDefault()
-    if (target === undefined) onPlay()
-    else onStep(target)
+    if (targetIndex === undefined) onPlay()
+    else onStep(targetIndex)
   }
   const moveToPointer = (event: PointerEvent<HTMLElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     onStep(
-      Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / Math.max(1, width)) * buckets.length))),
+      Math.min(
+        lastIndex,
+        Math.max(0, Math.floor(((event.clientX - left) / Math.max(1, width)) * buckets.length)),
+      ),
     )
   }
-  const share = 100 / buckets.length
+  const bucketPercent = 100 / buckets.length
   return (
     <div className={styles['scrubber']}>
       <div
@@ -67,7 +67,7 @@ export function Scrubber({ playback, index, text, onStep, onPlay, footer, focusR
         tabIndex={0}
         aria-label={t('evaluation:time.label')}
         aria-valuemin={0}
-        aria-valuemax={last}
+        aria-valuemax={lastIndex}
         aria-valuenow={index}
         aria-valuetext={text}
         onKeyDown={handleKeyDown}
@@ -85,7 +85,7 @@ export function Scrubber({ playback, index, text, onStep, onPlay, footer, focusR
         <div className={styles['under']}>{footer}</div>
         <span
           className={styles['mark']}
-          style={{ left: `${index * share}%`, width: `max(${share}%, 2px)` }}
+          style={{ left: `${index * bucketPercent}%`, width: `max(${bucketPercent}%, 2px)` }}
         />
       </div>
       <Ticks by={by} buckets={buckets} />
@@ -96,14 +96,14 @@ export function Scrubber({ playback, index, text, onStep, onPlay, footer, focusR
 /** Labels of some buckets, below them. */
 export function Ticks({ by, buckets }: { by: TimeBucket; buckets: readonly string[] }) {
   const { i18n } = useTranslation()
-  const share = 100 / buckets.length
+  const bucketPercent = 100 / buckets.length
   return (
     <div className={styles['ticks']} aria-hidden="true">
       {getTicks(by, buckets, i18n.language).map((tick) => (
         <span
           key={tick.index}
-          data-late={tick.index * share > latePercent || undefined}
-          style={{ left: `${tick.index * share}%` }}
+          data-late={tick.index * bucketPercent > latePercent || undefined}
+          style={{ left: `${tick.index * bucketPercent}%` }}
         >
           {tick.text}
         </span>

@@ -70,15 +70,15 @@ export function TimeAxis({
     head.moveTo(target)
   }
   const steps = area?.steps ?? playback
-  const shown = steps.resultAt(index)
-  const unit = unitAfter(shown.total, shown.unit, unitText, unitSingular)
+  const currentResult = steps.resultAt(index)
+  const unit = unitAfter(currentResult.total, currentResult.unit, unitText, unitSingular)
   const name = bucketName(t, i18n.language, playback.by, playback.buckets[index])
   return (
     <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
       <div className={styles['bar']}>
         <PlayButtons
           index={index}
-          last={playback.buckets.length - 1}
+          lastIndex={playback.buckets.length - 1}
           isPlaying={isPlaying}
           onPlay={prefersNoMotion ? null : () => setWantsPlay(!isPlaying)}
           onMove={moveTo}
@@ -87,7 +87,7 @@ export function TimeAxis({
           <strong>{name}</strong>{' '}
           <span>
             {area ? `${area.name}: ` : ''}
-            {formatValue(shown.total, shown.unit)} {unit}
+            {formatValue(currentResult.total, currentResult.unit)} {unit}
           </span>
         </p>
         {offered.length < 2 ? null : (
@@ -97,7 +97,7 @@ export function TimeAxis({
             value={playback.by}
             data={offered.map((option) => ({ value: option, label: t(`evaluation:time.${option}`) }))}
             onChange={(selected) => {
-              focus?.toAxis()
+              focus?.passFocusToAxis()
               onBucketChange(timeBuckets.find((bucket) => bucket === selected) ?? 'day')
             }}
           />
@@ -106,7 +106,7 @@ export function TimeAxis({
           label={t('evaluation:time.close')}
           icon={<IconX size={18} />}
           onClick={() => {
-            focus?.toButton()
+            focus?.passFocusToButton()
             onClose()
           }}
         />
@@ -115,24 +115,24 @@ export function TimeAxis({
         <p className={styles['none']}>{t('evaluation:time.none')}</p>
       ) : (
         <Scrubber
-          playback={steps}
+          steps={steps}
           index={index}
           text={t('evaluation:time.value', {
             bucket: area ? `${area.name}, ${name}` : name,
-            value: formatValue(shown.total, shown.unit),
+            value: formatValue(currentResult.total, currentResult.unit),
             unit,
           })}
           onStep={moveTo}
           onPlay={() => (prefersNoMotion ? head.next() : setWantsPlay(!isPlaying))}
           footer={footer}
-          focusRef={focus?.takeAxis}
+          focusRef={focus?.axisRef}
         />
       )}
     </section>
   )
 }
 
-/** Moves on while playing; otherwise writes the position to the URL after a move. */
+/** Moves to the next bucket at an interval while playing; otherwise writes the position to the URL after a move. */
 function usePlaying({ playback, head, savePosition }: AxisPlaying, isPlaying: boolean): void {
   useEffect(() => {
     if (!isPlaying) return
@@ -158,7 +158,7 @@ function usePlaying({ playback, head, savePosition }: AxisPlaying, isPlaying: bo
 
 interface PlayButtonsProps {
   index: number
-  last: number
+  lastIndex: number
   isPlaying: boolean
   /** Null if the user prefers no motion. */
   onPlay: (() => void) | null
@@ -166,7 +166,7 @@ interface PlayButtonsProps {
 }
 
 /** Back, play or pause, and forward. */
-function PlayButtons({ index, last, isPlaying, onPlay, onMove }: PlayButtonsProps) {
+function PlayButtons({ index, lastIndex: last, isPlaying, onPlay, onMove }: PlayButtonsProps) {
   const { t } = useTranslation()
   return (
     <div className={styles['buttons']}>

@@ -5,7 +5,7 @@ import { PlayHead } from './play-head.ts'
 /** Returns the position of a playback, synchronized with the URL parameter `at`; null without a playback. */
 export function usePlayHead<Steps extends AxisSteps>(
   playback: Steps | null,
-  at: string | undefined,
+  bucketInUrl: string | undefined,
   adjust: (changes: { at: string | undefined }) => void,
 ): AxisPlaying<Steps> | null {
   const playing = useMemo((): AxisPlaying<Steps> | null => {
@@ -15,24 +15,25 @@ export function usePlayHead<Steps extends AxisSteps>(
       playback.buckets.length,
       playback.totals.findIndex((total) => total !== null && total !== 0),
     )
-    let written: string | undefined
+    let writtenBucket: string | undefined
     return {
       playback,
       head,
       savePosition: () => {
-        written = playback.buckets[head.read()]
-        adjust({ at: written })
+        writtenBucket = playback.buckets[head.read()]
+        adjust({ at: writtenBucket })
       },
       // A position that this hook wrote is not a request to move: the playback may have moved on since.
       restorePosition: (bucket) => {
-        const index = bucket === written ? -1 : playback.buckets.indexOf(bucket)
+        const index = bucket === writtenBucket ? -1 : playback.buckets.indexOf(bucket)
         if (index >= 0) head.moveTo(index)
       },
     }
   }, [playback, adjust])
   useLayoutEffect(() => {
-    if (at !== undefined && playing?.playback.buckets.includes(at)) playing.restorePosition(at)
+    if (bucketInUrl !== undefined && playing?.playback.buckets.includes(bucketInUrl))
+      playing.restorePosition(bucketInUrl)
     else if (playing && playing.head.read() > 0) playing.savePosition()
-  }, [playing, at])
+  }, [playing, bucketInUrl])
   return playing
 }

@@ -14,7 +14,6 @@ import type { AxisPlaying } from './axis-playing.ts'
 import { Playback } from './playback.ts'
 import { usePlayHead } from './use-play-head.ts'
 
-/** A playback and its position. */
 export interface Playing extends AxisPlaying<Playback> {
   /** The states that the map paints at each step. */
   states: StateSource
@@ -27,7 +26,7 @@ interface PlaybackInput {
   adjust: (changes: Partial<MapSearch>) => void
   isRequested: boolean
   shapes: readonly NamedShape[] | null
-  /** The evaluation of the whole period; null until it is loaded. */
+  /** The evaluation of the entire period; null until it is loaded. */
   overall: Evaluation | null
 }
 
@@ -55,11 +54,11 @@ export function usePlayback({
   )
   const { data } = response
   const playback = useMemo(
-    // The previous playback remains while another bucket size is loading.
     () =>
       isOn && data && shapes && overall
         ? new Playback({
             response: data,
+            // Read from the response: it may be that of the previous bucket size.
             by: data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day',
             overall,
             shapes,

@@ -33,21 +33,21 @@ export function getWeatherByDay(
 ): WeatherByDay {
   const byDay = new Map(weather.map((dayWeather) => [dayWeather.day, dayWeather]))
   const shownDays = days.flatMap((day) => byDay.get(day) ?? [])
-  const readDays = (
+  const toDailyValues = (
     getValue: (day: WeatherDay) => number | null,
-    convert: (value: number) => number,
+    toUsUnit: (value: number) => number,
   ): (number | null)[] =>
     days.map((day) => {
       const weatherDay = byDay.get(day)
       const value = weatherDay ? getValue(weatherDay) : null
-      return value === null ? null : isMetric ? value : convert(value)
+      return value === null || isMetric ? value : toUsUnit(value)
     })
   return {
-    rain: readDays(
+    rain: toDailyValues(
       (day) => day.precipitation_mm,
       (mm) => mm / mmPerInch,
     ),
-    warmest: readDays(
+    warmest: toDailyValues(
       (day) => day.temperature_max_c ?? day.temperature_mean_c,
       (celsius) => (celsius * 9) / 5 + 32,
     ),
@@ -62,16 +62,14 @@ export function getWeatherByDay(
 export function weatherSummary(t: TFunction, weather: WeatherByDay): string {
   const rain = weather.rain.filter((value) => value !== null)
   const warmest = weather.warmest.filter((value) => value !== null)
+  const totalRain = rain.reduce((sum, value) => sum + value, 0)
   return [
     rain.length
       ? t('evaluation:byDay.rain', {
           count: rain.length,
           rainy: formatInteger(rain.filter((value) => value > 0).length),
           known: formatInteger(rain.length),
-          total: formatNumber(
-            rain.reduce((sum, value) => sum + value, 0),
-            1,
-          ),
+          total: formatNumber(totalRain, 1),
           unit: weather.rainUnit,
         })
       : null,
@@ -87,9 +85,9 @@ export function weatherSummary(t: TFunction, weather: WeatherByDay): string {
     .join(' · ')
 }
 
-/** Formats the weather of one day, as text. */
 function formatWeather(t: TFunction, weather: WeatherByDay, index: number): string {
-  const [rain, warmest] = [weather.rain[index] ?? null, weather.warmest[index] ?? null]
+  const rain = weather.rain[index] ?? null
+  const warmest = weather.warmest[index] ?? null
   return [
     t('evaluation:time.temperature', {
       value: formatNumber(warmest),
@@ -104,6 +102,7 @@ export interface StripProps {
   region: Region
   period: Period
   days: readonly string[]
+  /** Index of the current day. */
   current: number | null
 }
 

@@ -18,6 +18,7 @@ const htmlEntities: Record<string, string> = {
   ndash: '–',
 }
 
+/** Decodes the common named entities and all numeric ones; invalid numbers are dropped. */
 const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi,
@@ -30,8 +31,8 @@ const decodeEntities = (text: string): string =>
     },
   )
 
-/** Allows links to http and https only, no scripts. */
-function safePageUrl(href: string): string | null {
+/** Returns the URL of a link; null unless it is http or https, so that scripts are excluded. */
+function toSafeUrl(href: string): string | null {
   const text = decodeEntities(href).trim()
   return URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol) ? text : null
 }
@@ -52,7 +53,7 @@ export function parseAttribution(html: string): AttributionPart[] {
     } else if (/^<a\s/i.test(token)) {
       const [, doubleQuoted, singleQuoted, unquoted] =
         /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i.exec(token) ?? []
-      href = safePageUrl(doubleQuoted ?? singleQuoted ?? unquoted ?? '')
+      href = toSafeUrl(doubleQuoted ?? singleQuoted ?? unquoted ?? '')
     } else if (/^<\/a\b/i.test(token)) href = null
   }
   // The license of OpenStreetMap requires a link to its copyright page; plain text gets one.

@@ -1,9 +1,6 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 
-/**
- * Reports the attributions of the sources of a map whenever they change; some are known only after the source
- * has loaded.
- */
+/** Reports a map's attributions when they change; some are known only after their source has loaded. */
 export function watchAttribution(map: MapLibreMap, onAttribution: (texts: readonly string[]) => void): void {
   let lastReported = ''
   const report = (): void => {

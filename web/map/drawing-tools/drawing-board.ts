@@ -18,7 +18,7 @@ export interface DrawingBoard {
   parts: readonly DrawingPart[]
   /** The part with corner handles. */
   selected: string | null
-  /** Geometries that the pointer snaps to; empty: no snapping. */
+  /** Geometries that the pointer snaps to; empty without snapping. */
   snapTo: readonly Geometry[]
   scheme: Scheme
   onChoose: (partId: string) => void

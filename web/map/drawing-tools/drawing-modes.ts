@@ -10,10 +10,7 @@ import { dataColors, tokens, type Scheme } from '#web/kit/theme.ts'
 /** Hit radius of a handle in pixels, large enough for fingers. */
 export const handleRadiusPx = 16
 
-/**
- * Modes of the drawing engine in the colors of the theme. The page handles all keys except those that end a
- * drawing.
- */
+/** Modes of the drawing engine in theme colors. The page handles all keys except those ending a drawing. */
 export function drawingModes(scheme: Scheme, snap: SnapToCustom) {
   const { teal, panel } = tokens[scheme]
   const accent = dataColors[scheme].categorical[1] as `#${string}`

@@ -10,10 +10,7 @@ import { SnapIndex } from './snap-index.ts'
 
 const modeByKind = { outline: 'polygon', hole: 'polygon', line: 'linestring', point: 'point' } as const
 
-/**
- * Converts a part to a feature of the engine, which supports neither holes nor multi-part geometries, so each
- * ring becomes a polygon.
- */
+/** Converts a part to features of the engine, which has no holes or multi-parts: each ring is a polygon. */
 export function toFeature(part: DrawingPart, positions: readonly Position[]): GeoJSONStoreFeatures {
   const mode = modeByKind[part.kind]
   const geometry = toGeometry(drawnTypes[mode], [...positions])
@@ -55,14 +52,15 @@ const roundPosition = ([x, y]: Position, digits: number): Position => [
   Number(x.toFixed(digits)) + 0,
   Number(y.toFixed(digits)) + 0,
 ]
-const positionKey = (position: Position): string => roundPosition(position, engineDigits).join(' ')
+const toPositionKey = (position: Position): string => roundPosition(position, engineDigits).join(' ')
 
 /**
  * Restores the exact coordinates of positions that the engine rounds to nine decimals. Otherwise, every edit
  * would separate a shape from its neighbors by a tiny gap.
  */
 export class ExactPositions {
-  readonly #places = new Map<string, Position>()
+  /** Exact positions by their rounded coordinates. */
+  readonly #positions = new Map<string, Position>()
 
   /** Rounds positions for the engine and stores their exact values. */
   toEngine(positions: readonly Position[]): Position[] {
@@ -71,18 +69,18 @@ export class ExactPositions {
   }
 
   remember(position: Position): void {
-    this.#places.set(positionKey(position), position)
+    this.#positions.set(toPositionKey(position), position)
   }
 
   /** Converts positions from the engine: known ones to their exact values, new ones to centimeters. */
   fromEngine(positions: readonly Position[]): Position[] {
     return positions.map(
-      (position) => this.#places.get(positionKey(position)) ?? roundPosition(position, savedDigits),
+      (position) => this.#positions.get(toPositionKey(position)) ?? roundPosition(position, savedDigits),
     )
   }
 
   clear(): void {
-    this.#places.clear()
+    this.#positions.clear()
   }
 }
 
@@ -144,10 +142,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     this.#exactPositions.clear()
   }
 
-  /**
-   * Updates the features of the engine. Changes made by the engine itself are not sent back, so that a drag
-   * is not interrupted.
-   */
+  /** Updates the engine's features. Changes made by the engine are not sent back, so that drags continue. */
   #showParts(board: DrawingBoard, hasSelectionChanged: boolean): void {
     const engine = this.#engine!
     const isSame =

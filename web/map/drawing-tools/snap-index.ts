@@ -25,36 +25,38 @@ export class SnapIndex {
     return this.#edges.length / 4
   }
 
-  /**
-   * Returns the nearest corner, else the nearest position on an edge; null if nothing is within the snap
-   * radius.
-   */
+  /** Returns the nearest corner, else the nearest position on an edge; null if none is in the snap radius. */
   findNearest(
-    place: Position,
+    pointerPosition: Position,
     project: (lon: number, lat: number) => Pixel,
     isExcluded: (corner: Position) => boolean = () => false,
   ): { place: Position; isCorner: boolean } | null {
-    const pointer = project(place[0], place[1])
+    const [lon, lat] = pointerPosition
+    const pointer = project(lon, lat)
     // The snap radius in degrees, measured on 0.001 degrees to the east and north, plus 10% to be safe.
-    const east = project(place[0] + 0.001, place[1])
-    const north = project(place[0], place[1] + 0.001)
-    const [boundX, boundY] = [
-      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(east.x - pointer.x, east.y - pointer.y)),
-      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(north.x - pointer.x, north.y - pointer.y)),
-    ]
+    const east = project(lon + 0.001, lat)
+    const north = project(lon, lat + 0.001)
+    const boundX =
+      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(east.x - pointer.x, east.y - pointer.y))
+    const boundY =
+      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(north.x - pointer.x, north.y - pointer.y))
     let corner: { place: Position; distance: number } | null = null
     let edge: { place: Position; distance: number } | null = null
     const edges = this.#edges
     for (let i = 0; i < edges.length; i += 4) {
-      const [x1, y1, x2, y2] = [edges[i]!, edges[i + 1]!, edges[i + 2]!, edges[i + 3]!]
+      const x1 = edges[i]!
+      const y1 = edges[i + 1]!
+      const x2 = edges[i + 2]!
+      const y2 = edges[i + 3]!
       if (
-        Math.max(x1, x2) < place[0] - boundX ||
-        Math.min(x1, x2) > place[0] + boundX ||
-        Math.max(y1, y2) < place[1] - boundY ||
-        Math.min(y1, y2) > place[1] + boundY
+        Math.max(x1, x2) < lon - boundX ||
+        Math.min(x1, x2) > lon + boundX ||
+        Math.max(y1, y2) < lat - boundY ||
+        Math.min(y1, y2) > lat + boundY
       )
         continue
-      const [from, to] = [project(x1, y1), project(x2, y2)]
+      const from = project(x1, y1)
+      const to = project(x2, y2)
       for (const [end, pixel] of [
         [[x1, y1], from],
         [[x2, y2], to],
@@ -75,13 +77,13 @@ export class SnapIndex {
   }
 }
 
-/** Fraction along an edge, 0 to 1, of the position nearest to the pointer. */
+/** Returns the fraction along an edge, 0 to 1, of the position nearest to the pointer. */
 function fractionAlong(pointer: Pixel, from: Pixel, to: Pixel): number {
-  const [dx, dy] = [to.x - from.x, to.y - from.y]
-  const length = dx * dx + dy * dy
-  return length === 0
-    ? 0
-    : Math.max(0, Math.min(1, ((pointer.x - from.x) * dx + (pointer.y - from.y) * dy) / length))
+  const dx = to.x - from.x
+  const dy = to.y - from.y
+  const squaredLength = dx * dx + dy * dy
+  if (squaredLength === 0) return 0
+  return Math.max(0, Math.min(1, ((pointer.x - from.x) * dx + (pointer.y - from.y) * dy) / squaredLength))
 }
 
 const isPosition = (nested: Nested): nested is Position => typeof nested[0] === 'number'

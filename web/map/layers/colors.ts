@@ -1,9 +1,10 @@
+/** Channels of a color, each from 0 to 255. */
 export type Rgba = [red: number, green: number, blue: number, opacity: number]
 
 /** Red, green and blue of a hex color (#RRGGBB), 0 to 255. */
 export const parseHexColor = (color: string): [red: number, green: number, blue: number] => {
-  const channel = (start: number): number => Number.parseInt(color.slice(start, start + 2), 16)
-  return [channel(1), channel(3), channel(5)]
+  const parseChannel = (start: number): number => Number.parseInt(color.slice(start, start + 2), 16)
+  return [parseChannel(1), parseChannel(3), parseChannel(5)]
 }
 
 /** Converts a theme color (#RRGGBB) to channels of 0 to 255. */
@@ -16,12 +17,13 @@ export function hatch(color: string, size = 8): { width: number; height: number;
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
       const offset = (x + y) % size
-      const isEdge = offset === 1 || offset === size - 1 // half transparent: antialiased
-      data.set([...channels, offset === 0 ? 255 : isEdge ? 110 : 0], (y * size + x) * 4)
+      const isEdge = offset === 1 || offset === size - 1
+      // Half transparent edges make the lines look smooth.
+      const outerOpacity = isEdge ? 110 : 0
+      data.set([...channels, offset === 0 ? 255 : outerOpacity], (y * size + x) * 4)
     }
   }
   return { width: size, height: size, data }
 }
 
-/** Name of the hatch image of a scheme. */
 export const hatchName = (scheme: string): string => `hatch-${scheme}`

@@ -2,10 +2,7 @@ import { dataColors, tokens } from '#web/kit/theme.ts'
 import type { FleetCluster, FleetPoints, StationMark } from './fleet-points.ts'
 import { toRgba } from './colors.ts'
 
-/**
- * Depth test that always passes. The basemap below is opaque and writes depth, so its fills would punch holes
- * into the overlay.
- */
+/** Depth test that always passes: the opaque basemap writes depth, and its fills would hide the overlay. */
 export const flatDepth = { depthCompare: 'always' as const, depthWriteEnabled: false }
 
 export const vehicleRadiusPx = 5
@@ -44,7 +41,7 @@ export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
 /** Radius in pixels, which grows with the logarithm of the count. */
 export const clusterRadiusPx = (count: number): number => Math.min(30, 11 + 4.5 * Math.log10(count))
 
-/** Formats 1,234 as 1.2k to fit into the mark. From 9,950 on, a decimal would read 10.0k. */
+/** Formats 1,234 as 1.2k to fit into the mark; from 9,950 on without a decimal, which would read 10.0k. */
 export function formatClusterCount(count: number): string {
   if (count < 1000) return String(count)
   return `${count < 9950 ? Math.round(count / 100) / 10 : Math.round(count / 1000)}k`

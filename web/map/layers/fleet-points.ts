@@ -20,7 +20,6 @@ export interface StationMark {
   id: string
   lon: number
   lat: number
-  /** Text of the square. */
   text: string
   /** No vehicle is available. */
   isEmpty: boolean

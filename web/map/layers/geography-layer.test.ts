@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { preserveDrawing } from '../map-bridge.ts'
-import { comparedStyle, type GeographyShapes } from './geography-shapes.ts'
+import { getComparedStyle, type GeographyShapes } from './geography-shapes.ts'
 import { geographyLayer } from './geography-layer.ts'
 
 const shapes: GeographyShapes = {
@@ -75,7 +75,7 @@ describe('a map of geographies', () => {
   })
 
   it('distinguishes the sides of a comparison by color and dash', () => {
-    const sides = (['base', 'mine', 'theirs'] as const).map((role) => comparedStyle('dark', role))
+    const sides = (['base', 'mine', 'theirs'] as const).map((role) => getComparedStyle('dark', role))
     expect(new Set(sides.map(({ color }) => color)).size).toBe(3)
     expect(new Set(sides.map(({ dash }) => String(dash))).size).toBe(3)
     expect(

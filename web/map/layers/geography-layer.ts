@@ -10,7 +10,7 @@ import { maxTileZoom } from '../rendering/basemap-style.ts'
 import { byZoom, stackSortKey } from '../rendering/style-expressions.ts'
 import { fontStack } from '../rendering/fonts.ts'
 import type { MapLayer } from '../map-layer.ts'
-import { comparedStyle, type GeographyShapes } from './geography-shapes.ts'
+import { getComparedStyle, type GeographyShapes } from './geography-shapes.ts'
 import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
 
 const isRaised: ExpressionSpecification = [
@@ -122,7 +122,8 @@ const storedAreas = ({ key, scheme, hidden, stack }: GeographyShapes): LayerSpec
 
 /** Returns the stored shapes, from tiles. */
 function storedLayers({ key, scheme, hidden }: GeographyShapes): LayerSpecification[] {
-  const [colors, { teal }] = [dataColors[scheme], tokens[scheme]]
+  const colors = dataColors[scheme]
+  const { teal } = tokens[scheme]
   const from = { source: key, 'source-layer': 'shapes' } as const
   return [
     {
@@ -231,7 +232,7 @@ function comparedLayers({ scheme, compared: outlines }: GeographyShapes): LayerS
   return (['base', 'theirs', 'mine'] as const)
     .filter((role) => outlines.some((outline) => outline.role === role))
     .flatMap((role): LayerSpecification[] => {
-      const { color, dash } = comparedStyle(scheme, role)
+      const { color, dash } = getComparedStyle(scheme, role)
       const from = { source: 'geo-compared' } as const
       return [
         {
@@ -287,10 +288,7 @@ const problemLayers = ({ scheme, problems }: GeographyShapes): LayerSpecificatio
         },
       ]
 
-/**
- * Names from tiles, for many shapes. Each tile repeats the name of a shape, so they are shown only from close
- * up, with padding.
- */
+/** Names from tiles, for many shapes. Tiles repeat a name, so: only from close up, with padding. */
 function tileNameLayer({ key, scheme, hidden }: GeographyShapes): LayerSpecification {
   const colors = basemapPalette[scheme]
   return {

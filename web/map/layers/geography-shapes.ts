@@ -20,9 +20,10 @@ export interface GeographyShapes {
   /** Name of the tile source; changes with the content. */
   key: string
   tiles: string
+  /** `none`: the layer has no shapes. */
   geometry: 'area' | 'line' | 'point' | 'mixed' | 'none'
   scheme: Scheme
-  /** Label points; null: labels from the tiles, for too many shapes. */
+  /** Label points; null if labels are taken from the tiles, because there are too many shapes. */
   labels: readonly ShapeLabel[] | null
   /** Ids of overlapping areas from bottom to top; null if they do not overlap. */
   stack: readonly string[] | null
@@ -36,7 +37,7 @@ export interface GeographyShapes {
 }
 
 /** Color and dash pattern of each side of a comparison, so that color is not the only difference. */
-export function comparedStyle(
+export function getComparedStyle(
   scheme: Scheme,
   role: ComparedOutline['role'],
 ): { color: string; dash: [number, number] } {

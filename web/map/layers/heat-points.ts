@@ -1,3 +1,4 @@
+/** A position that counts once. */
 export interface HeatPoint {
   lon: number
   lat: number

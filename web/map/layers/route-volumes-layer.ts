@@ -22,10 +22,7 @@ export interface RouteLines {
   /** By bin, from few to many trips. */
   colors: readonly string[]
   scheme: Scheme
-  /**
-   * Whether directions are drawn separately at high zoom; not if only their sum is known or one of them was
-   * requested.
-   */
+  /** Whether directions are drawn apart at high zoom; not if only their sum is known or one was requested. */
   hasDirections: boolean
 }
 
@@ -51,10 +48,7 @@ const binState = (name: keyof RouteBins): ExpressionSpecification =>
 const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
 const isRaised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected]
 
-/**
- * Volumes of street segments as a map layer: the more trips, the darker and wider. Values are feature states,
- * so that new ones reload no tiles.
- */
+/** Street volumes as a layer: the more trips, the darker and wider. Feature states: no tile reloads. */
 export function routeVolumesLayer({
   key,
   tiles,
@@ -67,14 +61,14 @@ export function routeVolumesLayer({
   return {
     sources: { [key]: { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' } },
     drawings: [
-      ...outlines(lines),
-      ...volumeLines(lines),
+      ...outlineLayers(lines),
+      ...volumeLayers(lines),
       ...(hasDirections
         ? [
-            directionLine(lines, 'forward'),
-            directionLine(lines, 'backward'),
-            directionArrow(lines, 'forward'),
-            directionArrow(lines, 'backward'),
+            directionLayer(lines, 'forward'),
+            directionLayer(lines, 'backward'),
+            directionArrowLayer(lines, 'forward'),
+            directionArrowLayer(lines, 'backward'),
           ]
         : []),
     ],
@@ -98,8 +92,8 @@ interface RouteStyle extends Pick<RouteLines, 'colors' | 'scheme' | 'hasDirectio
   source: string
 }
 
-const common = ({ source }: RouteStyle) => ({ source, 'source-layer': 'shapes' }) as const
-const round = { 'line-cap': 'round', 'line-join': 'round' } as const
+const segmentSource = ({ source }: RouteStyle) => ({ source, 'source-layer': 'shapes' }) as const
+const roundLayout = { 'line-cap': 'round', 'line-join': 'round' } as const
 /** Single lines end where directions are drawn separately. */
 const zoomLimit = ({ hasDirections }: RouteStyle) => (hasDirections ? { maxzoom: directionsMinZoom } : {})
 
@@ -139,13 +133,13 @@ const opacityIfKnown = (name: keyof RouteBins): ExpressionSpecification => [
 ]
 
 /** What lies below the lines: a target for the pointer, the ring of the selected segment, and a casing. */
-const outlines = (style: RouteStyle): LayerSpecification[] => [
+const outlineLayers = (style: RouteStyle): LayerSpecification[] => [
   {
-    ...common(style),
+    ...segmentSource(style),
     // Wide and nearly invisible, so that the pointer finds thin lines.
     id: 'route-touch',
     type: 'line',
-    layout: round,
+    layout: roundLayout,
     paint: {
       'line-color': dataColors[style.scheme].halo,
       'line-width': byZoom([9, 6], [14, 14], [18, 34]),
@@ -153,10 +147,10 @@ const outlines = (style: RouteStyle): LayerSpecification[] => [
     },
   },
   {
-    ...common(style),
+    ...segmentSource(style),
     id: 'route-ring',
     type: 'line',
-    layout: round,
+    layout: roundLayout,
     paint: {
       'line-color': dataColors[style.scheme].selected,
       'line-width': byZoom([9, 5], [14, 13], [16, 24], [18, 40]),
@@ -164,11 +158,11 @@ const outlines = (style: RouteStyle): LayerSpecification[] => [
     },
   },
   {
-    ...common(style),
+    ...segmentSource(style),
     id: 'route-casing',
     type: 'line',
     minzoom: 13,
-    layout: round,
+    layout: roundLayout,
     ...zoomLimit(style),
     paint: {
       'line-color': dataColors[style.scheme].halo,
@@ -179,16 +173,16 @@ const outlines = (style: RouteStyle): LayerSpecification[] => [
 ]
 
 /** Returns the lines of all bins, in several passes. */
-function volumeLines(style: RouteStyle): LayerSpecification[] {
+function volumeLayers(style: RouteStyle): LayerSpecification[] {
   const passIndex: ExpressionSpecification = [
     'floor',
     ['/', ['*', binState('bin'), drawPasses], Math.max(1, style.colors.length)],
   ]
   return Array.from({ length: drawPasses }, (_, pass): LayerSpecification => ({
-    ...common(style),
+    ...segmentSource(style),
     id: `route-line-${pass}`,
     type: 'line',
-    layout: round,
+    layout: roundLayout,
     ...zoomLimit(style),
     paint: {
       'line-color': binColor(style, 'bin'),
@@ -203,10 +197,10 @@ type Direction = 'forward' | 'backward'
 /** Forward trips are drawn on the right side of a segment. */
 const getSide = (direction: Direction): 1 | -1 => (direction === 'forward' ? 1 : -1)
 
-function directionLine(style: RouteStyle, name: Direction): LayerSpecification {
+function directionLayer(style: RouteStyle, name: Direction): LayerSpecification {
   const side = getSide(name)
   return {
-    ...common(style),
+    ...segmentSource(style),
     id: `route-${name}`,
     type: 'line',
     minzoom: directionsMinZoom,
@@ -220,10 +214,10 @@ function directionLine(style: RouteStyle, name: Direction): LayerSpecification {
   }
 }
 
-function directionArrow(style: RouteStyle, name: Direction): LayerSpecification {
+function directionArrowLayer(style: RouteStyle, name: Direction): LayerSpecification {
   const side = getSide(name)
   return {
-    ...common(style),
+    ...segmentSource(style),
     id: `route-${name}-arrow`,
     type: 'symbol',
     minzoom: 15.5,

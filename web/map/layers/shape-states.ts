@@ -1,8 +1,9 @@
 import type { ShapeState } from '../map-layer.ts'
 import type { ShapeBin } from './shape-values.ts'
 
-/** Values of the `bin` state for a real zero and for no data. */
+/** Value of the `bin` state for a real zero. */
 export const zeroState = -1
+/** Value of the `bin` state for a shape without data. */
 export const noDataState = -2
 
 // One object per bin, so that states of thousands of shapes are compared by identity.
@@ -12,9 +13,14 @@ const stateCache = new Map<ShapeBin, ShapeState>()
 export function shapeState(shapeBin: ShapeBin): ShapeState {
   const cached = stateCache.get(shapeBin)
   if (cached) return cached
-  const state = { bin: shapeBin === 'zero' ? zeroState : shapeBin === 'none' ? noDataState : shapeBin }
+  const state = { bin: toBinState(shapeBin) }
   stateCache.set(shapeBin, state)
   return state
+}
+
+function toBinState(shapeBin: ShapeBin): number {
+  if (shapeBin === 'zero') return zeroState
+  return shapeBin === 'none' ? noDataState : shapeBin
 }
 
 /** Converts bins of shapes to the feature states that the values layer paints. */

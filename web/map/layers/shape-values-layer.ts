@@ -26,18 +26,15 @@ const isGeometryType = (...types: string[]): FilterSpecification => [
   false,
 ]
 
-/**
- * One value per shape as a map layer. Values are feature states and colors are paint properties, so that
- * changing them reloads no tiles.
- */
+/** One value per shape as a layer. Feature states and paint properties change without reloading tiles. */
 export function shapeValuesLayer(values: ShapeValues): MapLayer {
   const { geometry } = values
-  const has = (kind: ShapeValues['geometry']): boolean => geometry === kind || geometry === 'mixed'
-  const fills = has('area') ? areas(values) : []
+  const hasGeometry = (kind: ShapeValues['geometry']): boolean => geometry === kind || geometry === 'mixed'
+  const fills = hasGeometry('area') ? areaLayers(values) : []
   const drawings = [
-    ...(has('area') ? areaMarks(values) : []),
-    ...(has('line') ? lines(values) : []),
-    ...(has('point') ? points(values) : []),
+    ...(hasGeometry('area') ? areaMarkLayers(values) : []),
+    ...(hasGeometry('line') ? lineLayers(values) : []),
+    ...(hasGeometry('point') ? pointLayers(values) : []),
   ]
   return {
     sources: {
@@ -75,7 +72,7 @@ function valueColor({ colors, scheme }: ShapeValues): ExpressionSpecification {
 }
 
 /** Areas filled with the color of their value, or hatched without data. */
-function areas(values: ShapeValues): LayerSpecification[] {
+function areaLayers(values: ShapeValues): LayerSpecification[] {
   const sortLayout = values.stack ? { 'fill-sort-key': stackSortKey(values.stack) } : {}
   return [
     {
@@ -115,7 +112,7 @@ function areas(values: ShapeValues): LayerSpecification[] {
 }
 
 /** Returns the rings of selected and hovered areas. */
-function areaMarks(values: ShapeValues): LayerSpecification[] {
+function areaMarkLayers(values: ShapeValues): LayerSpecification[] {
   return [
     {
       id: 'value-halo',
@@ -145,7 +142,7 @@ function areaMarks(values: ShapeValues): LayerSpecification[] {
 }
 
 /** Lines in the colors of their bins. */
-function lines(values: ShapeValues): LayerSpecification[] {
+function lineLayers(values: ShapeValues): LayerSpecification[] {
   const common = {
     type: 'line',
     ...getShapeSource(values),
@@ -179,7 +176,7 @@ function lines(values: ShapeValues): LayerSpecification[] {
   ]
 }
 
-function points(values: ShapeValues): LayerSpecification[] {
+function pointLayers(values: ShapeValues): LayerSpecification[] {
   return [
     {
       id: 'value-point',

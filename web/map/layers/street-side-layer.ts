@@ -39,9 +39,8 @@ const widths: [zoom: number, pixels: number][] = [
 ]
 
 /**
- * Lines beside their streets and points as one layer. Bins, hover and selection are feature states:
- * changing them neither loads data nor lays anything out again, so that tens of thousands of segments render
- * smoothly.
+ * Lines beside their streets and points as one layer. Bins, hover and selection are feature states: changing
+ * them neither loads data nor lays anything out again, so that tens of thousands of segments render smoothly.
  */
 export function streetSideLayer(sides: StreetSides): MapLayer {
   const { key, sourceLayer, idProperty, sideProperty, colors, scheme } = sides
@@ -56,7 +55,7 @@ export function streetSideLayer(sides: StreetSides): MapLayer {
     palette.noData,
   ] as unknown as ExpressionSpecification
   const lineOffset = sideOffset(sideProperty)
-  const line = (id: string, paint: object): LayerSpecification => ({
+  const createLine = (id: string, paint: object): LayerSpecification => ({
     id: `${key}:${id}`,
     type: 'line',
     ...layerSource,
@@ -65,13 +64,13 @@ export function streetSideLayer(sides: StreetSides): MapLayer {
     paint: { 'line-offset': lineOffset, ...paint },
   })
   const drawings: LayerSpecification[] = [
-    line('casing', {
+    createLine('casing', {
       'line-color': ['case', isSelected, palette.selected, palette.halo],
       'line-width': byZoom(...widths.map(([zoom, width]): [number, number] => [zoom, width + 4])),
       // Not zero, so that the pointer also hits next to the thin line.
       'line-opacity': ['case', isRaised, 1, 0.01],
     }),
-    line('line', { 'line-color': color, 'line-width': byZoom(...widths) }),
+    createLine('line', { 'line-color': color, 'line-width': byZoom(...widths) }),
     {
       id: `${key}:point`,
       type: 'circle',

@@ -72,7 +72,6 @@ export const waterLayers = (layer: LayerSource, colors: BasemapPalette): LayerSp
   },
 ]
 
-/** Land areas of a basemap. */
 export const landLayers = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   {
     id: layer.id,

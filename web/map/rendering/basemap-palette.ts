@@ -35,7 +35,7 @@ export interface BasemapPalette {
   textHalo: string
 }
 
-function light(): BasemapPalette {
+function createLightPalette(): BasemapPalette {
   const { mist, line, slate, green, panel, ink, amber, quiet } = tokens.light
   const blue = dataColors.light.categorical[0]!
   return {
@@ -62,7 +62,7 @@ function light(): BasemapPalette {
   }
 }
 
-function dark(): BasemapPalette {
+function createDarkPalette(): BasemapPalette {
   const { mist, line, slate, green, panel, ink, amber, quiet } = tokens.dark
   const blue = dataColors.dark.categorical[0]!
   const night = dataColors.dark.halo
@@ -90,4 +90,7 @@ function dark(): BasemapPalette {
   }
 }
 
-export const basemapPalette: Record<Scheme, BasemapPalette> = { light: light(), dark: dark() }
+export const basemapPalette: Record<Scheme, BasemapPalette> = {
+  light: createLightPalette(),
+  dark: createDarkPalette(),
+}

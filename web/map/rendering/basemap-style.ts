@@ -6,6 +6,7 @@ import type { LayerSource } from './style-expressions.ts'
 import { ownPlaceClass, placeLabels } from './place-labels.ts'
 import { ownStreetClass, railLayers, streetLabels, streetLayers } from './street-layers.ts'
 
+/** Sources and layers of a basemap, in the groups between which data is drawn. */
 export interface BasemapStyle {
   sources: Record<string, SourceSpecification>
   base: LayerSpecification[]

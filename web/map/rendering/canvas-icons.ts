@@ -19,15 +19,15 @@ const density = 2
 /** Number of icons per row of the atlas. */
 const columns = 16
 const ringWidthPx = 5
-/** Minimum share of a slice: smaller ones would be invisible. */
+/** Minimum share of a slice, because smaller ones would be invisible. */
 const minShare = 0.04
 
 /** Shares of a ring in proportion to the counts, each large enough to be visible; they add up to 1. */
 export function ringShares(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
-  const visible = counts.map((count) => (count === 0 ? 0 : Math.max(minShare, count / total)))
-  const sum = visible.reduce((acc, share) => acc + share, 0)
-  return visible.map((share) => share / sum)
+  const visibleShares = counts.map((count) => (count === 0 ? 0 : Math.max(minShare, count / total)))
+  const shareSum = visibleShares.reduce((sum, share) => sum + share, 0)
+  return visibleShares.map((share) => share / shareSum)
 }
 
 const createCanvas = (
@@ -48,7 +48,8 @@ export function clusterRingsLayer({ clusters }: FleetPoints) {
     rings.length > 0 ? createCanvas(cell * columns, cell * Math.ceil(rings.length / columns)) : [null, null]
   const iconMapping: Record<string, IconCell> = {}
   for (const [index, { count, parts = [] }] of rings.entries()) {
-    const [x, y] = [(index % columns) * cell, Math.floor(index / columns) * cell]
+    const x = (index % columns) * cell
+    const y = Math.floor(index / columns) * cell
     iconMapping[index] = { x, y, width: cell, height: cell, anchorX: cell / 2, anchorY: cell / 2 }
     if (!context) continue
     context.lineWidth = ringWidthPx * density
@@ -82,7 +83,8 @@ function drawPin(scheme: Scheme): HTMLCanvasElement {
   const [canvas, context] = createCanvas(pinPx.width * density, pinPx.height * density)
   if (!context) return canvas
   context.scale(density, density)
-  const [middle, radius] = [pinPx.width / 2, 11]
+  const middle = pinPx.width / 2
+  const radius = 11
   context.beginPath()
   context.arc(middle, radius + 2, radius, Math.PI * 0.85, Math.PI * 0.15)
   context.lineTo(middle, pinPx.height - 2)

@@ -19,7 +19,7 @@ const isStreet = (layer: LayerSpecification): boolean =>
  * first street on above our areas, and everything else below.
  */
 function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification): BasemapStyle {
-  const prefixed = layers.map(
+  const prefixedLayers = layers.map(
     (layer) =>
       ({
         ...layer,
@@ -27,7 +27,7 @@ function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification):
         ...('source' in layer && typeof layer.source === 'string' ? { source: prefix + layer.source } : {}),
       }) as LayerSpecification,
   )
-  const drawings = prefixed.filter(({ type }) => type !== 'symbol')
+  const drawings = prefixedLayers.filter(({ type }) => type !== 'symbol')
   const firstStreet = drawings.findIndex(isStreet)
   return {
     sources: Object.fromEntries(
@@ -35,7 +35,7 @@ function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification):
     ),
     base: firstStreet === -1 ? drawings : drawings.slice(0, firstStreet),
     streets: firstStreet === -1 ? [] : drawings.slice(firstStreet),
-    labels: prefixed.filter(({ type }) => type === 'symbol'),
+    labels: prefixedLayers.filter(({ type }) => type === 'symbol'),
     assets: { ...(sprite === undefined ? {} : { sprite }), ...(glyphs === undefined ? {} : { glyphs }) },
   }
 }
@@ -49,15 +49,12 @@ function buildBasemap(basemap: SceneBasemap, colors: BasemapPalette): BasemapSty
 /** Opacity of streets above areas, so that the areas and their colors remain prominent. */
 const streetOpacityAboveAreas = 0.4
 
-const fade = (layer: LayerSpecification): LayerSpecification =>
+const fadeStreets = (layer: LayerSpecification): LayerSpecification =>
   layer.type === 'line'
     ? { ...layer, paint: { ...layer.paint, 'line-opacity': streetOpacityAboveAreas } }
     : layer
 
-/**
- * Builds the whole style of a map: basemap, drawings of the layers, labels. MapLibre applies only the
- * differences from the previous style.
- */
+/** Builds the style of a map: basemap, layer drawings, labels. MapLibre applies only the differences. */
 export function composeStyle({
   basemap,
   scheme,
@@ -73,7 +70,7 @@ export function composeStyle({
     layers: [
       ...basemapParts.base,
       ...areas,
-      ...(areas.length > 0 ? basemapParts.streets.map(fade) : basemapParts.streets),
+      ...(areas.length > 0 ? basemapParts.streets.map(fadeStreets) : basemapParts.streets),
       ...layers.flatMap(({ drawings }) => drawings),
       ...basemapParts.labels,
       ...layers.flatMap(({ labels }) => labels),

@@ -1,8 +1,8 @@
 import { type Area, type Position, getPolygons } from '#contract/place.ts'
 
 /**
- * A point well inside the largest part of an area, for its label, and the size of that part in square
- * degrees.
+ * Returns a point well inside the largest part of an area, for its label, and the size of that part in square
+ * degrees; null for an area without a valid ring.
  */
 export function innerPoint(area: Area): { point: Position; size: number } | null {
   const parts = getPolygons(area).filter((rings) => (rings[0]?.length ?? 0) > 3)
@@ -19,19 +19,21 @@ const signedRingArea = (ring: readonly Position[]): number =>
     return sum + (x * nextY - nextX * y) / 2
   }, 0)
 
-/**
- * Midpoint of the widest section inside, along several horizontal lines: good enough for a label and fast for
- * thousands of shapes.
- */
+/** Where the width of an area is measured, as shares of its height, from the middle outward. */
+const sectionHeights = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]
+
+/** Returns the midpoint of the widest of several sections: good enough for a label, fast for thousands of shapes. */
 function widestMidpoint(rings: readonly Position[][]): Position {
   const ys = rings[0]!.map(([, y]) => y)
-  const [low, high] = [Math.min(...ys), Math.max(...ys)]
+  const minY = Math.min(...ys)
+  const maxY = Math.max(...ys)
   let best: { point: Position; score: number } = { point: rings[0]![0]!, score: Number.NEGATIVE_INFINITY }
-  for (const fraction of [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]) {
-    const y = low + (high - low) * fraction
+  for (const fraction of sectionHeights) {
+    const y = minY + (maxY - minY) * fraction
     const crossings = rings.flatMap((ring) => findCrossings(ring, y)).toSorted((a, b) => a - b)
     for (let i = 0; i + 1 < crossings.length; i += 2) {
-      const [from, to] = [crossings[i]!, crossings[i + 1]!]
+      const from = crossings[i]!
+      const to = crossings[i + 1]!
       // Wide sections win; those near the middle win over slightly wider ones near the edge.
       const score = (to - from) * (1 - Math.abs(fraction - 0.5))
       if (score > best.score) best = { point: [(from + to) / 2, y], score }

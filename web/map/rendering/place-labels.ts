@@ -26,10 +26,7 @@ export const ownPlaceClass: ExpressionSpecification = [
   'neighbourhood',
 ]
 
-/**
- * Labels of places. Larger places are visible from lower zooms and are placed first; at high zooms street
- * names suffice.
- */
+/** Labels of places. Larger ones come first, from lower zooms; at high zooms street names suffice. */
 export const placeLabels = (
   layer: LayerSource,
   colors: BasemapPalette,

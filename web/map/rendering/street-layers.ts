@@ -11,6 +11,7 @@ export type StreetClass = (typeof streetClasses)[number]
 interface StreetStyle {
   name: StreetClass
   minZoom: number
+  /** Width in pixels by zoom. */
   width: Stop[]
   labelMinZoom: number
 }
@@ -91,10 +92,7 @@ const hasClass = (streetClass: ExpressionSpecification, name: string): Expressio
   ['==', streetClass, name],
 ]
 
-/**
- * Layers of the streets of one source. All casings come first, so that crossings are open. Streets of an
- * unknown class are not drawn.
- */
+/** Street layers of a source. Casings come first, so that crossings are open. Only known classes. */
 export function streetLayers(
   layer: LayerSource,
   colors: BasemapPalette,

@@ -10,9 +10,7 @@ export type TileLayerRole =
   | 'other'
   | 'none'
 
-/**
- * Roles by layer name, first match wins: Protomaps 3 and 4, OpenMapTiles, Shortbread, common names of cities.
- */
+/** Roles by layer name, first match wins: Protomaps 3 and 4, OpenMapTiles, Shortbread, common names. */
 const rolePatterns: [RegExp, TileLayerRole][] = [
   [
     /^(mask|pois?|physical_point|boundar\w*|\w*housenumber\w*|addresses|contours?|hillshade|aeroway|aerodrome_label|mountain_peak|\w*_(points?|label_points?)|dam_\w+|pier_\w+|bridges|sites)$/,

@@ -4,6 +4,7 @@ interface TiledLayer {
   content_hash: string
 }
 
+/** Tiles are requested again after this time, even if the shapes have not changed. */
 const bucketMs = 30 * 60_000
 
 /**

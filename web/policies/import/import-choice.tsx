@@ -16,10 +16,7 @@ interface Props {
   onImport: (agency: string, selected: FoundPolicy[]) => void
 }
 
-/**
- * Selects the policies of a source to import. Expired policies, and updates of imported ones, are not
- * selected by default.
- */
+/** Selects policies to import from a source. By default, not expired ones and updates of imported ones. */
 export function ImportChoice({
   preview: { policies, version, suggested_agency: suggested },
   isPending,
@@ -30,28 +27,33 @@ export function ImportChoice({
   const { t } = useTranslation()
   const importable = policies.filter(canImport)
   const [agency, setAgency] = useState(suggested)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(
     () =>
       new Set(
         importable
-          .filter(({ is_expired: expired, here }) => !expired && here === null)
-          .map(({ policy_id: id }) => id),
+          .filter((policy) => !policy.is_expired && policy.here === null)
+          .map((policy) => policy.policy_id),
       ),
   )
   const toggle = (id: string): void =>
-    setSelected(
-      new Set(selected.has(id) ? [...selected].filter((selectedId) => selectedId !== id) : [...selected, id]),
+    setSelectedIds(
+      new Set(
+        selectedIds.has(id)
+          ? [...selectedIds].filter((selectedId) => selectedId !== id)
+          : [...selectedIds, id],
+      ),
     )
   const selectedByAll = policies.filter(isSelectedByAll)
-  const isAll = selectedByAll.length > 0 && selectedByAll.every(({ policy_id: id }) => selected.has(id))
+  const areAllSelected =
+    selectedByAll.length > 0 && selectedByAll.every(({ policy_id: id }) => selectedIds.has(id))
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (selected.size)
+        if (selectedIds.size)
           onImport(
             agency.trim(),
-            policies.filter(({ policy_id: id }) => selected.has(id)),
+            policies.filter(({ policy_id: id }) => selectedIds.has(id)),
           )
       }}
     >
@@ -80,12 +82,15 @@ export function ImportChoice({
             <Checkbox
               disabled={selectedByAll.length === 0}
               label={t('policies:import.all')}
-              checked={isAll}
-              indeterminate={selected.size > 0 && !isAll}
-              onChange={() => setSelected(new Set(isAll ? [] : selectedByAll.map(({ policy_id: id }) => id)))}
+              checked={areAllSelected}
+              indeterminate={selectedIds.size > 0 && !areAllSelected}
+              onChange={() =>
+                setSelectedIds(new Set(areAllSelected ? [] : selectedByAll.map(({ policy_id: id }) => id)))
+              }
             />
           </>
-        ) : policies.length ? (
+        ) : null}
+        {policies.length && !importable.length ? (
           <Text c="dimmed">{t('policies:import.nothingNew')}</Text>
         ) : null}
         <ul className={styles['list']} aria-label={t('policies:import.list')}>
@@ -93,7 +98,7 @@ export function ImportChoice({
             <ImportEntry
               key={policy.policy_id}
               policy={policy}
-              isSelected={selected.has(policy.policy_id)}
+              isSelected={selectedIds.has(policy.policy_id)}
               onToggle={() => toggle(policy.policy_id)}
             />
           ))}
@@ -101,9 +106,9 @@ export function ImportChoice({
         {error ? <FailedState title={t('policies:import.notImported')} error={error} /> : null}
       </Stack>
       <DialogFoot
-        action={t('policies:import.act', { count: selected.size })}
+        action={t('policies:import.act', { count: selectedIds.size })}
         isPending={isPending}
-        isIdle={selected.size === 0}
+        isIdle={selectedIds.size === 0}
         onCancel={onBack}
       />
     </form>

@@ -6,17 +6,14 @@ import { mdsRuleWords } from '../mds-rule-words.ts'
 import { formatPolicyType } from '../type-text.ts'
 import styles from './import.module.css'
 
-type Found = Pick<FoundPolicy, 'faults' | 'here'>
+type ImportablePolicy = Pick<FoundPolicy, 'faults' | 'here'>
 
 /** Whether a policy can be imported: it is valid, and its current form was not imported before. */
-export const canImport = ({ faults, here }: Found): boolean =>
-  faults.length === 0 && (here === null || here.is_changed)
+export const canImport = ({ faults, here: previousImport }: ImportablePolicy): boolean =>
+  faults.length === 0 && (previousImport === null || previousImport.is_changed)
 
-/**
- * Whether "all" selects it. Imported policies that were edited here must be selected one by one, because they
- * are overwritten.
- */
-export const isSelectedByAll = (policy: Found): boolean =>
+/** Whether "all" selects it. Policies that were edited after an import are overwritten, so each must be selected. */
+export const isSelectedByAll = (policy: ImportablePolicy): boolean =>
   canImport(policy) && policy.here?.is_edited !== true
 
 interface Props {
@@ -40,10 +37,10 @@ export function ImportEntry({ policy, isSelected, onToggle }: Props) {
     faults,
     start_date: from,
     end_date: to,
-    unknown_providers: unknown,
-    here,
+    unknown_providers: unknownProviders,
+    here: previousImport,
   } = policy
-  const lines = mdsRuleWords(
+  const ruleLines = mdsRuleWords(
     { rules, currency },
     {
       t,
@@ -51,11 +48,13 @@ export function ImportEntry({ policy, isSelected, onToggle }: Props) {
       placeName: (id) => places.find((place) => place.geography_id === id)?.name ?? null,
     },
   )
-  const textKeys = here && [
-    here.is_changed ? (here.is_published ? 'changedPublished' : 'changed') : 'here',
-    ...(here.is_edited ? [here.is_changed ? 'editedOver' : 'edited'] : []),
-  ]
-  const hereText = textKeys?.map((key) => t(`policies:import.${key}`)).join(' ')
+  const effectTexts: string[] = []
+  if (previousImport) {
+    const { is_changed: isChanged, is_published: isPublished, is_edited: isEdited } = previousImport
+    const changedKey = isPublished ? 'changedPublished' : 'changed'
+    effectTexts.push(t(`policies:import.${isChanged ? changedKey : 'here'}`))
+    if (isEdited) effectTexts.push(t(`policies:import.${isChanged ? 'editedOver' : 'edited'}`))
+  }
   return (
     <li className={styles['entry']}>
       <Checkbox
@@ -83,22 +82,24 @@ export function ImportEntry({ policy, isSelected, onToggle }: Props) {
               {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
             </p>
             <ul className={styles['lines']}>
-              {lines.slice(0, maxLines).map((line) => (
+              {ruleLines.slice(0, maxLines).map((line) => (
                 <li key={line}>{line}</li>
               ))}
-              {lines.length > maxLines ? (
-                <li>{t('policies:import.more', { count: lines.length - maxLines })}</li>
+              {ruleLines.length > maxLines ? (
+                <li>{t('policies:import.more', { count: ruleLines.length - maxLines })}</li>
               ) : null}
             </ul>
             {type === null ? (
               <p className={styles['facts']}>
                 {t('policies:import.keptHint')}{' '}
-                {unknown.length ? t('policies:import.providers', { count: unknown.length }) : ''}
+                {unknownProviders.length
+                  ? t('policies:import.providers', { count: unknownProviders.length })
+                  : ''}
               </p>
             ) : null}
-            {here ? (
-              <p className={styles['facts']} data-changed={here.is_changed || undefined}>
-                {hereText}
+            {previousImport ? (
+              <p className={styles['facts']} data-changed={previousImport.is_changed || undefined}>
+                {effectTexts.join(' ')}
               </p>
             ) : null}
           </>

@@ -20,14 +20,13 @@ import styles from '../editor.module.css'
 interface Props {
   response: EndpointOutput<typeof importPolicies>
   /** The requested name of the layer. */
-  layer: string
+  layerName: string
   onClose: () => void
 }
 
-/** The result of an import. */
 function ImportResult({
-  response: { imported, updated, skipped, shape_layer_uuid: id },
-  layer,
+  response: { imported, updated, skipped, shape_layer_uuid: layerId },
+  layerName,
   onClose,
 }: Props) {
   const { t } = useTranslation()
@@ -36,9 +35,10 @@ function ImportResult({
   useEffect(() => okButton.current?.focus(), [])
   return (
     <div role="status">
+      {/* Also for 0 imported policies, unless others were updated. */}
       {imported || !updated ? <Text fw={600}>{t('policies:import.done', { count: imported })}</Text> : null}
       {updated ? <Text fw={600}>{t('policies:import.updated', { count: updated })}</Text> : null}
-      {id === null ? null : <Text>{t('policies:import.layer', { name: layer })}</Text>}
+      {layerId === null ? null : <Text>{t('policies:import.layer', { name: layerName })}</Text>}
       {skipped ? <Text>{t('policies:import.skipped', { count: skipped })}</Text> : null}
       <div className={styles['dialogFoot']}>
         <Button ref={okButton} onClick={onClose}>
@@ -79,7 +79,7 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
     preview.mutate({ body: { region_id: regionId, source: next } })
   }
   const handleImport = (agency: string, selected: FoundPolicy[]): void => {
-    const policy_ids = selected.flatMap(({ policy_id: id, here }) => (here ? [] : [id]))
+    const policy_ids = selected.filter(({ here }) => !here).map((policy) => policy.policy_id)
     const updates = selected.flatMap(({ policy_id, here }) =>
       here ? [{ policy_id, if_modified_time: here.modified_time }] : [],
     )
@@ -99,30 +99,27 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
     preview.reset()
     importing.reset()
   }
+  const renderStep = () => {
+    if (importing.data) {
+      const layerName = importing.variables.body.agency_name
+      return <ImportResult response={importing.data} layerName={layerName} onClose={onClose} />
+    }
+    const { data, error, isPending } = preview
+    if (!data)
+      return <SourceForm isPending={isPending} error={error} onSource={handleSource} onClose={onClose} />
+    return (
+      <ImportChoice
+        preview={data}
+        isPending={importing.isPending}
+        error={importing.error}
+        onBack={handleBack}
+        onImport={handleImport}
+      />
+    )
+  }
   return (
     <Dialog title={t('policies:import.title')} size={720} onClose={onClose}>
-      {importing.data ? (
-        <ImportResult
-          response={importing.data}
-          layer={importing.variables.body.agency_name}
-          onClose={onClose}
-        />
-      ) : preview.data ? (
-        <ImportChoice
-          preview={preview.data}
-          isPending={importing.isPending}
-          error={importing.error}
-          onBack={handleBack}
-          onImport={handleImport}
-        />
-      ) : (
-        <SourceForm
-          isPending={preview.isPending}
-          error={preview.error}
-          onSource={handleSource}
-          onClose={onClose}
-        />
-      )}
+      {renderStep()}
     </Dialog>
   )
 }

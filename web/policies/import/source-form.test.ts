@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sourceOfFiles } from './source-form.tsx'
+import { readSource } from './source-form.tsx'
 import { isSelectedByAll, canImport } from './import-entry.tsx'
 
 const file = (name: string, body: unknown) =>
@@ -7,16 +7,16 @@ const file = (name: string, body: unknown) =>
 const policies = { version: '2.0.0', policies: [] }
 const geographies = { version: '2.0.0', geographies: [] }
 
-describe('sourceOfFiles', () => {
+describe('readSource', () => {
   it('distinguishes the two files by content, in any order', async () => {
     const source = { file_name: 'p.json', policies, geographies }
-    expect(await sourceOfFiles([file('p.json', policies), file('g.json', geographies)])).toEqual(source)
-    expect(await sourceOfFiles([file('g.json', geographies), file('p.json', policies)])).toEqual(source)
+    expect(await readSource([file('p.json', policies), file('g.json', geographies)])).toEqual(source)
+    expect(await readSource([file('g.json', geographies), file('p.json', policies)])).toEqual(source)
   })
 
   it('accepts files wrapped as in MDS 1.2', async () => {
     expect(
-      await sourceOfFiles([
+      await readSource([
         file('p.json', { version: '1.2.0', data: { policies: [] } }),
         file('g.json', geographies),
       ]),
@@ -30,7 +30,7 @@ describe('sourceOfFiles', () => {
       [[file('a.json', '7'), file('b.json', 'null')], 'needTwo'],
       [[file('p.json', policies), file('g.json', '<html>')], 'noJson'],
     ]
-    for (const [files, fault] of faults) expect(await sourceOfFiles(files)).toMatchObject({ fault })
+    for (const [files, fault] of faults) expect(await readSource(files)).toMatchObject({ fault })
   })
 })
 

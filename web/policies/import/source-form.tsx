@@ -6,6 +6,7 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 
+/** Maximum size of a file in bytes. */
 const maxBytes = 15 * 1024 * 1024
 
 interface FilesFault {
@@ -22,8 +23,8 @@ function getKind(body: unknown): 'policies' | 'geographies' | null {
   return 'geographies' in inner ? 'geographies' : null
 }
 
-/** Distinguishes the two files by content; an error if they are not the two required ones. */
-export async function sourceOfFiles(files: readonly File[]): Promise<ImportSource | FilesFault> {
+/** Reads the two required files, which are distinguished by content. Returns what is wrong with them otherwise. */
+export async function readSource(files: readonly File[]): Promise<ImportSource | FilesFault> {
   const source: { policies?: unknown; geographies?: unknown; name: string } = { name: '' }
   for (const file of files) {
     if (file.size > maxBytes) return { fault: 'tooLarge', name: file.name }
@@ -53,21 +54,25 @@ interface Props {
 export function SourceForm({ isPending, error, onSource, onClose }: Props) {
   const { t } = useTranslation()
   const [kind, setKind] = useState('feed')
-  const [policies, setPolicies] = useState('')
-  const [geographies, setGeographies] = useState('')
+  const [policiesUrl, setPoliciesUrl] = useState('')
+  const [geographiesUrl, setGeographiesUrl] = useState('')
   const [files, setFiles] = useState<File[]>([])
   const [fault, setFault] = useState<FilesFault | null>(null)
   const submitSource = async (): Promise<void> => {
     if (kind === 'feed')
-      return onSource({ policies_url: policies.trim(), geographies_url: geographies.trim() || null })
-    const source = await sourceOfFiles(files)
+      return onSource({ policies_url: policiesUrl.trim(), geographies_url: geographiesUrl.trim() || null })
+    const source = await readSource(files)
     if ('fault' in source) setFault(source)
     else onSource(source)
   }
   // Files may be added one at a time.
-  const addFiles = (more: File[]): void => {
+  const addFiles = (addedFiles: File[]): void => {
     setFault(null)
-    setFiles([...files.filter(({ name }) => more.every((file) => file.name !== name)), ...more].slice(-2))
+    setFiles(
+      [...files.filter(({ name }) => addedFiles.every((file) => file.name !== name)), ...addedFiles].slice(
+        -2,
+      ),
+    )
   }
   return (
     <form
@@ -95,16 +100,16 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
               required
               label={t('policies:import.policiesUrl')}
               placeholder="https://…/policies"
-              value={policies}
-              onChange={({ currentTarget }) => setPolicies(currentTarget.value)}
+              value={policiesUrl}
+              onChange={({ currentTarget }) => setPoliciesUrl(currentTarget.value)}
             />
             <TextInput
               type="url"
               label={t('policies:import.geographiesUrl')}
               description={t('policies:import.geographiesHint')}
               placeholder="https://…/geographies"
-              value={geographies}
-              onChange={({ currentTarget }) => setGeographies(currentTarget.value)}
+              value={geographiesUrl}
+              onChange={({ currentTarget }) => setGeographiesUrl(currentTarget.value)}
             />
           </>
         ) : (
@@ -131,7 +136,8 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
             title={t('policies:import.failed')}
             error={{ message: t(`policies:import.${fault.fault}`, { name: fault.name }) }}
           />
-        ) : error && !isPending ? (
+        ) : null}
+        {error && !fault && !isPending ? (
           <FailedState title={t('policies:import.failed')} error={error} />
         ) : null}
       </Stack>

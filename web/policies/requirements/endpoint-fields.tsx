@@ -21,18 +21,13 @@ export function EndpointFields({
   onFieldRequirementChange,
 }: Props) {
   const { t } = useTranslation()
-  const fieldSummary = requirement
-    ? [
-        requirement.required_fields.length
-          ? t('policies:requirements.fields.required', { count: requirement.required_fields.length })
-          : '',
-        requirement.disallowed_fields.length
-          ? t('policies:requirements.fields.disallowed', { count: requirement.disallowed_fields.length })
-          : '',
-      ]
-        .filter(Boolean)
-        .join(', ')
-    : ''
+  const requiredCount = requirement?.required_fields.length ?? 0
+  const disallowedCount = requirement?.disallowed_fields.length ?? 0
+  const summaries = [
+    requiredCount > 0 ? t('policies:requirements.fields.required', { count: requiredCount }) : '',
+    disallowedCount > 0 ? t('policies:requirements.fields.disallowed', { count: disallowedCount }) : '',
+  ]
+  const fieldSummary = summaries.filter(Boolean).join(', ')
   const requirementOptions = (isOptional: boolean) => [
     {
       value: 'standard',

@@ -5,7 +5,7 @@ import {
   getFieldRequirement,
   toDraft,
   emptyProgram,
-  programIssues,
+  findProgramIssues,
   toProgram,
   withEndpoint,
   withField,
@@ -36,10 +36,10 @@ describe('a draft', () => {
     expect(toProgram(emptyProgram())).toEqual(RequirementsProgram.parse({}))
   })
   it('reports errors by field', () => {
-    expect([...programIssues(toDraft(completeProgram))]).toEqual([])
+    expect([...findProgramIssues(toDraft(completeProgram))]).toEqual([])
     expect(
       [
-        ...programIssues({
+        ...findProgramIssues({
           ...emptyProgram(),
           program_website_url: 'city',
           use_case_ids: '7',
@@ -49,9 +49,9 @@ describe('a draft', () => {
       ].toSorted(),
     ).toEqual(['end_date', 'program_website_url', 'use_case_list'])
     expect([
-      ...programIssues({ ...emptyProgram(), start_date: '2026-02-02', end_date: '2026-02-01' }).keys(),
+      ...findProgramIssues({ ...emptyProgram(), start_date: '2026-02-02', end_date: '2026-02-01' }).keys(),
     ]).toEqual(['end_date'])
-    expect([...programIssues({ ...emptyProgram(), use_case_list: 'https://a.example' }).keys()]).toEqual([
+    expect([...findProgramIssues({ ...emptyProgram(), use_case_list: 'https://a.example' }).keys()]).toEqual([
       'use_case_ids',
     ])
   })

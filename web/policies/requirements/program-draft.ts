@@ -21,6 +21,7 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
   use_case_ids: string
 }
 
+/** Whether a field is required or forbidden, or follows the standard. */
 export type FieldRequirement = 'standard' | 'required' | 'disallowed'
 
 /** Returns the editable fields of a stored program. */
@@ -52,7 +53,7 @@ export function toDraft({
 /** Returns the draft of a new program. */
 export const emptyProgram = (): ProgramDraft => toDraft(RequirementsProgram.parse({}))
 
-const orNull = (text: string): string | null => text.trim() || null
+const emptyToNull = (text: string): string | null => text.trim() || null
 
 /** Returns the request of the draft. A standard without a checked box is omitted. */
 export function toProgram({
@@ -63,28 +64,30 @@ export function toProgram({
   use_case_ids: ids,
   ...texts
 }: ProgramDraft): RequirementsProgram {
-  const named = ids
+  const useCaseIds = ids
     .split(',')
     .map((id) => id.trim())
     .filter(Boolean)
   return {
-    description: orNull(texts.description),
-    program_website_url: orNull(texts.program_website_url),
-    program_document_url: orNull(texts.program_document_url),
+    description: emptyToNull(texts.description),
+    program_website_url: emptyToNull(texts.program_website_url),
+    program_document_url: emptyToNull(texts.program_document_url),
     operators,
     vehicle_types: vehicle_types ?? [],
-    start_date: orNull(texts.start_date),
-    end_date: orNull(texts.end_date),
-    use_cases: list.trim() || named.length ? { external_url: list.trim(), ids: named } : null,
+    start_date: emptyToNull(texts.start_date),
+    end_date: emptyToNull(texts.end_date),
+    use_cases: list.trim() || useCaseIds.length ? { external_url: list.trim(), ids: useCaseIds } : null,
     required: required.filter(({ endpoints }) => endpoints.length),
   }
 }
 
 /** Returns the errors of a draft by field. */
-export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
+export function findProgramIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
   const issues = RequirementsProgram.safeParse(toProgram(draft)).error?.issues ?? []
-  const getField = ([field, part]: readonly PropertyKey[]): string =>
-    field === 'use_cases' ? (part === 'ids' ? 'use_case_ids' : 'use_case_list') : String(field)
+  const getField = ([field, part]: readonly PropertyKey[]): string => {
+    if (field !== 'use_cases') return String(field)
+    return part === 'ids' ? 'use_case_ids' : 'use_case_list'
+  }
   return new Map(issues.map(({ path, message }) => [getField(path), message]))
 }
 
@@ -95,20 +98,17 @@ const withSpec = (
 ): RequiredSpec[] =>
   required.map((requiredSpec) => (requiredSpec.spec === spec ? change(requiredSpec) : requiredSpec))
 
-/**
- * The standard with another version selected; null if it is not required. Endpoints that the version has stay
- * selected.
- */
+/** Returns the requirements with another version of a standard, with its endpoints; null removes it. */
 export function withVersion(
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
   version: string | null,
 ): RequiredSpec[] {
-  const before = required.find((requiredSpec) => requiredSpec.spec === spec)
-  const others = required.filter((requiredSpec) => requiredSpec.spec !== spec)
-  if (version === null) return others
+  const previousSpec = required.find((requiredSpec) => requiredSpec.spec === spec)
+  const otherSpecs = required.filter((requiredSpec) => requiredSpec.spec !== spec)
+  if (version === null) return otherSpecs
   const endpointSpecs = getRequirableEndpoints(spec, version) ?? []
-  const endpoints = (before?.endpoints ?? []).flatMap((previous): RequiredEndpoint[] => {
+  const endpoints = (previousSpec?.endpoints ?? []).flatMap((previous): RequiredEndpoint[] => {
     const endpointSpec = endpointSpecs.find(({ endpoint }) => endpoint === previous.endpoint)
     return endpointSpec
       ? [
@@ -124,10 +124,10 @@ export function withVersion(
         ]
       : []
   })
-  return [...others, { spec, version, endpoints }].toSorted((a, b) => b.spec.localeCompare(a.spec))
+  return [...otherSpecs, { spec, version, endpoints }].toSorted((a, b) => b.spec.localeCompare(a.spec))
 }
 
-/** Returns the requirements with an endpoint required or not. */
+/** Returns the requirements with an endpoint that is required or not. */
 export const withEndpoint = (
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
@@ -141,12 +141,11 @@ export const withEndpoint = (
       : requiredSpec.endpoints.filter((requiredEndpoint) => requiredEndpoint.endpoint !== endpoint),
   }))
 
-/** Whether a field is required or forbidden, or follows the standard. */
-export const getFieldRequirement = (
-  { required_fields: required, disallowed_fields: disallowed }: RequiredEndpoint,
-  field: string,
-): FieldRequirement =>
-  required.includes(field) ? 'required' : disallowed.includes(field) ? 'disallowed' : 'standard'
+/** Returns what an endpoint demands of a field. */
+export function getFieldRequirement(endpoint: RequiredEndpoint, field: string): FieldRequirement {
+  if (endpoint.required_fields.includes(field)) return 'required'
+  return endpoint.disallowed_fields.includes(field) ? 'disallowed' : 'standard'
+}
 
 /** Returns the requirements with a field required, forbidden, or as in the standard. */
 export function withField(
@@ -154,19 +153,19 @@ export function withField(
   { spec, endpoint, field }: { spec: RequirableSpec; endpoint: string; field: string },
   demand: FieldRequirement,
 ): RequiredSpec[] {
-  const change = (fields: readonly string[], isIn: boolean): string[] => [
+  const addOrRemove = (fields: readonly string[], isIn: boolean): string[] => [
     ...fields.filter((name) => name !== field),
     ...(isIn ? [field] : []),
   ]
-  const changed = (requiredEndpoint: RequiredEndpoint): RequiredEndpoint => ({
+  const changeEndpoint = (requiredEndpoint: RequiredEndpoint): RequiredEndpoint => ({
     ...requiredEndpoint,
-    required_fields: change(requiredEndpoint.required_fields, demand === 'required'),
-    disallowed_fields: change(requiredEndpoint.disallowed_fields, demand === 'disallowed'),
+    required_fields: addOrRemove(requiredEndpoint.required_fields, demand === 'required'),
+    disallowed_fields: addOrRemove(requiredEndpoint.disallowed_fields, demand === 'disallowed'),
   })
   return withSpec(required, spec, (requiredSpec) => ({
     ...requiredSpec,
     endpoints: requiredSpec.endpoints.map((requiredEndpoint) =>
-      requiredEndpoint.endpoint === endpoint ? changed(requiredEndpoint) : requiredEndpoint,
+      requiredEndpoint.endpoint === endpoint ? changeEndpoint(requiredEndpoint) : requiredEndpoint,
     ),
   }))
 }

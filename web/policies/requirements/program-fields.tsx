@@ -17,7 +17,7 @@ interface Props {
   onChange: (draft: ProgramDraft) => void
 }
 
-type Texts =
+type TextField =
   | 'description'
   | 'program_website_url'
   | 'program_document_url'
@@ -30,8 +30,8 @@ type Texts =
 export function ProgramFields({ draft, issues, operators, regionName, onChange }: Props) {
   const { t } = useTranslation()
   const updateDraft = (changes: Partial<ProgramDraft>) => onChange({ ...draft, ...changes })
-  const unnamed = operators.filter(({ providerId }) => providerId === null)
-  const field = (name: Texts) => ({
+  const operatorsWithoutId = operators.filter(({ providerId }) => providerId === null)
+  const fieldProps = (name: TextField) => ({
     label: t(`policies:requirements.field.${name}`),
     description: t(`policies:requirements.hint.${name}`),
     error: issues.get(name),
@@ -70,10 +70,10 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
           value={draft.operators}
           onChange={(selected) => updateDraft({ operators: selected })}
         />
-        {unnamed.length ? (
+        {operatorsWithoutId.length ? (
           <Text size="sm" c="dimmed">
             {t('policies:requirements.operators.unnamed', {
-              names: unnamed.map(({ name }) => name).join(', '),
+              names: operatorsWithoutId.map(({ name }) => name).join(', '),
             })}{' '}
             <Anchor component={Link} to="/admin/operators" size="sm" underline="always">
               {t('policies:requirements.operators.open')}
@@ -94,8 +94,8 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
           onChange={(types) => updateDraft({ vehicle_types: types })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <TextInput type="date" max="9999-12-31" {...field('start_date')} />
-          <TextInput type="date" max="9999-12-31" {...field('end_date')} />
+          <TextInput type="date" max="9999-12-31" {...fieldProps('start_date')} />
+          <TextInput type="date" max="9999-12-31" {...fieldProps('end_date')} />
         </SimpleGrid>
       </FormPart>
       <FormPart
@@ -104,14 +104,14 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
       >
         <TextInput
           maxLength={255}
-          {...field('description')}
+          {...fieldProps('description')}
           placeholder={t('policies:requirements.usual', { region: regionName })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <TextInput type="url" maxLength={2000} {...field('program_website_url')} />
-          <TextInput type="url" maxLength={2000} {...field('program_document_url')} />
-          <TextInput type="url" maxLength={2000} {...field('use_case_list')} />
-          <TextInput maxLength={2000} {...field('use_case_ids')} />
+          <TextInput type="url" maxLength={2000} {...fieldProps('program_website_url')} />
+          <TextInput type="url" maxLength={2000} {...fieldProps('program_document_url')} />
+          <TextInput type="url" maxLength={2000} {...fieldProps('use_case_list')} />
+          <TextInput maxLength={2000} {...fieldProps('use_case_ids')} />
         </SimpleGrid>
       </FormPart>
     </>

@@ -8,7 +8,7 @@ import { getRequirements, maxPrograms, type Requirements, saveRequirements } fro
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
-import { toDraft, emptyProgram, type ProgramDraft, programIssues, toProgram } from './program-draft.ts'
+import { toDraft, emptyProgram, type ProgramDraft, findProgramIssues, toProgram } from './program-draft.ts'
 import { ProgramFields } from './program-fields.tsx'
 import styles from './requirements.module.css'
 
@@ -18,26 +18,26 @@ interface Props {
   operators: readonly ManagedOperator[]
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** All programs of a region, which are saved together. */
 export function RequirementsForm({ region, requirements, operators }: Props) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(requirements)
   const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(toDraft))
-  const [isTried, setIsTried] = useState(false)
+  const [hasTriedToSave, setHasTriedToSave] = useState(false)
   const save = useEndpointMutation(saveRequirements, [getRequirements])
-  const isChanged = !same(drafts.map(toProgram), stored.programs)
-  const issues = drafts.map(programIssues)
-  const loadStored = (now: Requirements) => {
-    setStored(now)
-    setDrafts(now.programs.map(toDraft))
-    setIsTried(false)
+  const isChanged = !isSameJson(drafts.map(toProgram), stored.programs)
+  const issues = drafts.map(findProgramIssues)
+  const loadStored = (current: Requirements) => {
+    setStored(current)
+    setDrafts(current.programs.map(toDraft))
+    setHasTriedToSave(false)
   }
-  const edit = (index: number, draft: ProgramDraft) =>
-    setDrafts(drafts.map((candidate, i) => (i === index ? draft : candidate)))
+  const replaceDraft = (index: number, draft: ProgramDraft) =>
+    setDrafts(drafts.map((candidate, position) => (position === index ? draft : candidate)))
   const submit = () => {
-    setIsTried(true)
+    setHasTriedToSave(true)
     if (issues.some(({ size }) => size > 0)) return
     save.mutate(
       {
@@ -62,11 +62,13 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
           key={index}
           number={index + 1}
           draft={draft}
-          issues={isTried ? (issues[index] ?? new Map()) : new Map()}
+          issues={hasTriedToSave ? (issues[index] ?? new Map()) : new Map()}
           operators={operators}
           regionName={region.text}
-          onChange={(changed) => edit(index, changed)}
-          onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((_, n) => n !== index)) : null}
+          onChange={(changed) => replaceDraft(index, changed)}
+          onRemove={
+            drafts.length > 1 ? () => setDrafts(drafts.filter((_, position) => position !== index)) : null
+          }
         />
       ))}
       {drafts.length < maxPrograms ? (
@@ -86,9 +88,9 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
       <SaveBar
         save={save}
         isChanged={isChanged}
-        isInvalid={isTried && issues.some(({ size }) => size > 0)}
+        isInvalid={hasTriedToSave && issues.some(({ size }) => size > 0)}
         onUndo={() => loadStored(stored)}
-        onTake={loadStored}
+        onLoadStored={loadStored}
       />
       <UnsavedGuard
         hasUnsavedChanges={() => isChanged}
@@ -106,7 +108,6 @@ interface ProgramSectionProps extends ComponentProps<typeof ProgramFields> {
   onRemove: (() => void) | null
 }
 
-/** One program. */
 function ProgramSection({
   number,
   draft,
@@ -152,11 +153,11 @@ interface SaveBarProps {
   isInvalid: boolean
   onUndo: () => void
   /** Replaces the draft with what somebody else saved. */
-  onTake: (requirements: Requirements) => void
+  onLoadStored: (requirements: Requirements) => void
 }
 
 /** The buttons below the programs, and the result of saving. */
-function SaveBar({ save, isChanged, isInvalid, onUndo, onTake }: SaveBarProps) {
+function SaveBar({ save, isChanged, isInvalid, onUndo, onLoadStored: onTake }: SaveBarProps) {
   const { t } = useTranslation()
   const savedKey = save.isSuccess ? 'saved' : 'unchanged'
   const newer =

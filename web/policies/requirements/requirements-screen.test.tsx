@@ -4,12 +4,12 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { type Requirements, defaultPrograms } from '#contract/requirements.ts'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { RequirementsScreen } from './requirements-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  screenAt(
+  makeScreenEntry(
     '/admin/regions/$regionId/requirements',
     'policies:requirements.page',
     RequirementsScreen,

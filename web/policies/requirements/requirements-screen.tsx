@@ -56,14 +56,14 @@ export function RequirementsScreen() {
       <Loaded query={region} dim={false}>
         {(data) => (
           <Loaded query={operators} dim={false}>
-            {(known) => (
+            {(managedOperators) => (
               <Loaded query={requirements} dim={false}>
                 {(stored) => (
                   <RequirementsForm
                     key={data.regionId}
                     region={data}
                     requirements={stored}
-                    operators={known}
+                    operators={managedOperators}
                   />
                 )}
               </Loaded>

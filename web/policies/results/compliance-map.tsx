@@ -30,7 +30,7 @@ export const factFeatureId = (index: number): string => `${factIdPrefix}${index}
 export const parseFactIndex = (featureId: string): number | null =>
   featureId.startsWith(factIdPrefix) ? Number(featureId.slice(factIdPrefix.length)) : null
 
-/** Facts as points: violations in red, uncertain ones in amber. */
+/** Draws facts as points: violations in red, uncertain ones in amber. */
 export function drawFacts(
   facts: readonly ComplianceFact[],
   scheme: Scheme,
@@ -39,11 +39,11 @@ export function drawFacts(
   const positions = new Float64Array(facts.length * 2)
   const colors = new Uint8ClampedArray(facts.length * 4)
   const { red, amber, slate } = tokens[scheme]
-  const [violationColor, uncertainColor, otherColor] = [toRgba(red), toRgba(amber), toRgba(slate)]
-  for (const [index, { lon, lat, is_violation: isViolation, is_uncertain: isUncertain }] of facts.entries()) {
-    positions[2 * index] = lon
-    positions[2 * index + 1] = lat
-    colors.set(isViolation ? violationColor : isUncertain ? uncertainColor : otherColor, 4 * index)
+  for (const [index, fact] of facts.entries()) {
+    positions[2 * index] = fact.lon
+    positions[2 * index + 1] = fact.lat
+    const otherColor = fact.is_uncertain ? amber : slate
+    colors.set(toRgba(fact.is_violation ? red : otherColor), 4 * index)
   }
   const selectedFact = selected === null ? undefined : facts[selected]
   return {
@@ -179,17 +179,12 @@ export function ComplianceMap({
         onSelect={(id) => onSelect(id === null ? null : (parseFactIndex(id) ?? id))}
         findShape={findShape}
         hoverCard={(id) => {
-          const index = parseFactIndex(id)
-          const fact = index === null ? undefined : facts[index]
-          if (index !== null)
-            return fact ? (
-              <FactCard
-                fact={fact}
-                operatorName={operatorName}
-                zone={region.timezone}
-                speedUnit={speedUnit}
-              />
-            ) : null
+          const factIndex = parseFactIndex(id)
+          if (factIndex !== null) {
+            const fact = facts[factIndex]
+            const textProps = { operatorName, zone: region.timezone, speedUnit }
+            return fact ? <FactCard fact={fact} {...textProps} /> : null
+          }
           const row = rows.find((row) => row.id === id)
           return (
             <ShapeCard

@@ -5,34 +5,33 @@ import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { formatPeriod } from '#web/filters/period.ts'
 
-/** Returns the first and last of the days as text; empty if there are none. */
-const rangeOfDays = (days: readonly { date: LocalDay }[], language: string): string => {
-  const [first, last] = [days[0], days.at(-1)]
+/** Formats the first and last of the days; empty if there are none. */
+const formatDays = (days: readonly { date: LocalDay }[], language: string): string => {
+  const first = days[0]
+  const last = days.at(-1)
   return first && last ? formatPeriod({ start_date: first.date, end_date: last.date }, language) : ''
 }
 
+/** One day of a spark, with its number of violations. */
 export interface SparkDay {
   date: LocalDay
   status: ComplianceStatus
   violations: number
 }
 
-const widestPx = 140
+const maxBarsPx = 140
 const tones = { non_compliant: 'bad', compliant: 'good', not_applicable: 'value' } as const
 
-/**
- * Violations by day as small bars. A compliant day is a line at the baseline; a day that is not applicable, a
- * dot below it.
- */
+/** Violations by day as small bars. Compliant days: a line at the baseline; not applicable: a dot below. */
 export function DaysSpark({ days }: { days: readonly SparkDay[] }) {
   const { t, i18n } = useTranslation()
-  const number = (status: ComplianceStatus): string =>
+  const countDays = (status: ComplianceStatus): string =>
     formatInteger(days.filter((day) => day.status === status).length)
   const label = t('compliance:spark', {
-    days: rangeOfDays(days, i18n.language),
-    broken: number('non_compliant'),
-    kept: number('compliant'),
-    other: number('not_applicable'),
+    days: formatDays(days, i18n.language),
+    broken: countDays('non_compliant'),
+    kept: countDays('compliant'),
+    other: countDays('not_applicable'),
   })
   return (
     <SparkBars
@@ -42,7 +41,7 @@ export function DaysSpark({ days }: { days: readonly SparkDay[] }) {
         isDot: status === 'not_applicable',
       }))}
       height={24}
-      step={Math.max(2, Math.min(12, Math.floor(widestPx / Math.max(1, days.length))))}
+      step={Math.max(2, Math.min(12, Math.floor(maxBarsPx / Math.max(1, days.length))))}
       label={label}
     />
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
-import { factKind, factTimes, factValue } from './fact-text.ts'
+import { getFactKind, formatFactTimes, formatFactValue } from './fact-text.ts'
 
 interface Props {
   fact: ComplianceFact
@@ -21,9 +21,9 @@ export function FactCard({ fact, operatorName, zone, speedUnit }: Props) {
       <div>
         {vehicleTypeName(fact.vehicle_type)} · {t(`compliance:facts.kind.${fact.kind}`)}
       </div>
-      <div>{factTimes(t, fact, zone)}</div>
+      <div>{formatFactTimes(t, fact, zone)}</div>
       <div>
-        {[factValue(t, fact, speedUnit), t(`compliance:facts.countedAs.${factKind(fact)}`)]
+        {[formatFactValue(t, fact, speedUnit), t(`compliance:facts.countedAs.${getFactKind(fact)}`)]
           .filter(Boolean)
           .join(' · ')}
       </div>

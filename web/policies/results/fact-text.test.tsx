@@ -5,7 +5,7 @@ import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { aFact } from '#web/compliance/test-compliance.ts'
 import { FactCard } from './fact-card.tsx'
-import { factKind, factTimes, factValue } from './fact-text.ts'
+import { getFactKind, formatFactTimes, formatFactValue } from './fact-text.ts'
 
 const zone = 'America/New_York'
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 describe('a fact', () => {
   it('has its measured duration or speed', () => {
-    expect(factValue(i18next.t, aFact({ value: 90 }), 'hours')).toBe('1 hr 30 mins')
-    expect(factValue(i18next.t, aFact({ kind: 'segment', value: 17.26 }), 'mph')).toBe('17.3 mph')
-    expect(factValue(i18next.t, aFact({ kind: 'trip', value: null }), null)).toBe('')
+    expect(formatFactValue(i18next.t, aFact({ value: 90 }), 'hours')).toBe('1 hr 30 mins')
+    expect(formatFactValue(i18next.t, aFact({ kind: 'segment', value: 17.26 }), 'mph')).toBe('17.3 mph')
+    expect(formatFactValue(i18next.t, aFact({ kind: 'trip', value: null }), null)).toBe('')
   })
 
   it('has start and end, or only a start if it is open or has no duration', () => {
-    expect(factTimes(i18next.t, aFact(), zone)).toBe('Nov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM')
-    expect(factTimes(i18next.t, aFact({ until_time: null }), zone)).toBe('Nov 20, 2026, 10:00 AM')
+    expect(formatFactTimes(i18next.t, aFact(), zone)).toBe('Nov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM')
+    expect(formatFactTimes(i18next.t, aFact({ until_time: null }), zone)).toBe('Nov 20, 2026, 10:00 AM')
   })
 
   it('counts as a violation, as uncertain, as both, or as no violation', () => {
@@ -34,7 +34,7 @@ describe('a fact', () => {
         aFact({ is_uncertain: true }),
         aFact({ is_violation: false }),
         aFact({ kind: 'drop_off', is_violation: false }),
-      ].map(factKind),
+      ].map(getFactKind),
     ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'compliant', 'counted'])
   })
 

@@ -4,7 +4,7 @@ import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 
 /** Formats the measured duration or speed of a fact; empty for other measures. */
-export function factValue(
+export function formatFactValue(
   t: TFunction,
   { kind, value }: Pick<ComplianceFact, 'kind' | 'value'>,
   speedUnit: string | null,
@@ -15,7 +15,7 @@ export function factValue(
 }
 
 /** Start and end of a fact; an open fact has no end. */
-export const factTimes = (
+export const formatFactTimes = (
   t: TFunction,
   { from_time: from, until_time: until }: Pick<ComplianceFact, 'from_time' | 'until_time'>,
   zone: string,
@@ -27,7 +27,7 @@ export const factTimes = (
 type FactKind = 'violation' | 'uncertain' | 'uncertain_violation' | 'compliant' | 'counted'
 
 /** Returns how a fact counts. For a measure with bounds, a single fact is never a violation. */
-export function factKind({
+export function getFactKind({
   is_violation: isViolation,
   is_uncertain: isUncertain,
   kind,

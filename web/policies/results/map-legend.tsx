@@ -17,11 +17,10 @@ interface Props {
   instead?: string | null
 }
 
-/** The legend of the map. */
 export function MapLegend({ title, unit, rows, points, instead }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
-  const [choice, setOpen] = useState<boolean | null>(null)
+  const [choice, setIsOpen] = useState<boolean | null>(null)
   const isOpen = choice ?? !isSmall
   return (
     <section className={styles['legend']} aria-label={t('evaluation:legend.label')}>
@@ -36,18 +35,17 @@ export function MapLegend({ title, unit, rows, points, instead }: Props) {
           size="sm"
           aria-expanded={isOpen}
           aria-label={t(isOpen ? 'evaluation:legend.close' : 'evaluation:legend.open')}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setIsOpen(!isOpen)}
         >
           {isOpen ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
         </ActionIcon>
       </header>
-      {instead ? (
-        <p className={styles['legendUnit']}>{instead}</p>
-      ) : rows.length === 0 ? null : isOpen ? (
-        <BinLegend label={t('evaluation:legend.bins')} rows={rows} />
-      ) : (
-        <BinRamp rows={rows} />
-      )}
+      {instead ? <p className={styles['legendUnit']}>{instead}</p> : null}
+      {!instead && rows.length > 0 ? (
+        <>
+          {isOpen ? <BinLegend label={t('evaluation:legend.bins')} rows={rows} /> : <BinRamp rows={rows} />}
+        </>
+      ) : null}
       {isOpen ? points : null}
     </section>
   )

@@ -4,6 +4,7 @@ import type { EvaluationRow } from '#web/map-page/by-shape/evaluation.ts'
 import { groupBy } from '#contract/group-by.ts'
 import { tallyDay } from './tally-records.ts'
 
+/** A shape with its number of violations. */
 export interface ShapeRow extends EvaluationRow {
   /** Days, counted per operator, that are non-compliant, compliant, or not applicable. */
   counts: Readonly<Record<'nonCompliant' | 'compliant' | 'other' | 'uncertain', number>>
@@ -16,12 +17,10 @@ export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[
     const { violations, uncertain } = tallyDay('', group)
     const countRecords = (status: ComplianceRecord['status']): number =>
       group.filter((record) => record.status === status).length
-    const [nonCompliant, compliant, other] = [
-      countRecords('non_compliant'),
-      countRecords('compliant'),
-      countRecords('not_applicable'),
-    ]
-    // Unknown if no day is applicable.
+    const nonCompliant = countRecords('non_compliant')
+    const compliant = countRecords('compliant')
+    const other = countRecords('not_applicable')
+    // The value is unknown if no day is applicable.
     return {
       id,
       name: group[0]?.shape_name ?? '',
@@ -36,14 +35,13 @@ export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[
 /** Returns the shapes of both results, with the change. */
 export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRow[]): ShapeRow[] {
   const noDays = { nonCompliant: 0, compliant: 0, other: 0, uncertain: 0 }
-  const [rowsNow, rowsBefore] = [
-    new Map(now.map((row) => [row.id, row])),
-    new Map(before.map((row) => [row.id, row])),
-  ]
+  const rowsNow = new Map(now.map((row) => [row.id, row]))
+  const rowsBefore = new Map(before.map((row) => [row.id, row]))
   return [...new Set([...rowsNow.keys(), ...rowsBefore.keys()])].map((id) => {
-    const [row, other] = [rowsNow.get(id), rowsBefore.get(id)]
+    const row = rowsNow.get(id)
+    const earlierRow = rowsBefore.get(id)
     // A shape that only one revision covers has no violations in the other.
-    const compared = compareValues(row ? row.value : 0, other ? other.value : 0)
-    return { ...(row ?? { id, name: other?.name ?? '', value: 0, n: null, counts: noDays }), compared }
+    const compared = compareValues(row ? row.value : 0, earlierRow ? earlierRow.value : 0)
+    return { ...(row ?? { id, name: earlierRow?.name ?? '', value: 0, n: null, counts: noDays }), compared }
   })
 }

@@ -38,7 +38,7 @@ const sumOver = (records: readonly ComplianceRecord[], count: (record: Complianc
   records.reduce((sum, record) => sum + count(record), 0)
 
 /** Counted violations of a record; those of a day that is not applicable are displayed but not counted. */
-const counted = ({ status, violations }: ComplianceRecord): number =>
+const countViolations = ({ status, violations }: ComplianceRecord): number =>
   status === 'non_compliant' ? violations : 0
 
 /** Returns the totals of a day, and its worst status. */
@@ -47,13 +47,13 @@ export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): 
     date,
     records,
     status: getStatus(records.map(({ status }) => status)),
-    violations: sumOver(records, counted),
+    violations: sumOver(records, countViolations),
     uncertain: sumOver(records, ({ uncertain }) => uncertain),
     provisional: records.some(({ provisional }) => provisional),
   }
 }
 
-function tallyOne(operator: string, records: readonly ComplianceRecord[]): OperatorTally {
+function tallyOperator(operator: string, records: readonly ComplianceRecord[]): OperatorTally {
   const days = new Map(
     [...groupBy(records, ({ date }) => date)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -66,7 +66,7 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
   return {
     operator,
     status: getStatus(tallies.map(({ status }) => status)),
-    violations: sumOver(records, counted),
+    violations: sumOver(records, countViolations),
     uncertain: sumOver(records, ({ uncertain }) => uncertain),
     nonCompliantDays: countDays('non_compliant'),
     compliantDays: countDays('compliant'),
@@ -80,7 +80,7 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
 export const tallyRecords = (records: readonly ComplianceRecord[]): OperatorTally[] =>
   [...groupBy(records, ({ operator }) => operator)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([operator, group]) => tallyOne(operator, group))
+    .map(([operator, group]) => tallyOperator(operator, group))
 
 /** Totals over several operators. A day counts once per operator. */
 export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally, 'operator' | 'days'> {

@@ -5,9 +5,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { maxLoadedShapes, toPolicyScope } from '../policy-scope.ts'
 
-/**
- * The scope of a policy for a map: all layers, the policy's layer, and its shapes unless there are too many.
- */
+/** Scope of a policy for a map: all layers, the policy's layer, and its shapes unless there are too many. */
 export function usePolicyScope(
   regionId: string,
   {

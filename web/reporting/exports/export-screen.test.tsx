@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { getExportColumns, exportTableNames, exportTables } from '#contract/export-tables.ts'
 import type { Export } from '#contract/exports.ts'
 import { fakeServer } from '#web/data/test-server.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import english from '../exports.en.json'
 import { ExportScreen } from './export-screen.tsx'
@@ -116,7 +116,7 @@ beforeEach(() => {
 
 const renderScreen = (search = '') =>
   renderApp(
-    [screenAt('/$regionId/export', 'reporting:pages.export', ExportScreen)],
+    [makeScreenEntry('/$regionId/export', 'reporting:pages.export', ExportScreen)],
     `/port-meridian/export${search}`,
   )
 

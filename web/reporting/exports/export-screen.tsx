@@ -113,7 +113,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
             label: t('filters:period.label'),
             today,
             maxDays: maxExportDays,
-            rows: table === 'issues' ? 'none' : 'fleet',
+            subject: table === 'issues' ? 'none' : 'fleet',
             ...(time === null ? {} : { defaultValue: { from, to } }),
           } as const,
         ]

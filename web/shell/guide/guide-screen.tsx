@@ -19,8 +19,8 @@ const placeholder = (
 /** The user guide: one page per area, with links to the others. */
 export function GuideScreen() {
   const { t, i18n } = useTranslation()
-  const { topic: fromUrl } = useParams({ strict: false }) as { topic?: string }
-  const topic = guideTopics.find((guideTopic) => guideTopic === fromUrl) ?? guideTopics[0]
+  const { topic: requestedTopic } = useParams({ strict: false }) as { topic?: string }
+  const topic = guideTopics.find((guideTopic) => guideTopic === requestedTopic) ?? guideTopics[0]
   const guide = useQuery({
     queryKey: ['guide', topic, i18n.language],
     queryFn: () => loadGuide(topic, storedLanguage()),

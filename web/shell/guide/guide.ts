@@ -23,9 +23,15 @@ export const guideTopics = [
 ] as const
 export type GuideTopic = (typeof guideTopics)[number]
 
-const english = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?raw', import: 'default' })
-const spanish = import.meta.glob<string>('../../../docs/guide/es/*.md', { query: '?raw', import: 'default' })
-const images = import.meta.glob<string>('../../../docs/guide/images/*.webp', {
+const englishPages = import.meta.glob<string>('../../../docs/guide/*.md', {
+  query: '?raw',
+  import: 'default',
+})
+const spanishPages = import.meta.glob<string>('../../../docs/guide/es/*.md', {
+  query: '?raw',
+  import: 'default',
+})
+const imageUrls = import.meta.glob<string>('../../../docs/guide/images/*.webp', {
   query: '?url',
   import: 'default',
   eager: true,
@@ -34,14 +40,15 @@ const images = import.meta.glob<string>('../../../docs/guide/images/*.webp', {
 /** Replaces image paths by the URLs of bundled files. */
 const marked = new Marked({
   walkTokens: (token) => {
-    if (token.type === 'image') token['href'] = images[`../../../docs/guide/${String(token['href'])}`] ?? ''
+    if (token.type === 'image')
+      token['href'] = imageUrls[`../../../docs/guide/${String(token['href'])}`] ?? ''
   },
 })
 
-/** HTML of a page of the guide, which is part of the app and therefore trusted. */
+/** Loads a page of the guide as HTML, which is part of the app and therefore trusted; in English if not translated. */
 export async function loadGuide(topic: GuideTopic, language: Language): Promise<string> {
   const load =
-    (language === 'es' ? spanish[`../../../docs/guide/es/${topic}.md`] : undefined) ??
-    english[`../../../docs/guide/${topic}.md`]
+    (language === 'es' ? spanishPages[`../../../docs/guide/es/${topic}.md`] : undefined) ??
+    englishPages[`../../../docs/guide/${topic}.md`]
   return marked.parse((await load?.()) ?? '', { async: false })
 }

@@ -6,7 +6,7 @@ import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server
 import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { compareRates, BackTestMode } from './back-test.tsx'
@@ -106,7 +106,7 @@ async function renderBackTest(search: Record<string, unknown> = {}, responses: R
     )
     .join('&')
   const router = await renderApp(
-    [screenAt('/$regionId/back-test', 'shell:pages.pricingEngine', Screen)],
+    [makeScreenEntry('/$regionId/back-test', 'shell:pages.pricingEngine', Screen)],
     `/port-meridian/back-test?${queryString}`,
   )
   await screen.findByText(/^Applies a rule to a past period/)

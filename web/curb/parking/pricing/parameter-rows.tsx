@@ -5,7 +5,7 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
-import { formatTime, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
+import { formatTime, minutesToTime } from '#web/kit/time/time-of-day.ts'
 import styles from './pricing.module.css'
 import { nameOfKey } from './pricing-text.ts'
 
@@ -40,9 +40,9 @@ export function DayTypeFields({ rows, onChange }: Rows<PricingDayType>) {
       <EditableRows
         rows={rows}
         onChange={onChange}
-        newRow={(rows) => ({ key: freeKey('days_', rows), weekdays: [1] })}
+        createRow={(rows) => ({ key: freeKey('days_', rows), weekdays: [1] })}
         {...getLabels(t, 'dayType')}
-        fields={(row, change) => (
+        renderFields={(row, change) => (
           <>
             <TextInput
               label={t('curb:pricing.rows.key')}
@@ -74,14 +74,14 @@ export function BandFields({
       <EditableRows
         rows={rows}
         onChange={onChange}
-        newRow={(rows) => ({
+        createRow={(rows) => ({
           key: freeKey('band_', rows),
           from: rows.at(-1)?.until ?? 480,
           until: 1440,
           day_types: [],
         })}
         {...getLabels(t, 'band')}
-        fields={(row, change) => (
+        renderFields={(row, change) => (
           <>
             <TextInput
               label={t('curb:pricing.rows.key')}
@@ -90,12 +90,12 @@ export function BandFields({
             />
             <TextInput
               label={t('curb:pricing.rows.from')}
-              value={formatTime(timeOfMinutes(row.from))}
+              value={formatTime(minutesToTime(row.from))}
               onChange={(event) => change({ from: minutesIn(event.currentTarget.value) })}
             />
             <TextInput
               label={t('curb:pricing.rows.until')}
-              value={formatTime(timeOfMinutes(row.until))}
+              value={formatTime(minutesToTime(row.until))}
               onChange={(event) => change({ until: minutesIn(event.currentTarget.value) })}
             />
             <MultiSelect
@@ -130,9 +130,9 @@ export function StepFields({
       <EditableRows
         rows={rows}
         onChange={onChange}
-        newRow={(rows) => ({ from: rows.at(-1)?.until ?? 0, until: null, change: null })}
+        createRow={(rows) => ({ from: rows.at(-1)?.until ?? 0, until: null, change: null })}
         {...getLabels(t, 'step')}
-        fields={(row, change) => (
+        renderFields={(row, change) => (
           <>
             <NumberInput
               label={t('curb:pricing.rows.fromShare')}

@@ -3,7 +3,7 @@ import type { PricingBand, PricingDayType } from '#contract/curb-pricing-paramet
 import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
 import { formatMoney, formatPercent, formatMissing } from '#web/kit/format.ts'
-import { timeOfMinutes, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { minutesToTime, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
 /** Formats a rate per hour in minor units. */
 export const formatRate = (minor: number | null, currency: string): string =>
@@ -36,7 +36,7 @@ export const nameOfKey = (t: TFunction, key: string): string =>
   translatedKeys.includes(key) ? t(`curb:pricing.key.${key}`) : key
 
 export const formatPricingBand = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
-  `${nameOfKey(t, band.key)}, ${formatTimeOfDay(timeOfMinutes(band.from))}–${formatTimeOfDay(timeOfMinutes(band.until))}`
+  `${nameOfKey(t, band.key)}, ${formatTimeOfDay(minutesToTime(band.from))}–${formatTimeOfDay(minutesToTime(band.until))}`
 
 export const formatDayType = (t: TFunction, { key }: Pick<PricingDayType, 'key'>): string => nameOfKey(t, key)
 

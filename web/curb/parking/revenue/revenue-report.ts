@@ -81,7 +81,7 @@ export function revenueFilters(
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, getDefault: getDefaultPeriod, rows: 'curb' },
+    { kind: 'period', today, getDefault: getDefaultPeriod, subject: 'curb' },
     { kind: 'compare', today, getDefault: getDefaultPeriod },
     {
       kind: 'choice',

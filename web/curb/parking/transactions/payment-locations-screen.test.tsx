@@ -5,7 +5,7 @@ import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { geographyResponses } from '#web/map-page/test-geography.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { betterZone, getLinkState, PaymentLocationsScreen } from './payment-locations-screen.tsx'
 
@@ -64,7 +64,7 @@ async function renderScreen(
   })
   await renderApp(
     [
-      screenAt(
+      makeScreenEntry(
         '/$regionId/curb/parking-insights/transactions/locations',
         'shell:pages.paymentLocations',
         PaymentLocationsScreen,

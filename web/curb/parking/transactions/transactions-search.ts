@@ -96,7 +96,7 @@ export function transactionFilters(
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, getDefault: getDefaultPeriod, rows: 'curb' },
+    { kind: 'period', today, getDefault: getDefaultPeriod, subject: 'curb' },
     { kind: 'hours' },
     { kind: 'weekdays' },
     {

@@ -13,15 +13,15 @@ export function compareValues(now: number | null, before: number | null): Compar
 
 /** Compares two evaluations: each row of the first gets the change from the second. */
 export function compareEvaluations(now: Evaluation, before: Evaluation): Evaluation {
-  const compare = (row: EvaluationRow, other: EvaluationRow | null | undefined): EvaluationRow => ({
+  const withChange = (row: EvaluationRow, earlierRow: EvaluationRow | null | undefined): EvaluationRow => ({
     ...row,
-    compared: compareValues(row.value, other?.value ?? null),
+    compared: compareValues(row.value, earlierRow?.value ?? null),
   })
-  const rows = now.rows.map((row) => compare(row, before.byShape.get(row.id)))
+  const rows = now.rows.map((row) => withChange(row, before.byShape.get(row.id)))
   return {
     ...now,
     rows,
     byShape: new Map(rows.map((row) => [row.id, row])),
-    notInShape: now.notInShape && compare(now.notInShape, before.notInShape),
+    notInShape: now.notInShape && withChange(now.notInShape, before.notInShape),
   }
 }

@@ -15,15 +15,13 @@ const binsPerSide = 3
 
 interface ChangeOptions {
   kind: 'change' | 'percent'
+  /** Diverging colors: `binsPerSide` for decreases, one for "unchanged", `binsPerSide` for increases. */
   scheme: BinColors
-  /** Number of decimals in the legend: 0 for counts, otherwise more if neighboring limits need them to differ. */
+  /** Decimals in the legend: 0 for counts; otherwise more are used where limits would look equal. */
   digits: number
 }
 
-/**
- * Colors changes from less to more around an unchanged middle. Both sides have the same bins, so that equally
- * strong colors mean equal amounts.
- */
+/** Colors changes from less to more. Both sides have the same bins, so equally strong colors are equal amounts. */
 export function paintChange(
   t: TFunction,
   rows: readonly EvaluationRow[],
@@ -38,6 +36,7 @@ export function paintChange(
   const getBin = (change: number | null): ShapeBin => {
     if (change === null) return 'none'
     if (change === 0) return middle
+    // Bins of increases follow the middle, bins of decreases precede it, the largest decrease first.
     return middle + Math.sign(change) * (Math.max(0, findBinIndex(Math.abs(change), bins)) + 1)
   }
   const binById = new Map(changes.map(([id, change]) => [id, getBin(change)]))
@@ -48,7 +47,7 @@ export function paintChange(
   const isCount = digits === 0
   const ends = binEnds(bins, isCount)
   const getDigits = limitDigits(ends, digits)
-  const label = (index: number): string => {
+  const formatLabel = (index: number): string => {
     const end = ends[Math.abs(index - middle) - 1]
     if (!end) return t('evaluation:compare.unchanged')
     const [from, to] = [end.from, end.to].map((value) =>
@@ -56,20 +55,20 @@ export function paintChange(
     )
     return from === to ? from! : t('evaluation:compare.span', { from, to })
   }
-  const members = (shapeBin: ShapeBin): string => {
+  const formatMembers = (shapeBin: ShapeBin): string => {
     const count = [...binById.values()].filter((value) => value === shapeBin).length
     return t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
   }
   const legend = colors
     .map((color, index): LegendRow => ({
       key: String(index),
-      label: label(index),
-      members: members(index),
+      label: formatLabel(index),
+      members: formatMembers(index),
       swatch: { color, opacity: valueOpacity },
     }))
     .toReversed()
   const unknown: LegendRow[] = [...binById.values()].includes('none')
-    ? [{ key: 'none', label: t('evaluation:legend.none'), members: members('none'), swatch: 'none' }]
+    ? [{ key: 'none', label: t('evaluation:legend.none'), members: formatMembers('none'), swatch: 'none' }]
     : []
   return { binById, colors, legend: [...legend, ...unknown] }
 }

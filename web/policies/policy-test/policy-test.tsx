@@ -14,16 +14,16 @@ import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import type { Period } from '#web/filters/period.ts'
 import { tallyRecords } from '../results/tally-records.ts'
 import { useOfferedOperators } from '../use-offered-operators.ts'
-import { findTryObstacle } from './tried-policy.ts'
+import { findTestObstacle } from './tested-policy.ts'
 import { measuredDays } from './measured-days.ts'
 import { OperatorsTable } from './operators-table.tsx'
 import type { OtherRevision } from './other-revision.ts'
 import type { Limits } from './strip-marks.ts'
-import { TryFigures } from './try-figures.tsx'
-import { TryMap } from './try-map.tsx'
-import styles from './try-out.module.css'
-import { TryStrips } from './try-strips.tsx'
-import { useTryOut } from './use-try-out.ts'
+import { PolicyTestFigures } from './policy-test-figures.tsx'
+import { PolicyTestMap } from './policy-test-map.tsx'
+import styles from './policy-test.module.css'
+import { PolicyTestStrips } from './policy-test-strips.tsx'
+import { usePolicyTest } from './use-policy-test.ts'
 
 interface Props {
   region: Region
@@ -41,13 +41,10 @@ interface Props {
 }
 
 /** Length of the default period: the last 30 complete days, and today. */
-const defaultDays = 30
+const defaultDayCount = 30
 
-/**
- * The effect of a policy on past days, while it is being edited: totals, operators, days and places, compared
- * with another revision.
- */
-export function TryOut({
+/** The effect of an edited policy on past days: totals, operators, days, places; compared to a revision. */
+export function PolicyTest({
   region,
   policy,
   picksShapes,
@@ -60,36 +57,37 @@ export function TryOut({
 }: Props) {
   const { t } = useTranslation()
   const [period, setPeriod] = useState({
-    start_date: dayFromNumber(dayNumber(today) - defaultDays),
+    start_date: dayFromNumber(dayNumber(today) - defaultDayCount),
     end_date: today,
   })
-  const [compares, setCompares] = useState(true)
-  const obstacle = findTryObstacle(policy, region.currencyCode, picksShapes)
-  const trial = useTryOut({
+  const [isComparing, setIsComparing] = useState(true)
+  const obstacle = findTestObstacle(policy, region.currencyCode, picksShapes)
+  const test = usePolicyTest({
     regionId: region.regionId,
     policy,
     period,
-    other: compares ? other : null,
+    other: isComparing ? other : null,
     isReady: obstacle === null,
   })
-  const { result, compared, facts, isStale } = trial
+  const { result, compared, facts, isStale } = test
   const isPublished = other !== null && 'published' in other
   const comparedLabel = t(isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
   const isWorking = obstacle === null && (isStale || result.isFetching)
   return (
     <section className={styles['root']} aria-label={t('compliance:try.title')}>
       <div className={styles['details']}>
-        <TryHead
+        <PolicyTestHead
           period={period}
           today={today}
           other={other}
-          compares={compares}
+          compares={isComparing}
           onPeriodChange={setPeriod}
-          onCompare={setCompares}
+          onCompare={setIsComparing}
           onClose={onClose}
         />
         <p role="status" className={styles['status']}>
-          {isWorking ? t('compliance:try.asking') : obstacle === null ? t('compliance:try.live') : ''}
+          {isWorking ? t('compliance:try.asking') : null}
+          {!isWorking && obstacle === null ? t('compliance:try.live') : null}
         </p>
         {obstacle !== null ? (
           <ObstacleMessage obstacle={obstacle} />
@@ -104,12 +102,12 @@ export function TryOut({
           >
             {(data) => (
               <div className={styles['results']}>
-                <TryResults
+                <PolicyTestResults
                   region={region}
                   policy={policy}
                   period={period}
                   data={data}
-                  trial={trial}
+                  test={test}
                   comparedLabel={comparedLabel}
                   onLimitChange={onLimitChange}
                   operatorName={operatorName}
@@ -119,7 +117,7 @@ export function TryOut({
           </Loaded>
         )}
       </div>
-      <TryMap
+      <PolicyTestMap
         region={region}
         policy={policy}
         records={obstacle === null ? (result.data?.records ?? []) : []}
@@ -134,25 +132,25 @@ export function TryOut({
   )
 }
 
-interface TryResultsProps extends Pick<Props, 'region' | 'policy' | 'onLimitChange' | 'operatorName'> {
+interface PolicyTestResultsProps extends Pick<Props, 'region' | 'policy' | 'onLimitChange' | 'operatorName'> {
   period: Period
   data: EndpointOutput<typeof tryPolicy>
-  trial: ReturnType<typeof useTryOut>
+  test: ReturnType<typeof usePolicyTest>
   /** Name of the revision to compare with. */
   comparedLabel: string
 }
 
 /** The totals, days and operators of a trial, and how much data was read. */
-function TryResults({
+function PolicyTestResults({
   region,
   policy,
   period,
   data,
-  trial: { compared, facts, isWaitingForFacts, isStale },
+  test: { compared, facts, isWaitingForFacts, isStale },
   comparedLabel,
   onLimitChange,
   operatorName,
-}: TryResultsProps) {
+}: PolicyTestResultsProps) {
   const { t } = useTranslation()
   const tallies = useMemo(() => tallyRecords(data.records), [data])
   const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
@@ -170,7 +168,7 @@ function TryResults({
   if (!measure) return null
   return (
     <>
-      <TryFigures
+      <PolicyTestFigures
         tallies={tallies}
         before={before}
         measure={measure}
@@ -178,7 +176,7 @@ function TryResults({
         operatorName={operatorName}
         comparedLabel={comparedLabel}
       />
-      <TryStrips
+      <PolicyTestStrips
         records={data.records}
         measure={measure}
         policy={policy}
@@ -202,7 +200,7 @@ function TryResults({
   )
 }
 
-interface TryHeadProps extends Pick<Props, 'today' | 'other' | 'onClose'> {
+interface PolicyTestHeadProps extends Pick<Props, 'today' | 'other' | 'onClose'> {
   period: Period
   /** Whether the other revision is shown for comparison. */
   compares: boolean
@@ -211,7 +209,15 @@ interface TryHeadProps extends Pick<Props, 'today' | 'other' | 'onClose'> {
 }
 
 /** The title, the days, and the switch of the comparison. */
-function TryHead({ period, today, other, compares, onPeriodChange, onCompare, onClose }: TryHeadProps) {
+function PolicyTestHead({
+  period,
+  today,
+  other,
+  compares,
+  onPeriodChange,
+  onCompare,
+  onClose,
+}: PolicyTestHeadProps) {
   const { t } = useTranslation()
   const isPublished = other !== null && 'published' in other
   return (
@@ -244,8 +250,8 @@ function TryHead({ period, today, other, compares, onPeriodChange, onCompare, on
   )
 }
 
-/** Why a policy cannot be tried. */
-function ObstacleMessage({ obstacle }: { obstacle: NonNullable<ReturnType<typeof findTryObstacle>> }) {
+/** Why a policy cannot be tested. */
+function ObstacleMessage({ obstacle }: { obstacle: NonNullable<ReturnType<typeof findTestObstacle>> }) {
   const { t } = useTranslation()
   return (
     <EmptyState

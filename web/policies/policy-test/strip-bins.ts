@@ -3,7 +3,6 @@ import { placeOn, type StripScale } from './strip-scale.ts'
 
 /** The marks at one position of the axis. */
 export interface StripBin {
-  /** Index of the bin. */
   index: number
   counts: Record<MarkKind, number>
 }

@@ -14,7 +14,7 @@ import { PointLegend } from '../results/point-legend.tsx'
 import { changedShapes, shapeViolations } from '../results/shape-violations.ts'
 import { getSpeedUnit } from '../results/speed-unit.ts'
 import { usePolicyScope } from '../results/use-policy-scope.ts'
-import styles from './try-out.module.css'
+import styles from './policy-test.module.css'
 
 interface Props {
   region: Region
@@ -29,10 +29,10 @@ interface Props {
   at: number
 }
 
-const none: readonly ComplianceFact[] = []
+const noFacts: readonly ComplianceFact[] = []
 
 /** Where violations would have been, or what would have changed. */
-export function TryMap({
+export function PolicyTestMap({
   region,
   policy,
   records,
@@ -45,7 +45,7 @@ export function TryMap({
 }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const [show, setShow] = useState<'now' | 'difference'>('now')
+  const [shownValues, setShownValues] = useState<'now' | 'difference'>('now')
   const [selected, setSelected] = useState<string | number | null>(null)
   const scope = usePolicyScope(region.regionId, policy)
   const rows = useMemo(() => shapeViolations(records), [records])
@@ -53,7 +53,7 @@ export function TryMap({
     () => (compared ? changedShapes(rows, shapeViolations(compared)) : null),
     [rows, compared],
   )
-  const isDifference = show === 'difference' && changed !== null
+  const isDifference = shownValues === 'difference' && changed !== null
   const painting = useMemo(
     () =>
       isDifference
@@ -62,19 +62,19 @@ export function TryMap({
     [t, isDifference, changed, rows, scheme],
   )
   const unit = isDifference ? t('compliance:try.map.differenceUnit') : t('compliance:map.unit', { count: 2 })
-  const shown = isDifference ? changed : rows
-  const isWhole = rows.length === 0 && records.length > 0
+  const shownRows = isDifference ? changed : rows
+  const isOneArea = rows.length === 0 && records.length > 0
   return (
     <div className={styles['map']}>
       <ComplianceMap
         region={region}
         scope={scope}
-        rows={shown}
+        rows={shownRows}
         unitText={unit}
         unitSingular={isDifference ? unit : t('compliance:map.unit', { count: 1 })}
         isDifference={isDifference}
         painting={painting}
-        facts={isDifference ? none : (facts?.items ?? none)}
+        facts={isDifference ? noFacts : (facts?.items ?? noFacts)}
         selected={selected}
         onSelect={setSelected}
         isDimmed={isDimmed}
@@ -88,7 +88,7 @@ export function TryMap({
             })}
             unit={unit}
             rows={painting.legend}
-            instead={isWhole ? t('compliance:map.whole') : null}
+            instead={isOneArea ? t('compliance:map.whole') : null}
             points={
               !isDifference && facts && facts.items.length > 0 ? (
                 <PointLegend facts={facts.items} total={facts.total} />
@@ -97,17 +97,17 @@ export function TryMap({
           />
         }
       />
-      {changed && !isWhole ? (
+      {changed && !isOneArea ? (
         <SegmentedControl
           className={styles['mapSwitch'] ?? ''}
           size="xs"
           aria-label={t('compliance:try.map.show')}
-          value={show}
+          value={shownValues}
           data={(['now', 'difference'] as const).map((value) => ({
             value,
             label: t(`compliance:try.map.${value}`),
           }))}
-          onChange={(value) => setShow(value as typeof show)}
+          onChange={(value) => setShownValues(value as typeof shownValues)}
         />
       ) : null}
     </div>

@@ -16,13 +16,13 @@ import { ruleWords } from '../rule-words.ts'
 import { usePolicyDraft } from '../use-policy-draft.ts'
 import { usePolicyTextContext } from '../use-policy-text-context.ts'
 import { otherRevision } from './other-revision.ts'
-import styles from './try-screen.module.css'
-import { TryOut } from './try-out.tsx'
+import styles from './policy-test-screen.module.css'
+import { PolicyTest } from './policy-test.tsx'
 
 const limitFields = ['minimum', 'maximum', 'unit', 'allocation', 'vehicle_count_method']
 
 /** A published policy applied to past days, with limits that any user may change without saving. */
-export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: () => void }) {
+export function PolicyTestScreen({ policy, onClose }: { policy: ListedPolicy; onClose: () => void }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const region = useRegion()
@@ -71,7 +71,7 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
           </Button>
         ) : null}
       </div>
-      <TryOut
+      <PolicyTest
         region={region}
         policy={form.draft}
         picksShapes={false}

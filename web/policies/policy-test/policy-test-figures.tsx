@@ -6,7 +6,7 @@ import parts from '../results/parts.module.css'
 import { ExplainedFigure } from '../results/explained-figure.tsx'
 import { tallyAll, type OperatorTally } from '../results/tally-records.ts'
 import type { MeasuredDays } from './measured-days.ts'
-import styles from './try-out.module.css'
+import styles from './policy-test.module.css'
 
 interface Props {
   tallies: readonly OperatorTally[]
@@ -20,22 +20,29 @@ interface Props {
   comparedLabel: string
 }
 
-const countBroken = (tallies: readonly OperatorTally[]): number =>
+const countNonCompliant = (tallies: readonly OperatorTally[]): number =>
   tallies.filter(({ status }) => status === 'non_compliant').length
 
 /** The totals, beside those of the other revision. */
-export function TryFigures({ tallies, before, measure, coverage, operatorName, comparedLabel }: Props) {
+export function PolicyTestFigures({
+  tallies,
+  before,
+  measure,
+  coverage,
+  operatorName,
+  comparedLabel,
+}: Props) {
   const { t } = useTranslation()
   const total = tallyAll(tallies)
   const earlier = before && tallyAll(before)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
-  const was = (now: number | null, then: number | null | undefined): string | null =>
-    now === null || then === null || then === undefined
+  const formatEarlier = (now: number | null, earlierValue: number | null | undefined): string | null =>
+    now === null || earlierValue === null || earlierValue === undefined
       ? null
-      : t(now === then ? 'compliance:try.same' : 'compliance:try.was', {
+      : t(now === earlierValue ? 'compliance:try.same' : 'compliance:try.was', {
           label: comparedLabel,
-          before: formatInteger(then),
-          change: formatChange(now - then, 0),
+          before: formatInteger(earlierValue),
+          change: formatChange(now - earlierValue, 0),
         })
   const daysTimesOperators = t('compliance:try.times', {
     days: t(`compliance:try.dayKind.${coverage.kind}`, {
@@ -77,7 +84,7 @@ export function TryFigures({ tallies, before, measure, coverage, operatorName, c
         <ExplainedFigure
           label={t('compliance:try.violations')}
           value={formatInteger(total.violations)}
-          beside={was(total.violations, earlier?.violations)}
+          beside={formatEarlier(total.violations, earlier?.violations)}
           definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
           method={method}
         />
@@ -93,7 +100,7 @@ export function TryFigures({ tallies, before, measure, coverage, operatorName, c
               </small>
             </>
           }
-          beside={was(total.nonCompliantDays, earlier?.nonCompliantDays)}
+          beside={formatEarlier(total.nonCompliantDays, earlier?.nonCompliantDays)}
           definition={t('compliance:figures.broken.definition')}
           method={method}
         />
@@ -101,18 +108,18 @@ export function TryFigures({ tallies, before, measure, coverage, operatorName, c
           label={t('compliance:try.operators')}
           value={
             <>
-              {formatInteger(countBroken(tallies))}{' '}
+              {formatInteger(countNonCompliant(tallies))}{' '}
               <small>{t('compliance:try.ofOperators', { shown: formatInteger(coverage.operators) })}</small>
             </>
           }
-          beside={was(countBroken(tallies), before && countBroken(before))}
+          beside={formatEarlier(countNonCompliant(tallies), before && countNonCompliant(before))}
           definition={t('compliance:try.operatorsDefinition')}
           method={method}
         />
         <ExplainedFigure
           label={t('compliance:try.vehicles')}
           value={formatNumber(total.maxVehicles)}
-          beside={was(total.maxVehicles, earlier?.maxVehicles)}
+          beside={formatEarlier(total.maxVehicles, earlier?.maxVehicles)}
           definition={t('compliance:try.vehiclesDefinition')}
           method={method}
         />

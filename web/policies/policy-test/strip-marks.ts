@@ -1,6 +1,7 @@
 import type { ComplianceFact, ComplianceRecord } from '#contract/compliance.ts'
 import { groupBy } from '#contract/group-by.ts'
 
+/** The bounds of a policy; null if there is none. */
 export interface Limits {
   minimum: number | null
   maximum: number | null
@@ -9,11 +10,13 @@ export interface Limits {
 /** Whether a measured value is outside or inside the limits, or not applicable. */
 export type MarkKind = 'outside' | 'inside' | 'other'
 
+/** One measured value. */
 export interface StripMark {
   value: number
   kind: MarkKind
 }
 
+/** The measured values of an operator. */
 export interface StripRow {
   operator: string
   /** Sorted by value. */
@@ -45,31 +48,33 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
     preview && (status !== 'not_applicable' || code === 'no_limit')
       ? compareWithLimits(measured ?? 0, preview)
       : kindByStatus[status]
+  const measuredRecords = records.filter(({ measured }) => measured !== null)
+  const toMark = (record: ComplianceRecord): StripMark => ({
+    value: record.measured ?? 0,
+    kind: getKind(record),
+  })
   return toRows(
     new Map(
-      [
-        ...groupBy(
-          records.filter(({ measured }) => measured !== null),
-          ({ operator }) => operator,
-        ),
-      ].map(([operator, group]) => [
+      [...groupBy(measuredRecords, ({ operator }) => operator)].map(([operator, group]) => [
         operator,
-        group.map((record) => ({ value: record.measured ?? 0, kind: getKind(record) })),
+        group.map(toMark),
       ]),
     ),
   )
 }
 
 /** Returns the kind of a fact. An uncertain one is outside only if the region counts uncertain facts. */
-const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
-  compareWithLimits(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
+function getFactKind(value: number, fact: ComplianceFact, limits: Limits): MarkKind {
+  if (compareWithLimits(value, limits) === 'inside') return 'inside'
+  return fact.is_violation ? 'outside' : 'other'
+}
 
 /** Returns the measured values of facts. `unit` is the size of the limit's unit in the unit of the facts. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
   const measured = facts.filter(({ value }) => value !== null)
   const toMark = (fact: ComplianceFact): StripMark => {
     const value = (fact.value ?? 0) / unit
-    return { value, kind: factKind(value, fact, limits) }
+    return { value, kind: getFactKind(value, fact, limits) }
   }
   return toRows(
     new Map(

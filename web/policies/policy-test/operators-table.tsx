@@ -7,10 +7,11 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { DaysSpark } from '../results/days-spark.tsx'
 import { JudgementMark } from '../results/judgement-mark.tsx'
 import { type OperatorTally, tallyAll } from '../results/tally-records.ts'
-import styles from './try-out.module.css'
+import styles from './policy-test.module.css'
 
 interface Props {
   tallies: readonly OperatorTally[]
+  /** Results of the other revision; null if there is none. */
   before: readonly OperatorTally[] | null
   operatorName: (slug: string) => string
 }
@@ -18,23 +19,23 @@ interface Props {
 /** Results by operator: before, after, and day by day. */
 export function OperatorsTable({ tallies, before, operatorName }: Props) {
   const { t } = useTranslation()
-  const withChange = (now: number, then: number | undefined): ReactNode =>
-    then === undefined || then === now ? (
+  const renderWithChange = (now: number, earlier: number | undefined): ReactNode =>
+    earlier === undefined || earlier === now ? (
       formatInteger(now)
     ) : (
       <>
-        {t('compliance:try.wasText', { before: formatInteger(then), now: formatInteger(now) })}
-        <span className={styles['change']} data-more={now > then || undefined}>
-          {formatChange(now - then, 0)}
+        {t('compliance:try.wasText', { before: formatInteger(earlier), now: formatInteger(now) })}
+        <span className={styles['change']} data-more={now > earlier || undefined}>
+          {formatChange(now - earlier, 0)}
         </span>
       </>
     )
-  const compared = (key: 'days' | 'violations', field: 'nonCompliantDays' | 'violations'): Column =>
+  const comparedColumn = (key: 'days' | 'violations', field: 'nonCompliantDays' | 'violations'): Column =>
     column(key, t(`compliance:try.table.${key}`), (tally) => tally[field], {
       isNumber: true,
       width: 100,
       renderCell: (tally) =>
-        withChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
+        renderWithChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
     })
   const columns: Column[] = [
     column('operator', t('compliance:try.table.operator'), ({ operator }) => operatorName(operator), {
@@ -48,8 +49,8 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
         </span>
       ),
     }),
-    compared('days', 'nonCompliantDays'),
-    compared('violations', 'violations'),
+    comparedColumn('days', 'nonCompliantDays'),
+    comparedColumn('violations', 'violations'),
     column('vehicles', t('compliance:try.table.vehicles'), ({ maxVehicles }) => maxVehicles, {
       isNumber: true,
       width: 80,

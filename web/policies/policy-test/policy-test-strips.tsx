@@ -24,16 +24,16 @@ interface Props {
 }
 
 /** Measures whose facts have a duration or a speed. */
-const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
+const measuresWithValues: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
 
 /** Returns the size of the limit's unit in the unit of the facts: minutes, or 1 for speeds. */
-const unitSize = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
+const getUnitSize = (unit: PolicyFields['unit']): number => {
+  if (unit === 'days') return 1440
+  return unit === 'hours' ? 60 : 1
+}
 
-/**
- * Measured values against the limits: by day for rules with bounds; by fact for others, if facts have a value
- * and the user may see them.
- */
-export function TryStrips({
+/** Measured values against limits: by day for rules with bounds; else by fact, if it has a visible value. */
+export function PolicyTestStrips({
   records,
   measure,
   policy,
@@ -48,20 +48,22 @@ export function TryStrips({
   const { t } = useTranslation()
   const { minimum, maximum, unit } = policy
   const limits = useMemo(() => ({ minimum, maximum }), [minimum, maximum])
-  const ofRecords = useMemo(
+  const recordRows = useMemo(
     () => (isBounded(measure) ? recordMarks(records, isStale ? limits : null) : null),
     [records, measure, isStale, limits],
   )
-  const ofFacts = useMemo(
+  const factRows = useMemo(
     () =>
-      facts && drawn.includes(measure)
-        ? factMarks(facts.items, unitSize(unit), { minimum: null, maximum: limits.maximum })
+      facts && measuresWithValues.includes(measure)
+        ? factMarks(facts.items, getUnitSize(unit), { minimum: null, maximum: limits.maximum })
         : null,
     [facts, measure, unit, limits],
   )
-  const first = compared?.[0]
-  const earlier = first ? { minimum: first.minimum, maximum: first.maximum } : null
-  if (ofRecords) {
+  const firstCompared = compared?.[0]
+  const comparedLimits = firstCompared
+    ? { minimum: firstCompared.minimum, maximum: firstCompared.maximum }
+    : null
+  if (recordRows) {
     const inShape = records.some(({ shape_uuid: shape }) => shape !== null)
       ? t('compliance:try.strip.inShape')
       : ''
@@ -71,17 +73,17 @@ export function TryStrips({
         title={t('compliance:try.strip.title')}
         hint={t(isStill ? 'compliance:try.strip.still' : 'compliance:try.strip.hint', { inShape })}
         unit={t(`compliance:measures.${measure}.axis`)}
-        rows={ofRecords}
+        rows={recordRows}
         limits={limits}
-        compared={earlier}
+        compared={comparedLimits}
         comparedLabel={comparedLabel}
         onLimitChange={onLimitChange}
         operatorName={operatorName}
       />
     )
   }
-  if (!facts && isWaiting && drawn.includes(measure)) return <Skeleton height={220} />
-  if (!ofFacts || !facts || ofFacts.length === 0) return null
+  if (!facts && isWaiting && measuresWithValues.includes(measure)) return <Skeleton height={220} />
+  if (!factRows || !facts || factRows.length === 0) return null
   const isSome = facts.items.length < facts.total
   const hint = isSome
     ? t('compliance:points.some', {
@@ -94,9 +96,13 @@ export function TryStrips({
       title={t(`compliance:try.values.${measure}`)}
       hint={hint}
       unit={unit ? t(`policies:unit.${unit}`) : ''}
-      rows={ofFacts}
+      rows={factRows}
       limits={{ minimum: null, maximum }}
-      compared={first && first.unit === unit ? { minimum: null, maximum: first.maximum } : null}
+      compared={
+        firstCompared && firstCompared.unit === unit
+          ? { minimum: null, maximum: firstCompared.maximum }
+          : null
+      }
       comparedLabel={comparedLabel}
       onLimitChange={onLimitChange}
       operatorName={operatorName}

@@ -14,24 +14,25 @@ interface Props {
   maxCount: number
 }
 
-/** Number of bins of the axis, and the height of a row in drawing units. */
+/** Number of bins of the axis. */
 export const stripBinCount = 72
+/** Height of a row in drawing units, of which a bin is one wide. */
 const height = 30
 const kinds: readonly MarkKind[] = ['inside', 'other', 'outside']
 
 function Column({ bin: { index, counts }, unit }: { bin: StripBin; unit: number }) {
   // A gap of 0.4 units separates the parts of a column, and a small part remains visible.
-  let below = 0
+  let usedHeight = 0
   return kinds.map((kind) => {
     const columnHeight = counts[kind] * unit
-    below += columnHeight
+    usedHeight += columnHeight
     return counts[kind] === 0 ? null : (
       <rect
         key={kind}
         data-kind={kind}
         x={index + 0.12}
         width={0.76}
-        y={height - below + 0.4}
+        y={height - usedHeight + 0.4}
         height={Math.max(0.8, columnHeight - 0.4)}
       />
     )

@@ -15,7 +15,7 @@ interface Props {
   onHold: (isHeld: boolean) => void
 }
 
-const leaps: Readonly<Record<string, number>> = {
+const changeByKey: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
   ArrowRight: 1,
@@ -26,8 +26,8 @@ const leaps: Readonly<Record<string, number>> = {
 
 /** A limit as a line through all rows, with a handle to move it. */
 export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }: Props) {
-  // The position of the axis on screen, and the offset between the line and the pointer.
-  const drag = useRef<{ left: number; width: number; beside: number }>(null)
+  // The position of the axis on screen, and the offset of the pointer from the line, in pixels.
+  const drag = useRef<{ left: number; width: number; offset: number }>(null)
   const style = { left: `${placeOn(scale, value) * 100}%` }
   const text = `${label} ${formatMeasuredNumber(value)}`
   if (!onMove)
@@ -36,22 +36,17 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
         <span className={styles['tag']}>{text}</span>
       </div>
     )
-  const follow = (event: PointerEvent): void => {
+  const followPointer = (event: PointerEvent): void => {
     if (drag.current)
-      onMove(valueAt(scale, (event.clientX - drag.current.beside - drag.current.left) / drag.current.width))
+      onMove(valueAt(scale, (event.clientX - drag.current.offset - drag.current.left) / drag.current.width))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to =
-      event.key === 'Home'
-        ? scale.from
-        : event.key === 'End'
-          ? scale.to
-          : leaps[event.key] === undefined
-            ? null
-            : value + leaps[event.key]!
-    if (to === null) return
+    const ends: Readonly<Record<string, number>> = { Home: scale.from, End: scale.to }
+    const change = changeByKey[event.key]
+    const target = change === undefined ? ends[event.key] : value + change
+    if (target === undefined) return
     event.preventDefault()
-    onMove(Math.max(0, Math.round(to)))
+    onMove(Math.max(0, Math.round(target)))
   }
   return (
     <div className={styles['limit']} data-side={side} style={style}>
@@ -71,13 +66,13 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
             ? {
                 left: axis.left,
                 width: axis.width,
-                beside: event.clientX - axis.left - placeOn(scale, value) * axis.width,
+                offset: event.clientX - axis.left - placeOn(scale, value) * axis.width,
               }
             : null
           event.currentTarget.setPointerCapture(event.pointerId)
           onHold(true)
         }}
-        onPointerMove={follow}
+        onPointerMove={followPointer}
         onPointerUp={() => {
           drag.current = null
           onHold(false)

@@ -11,7 +11,6 @@ import styles from './strip.module.css'
 interface Props {
   title: string
   hint: string
-  /** The unit of the axis. */
   unit: string
   rows: readonly StripRow[]
   limits: Limits
@@ -25,10 +24,7 @@ interface Props {
 
 const sides = ['minimum', 'maximum'] as const
 
-/**
- * Measured values by operator against the limits. It shows how many days a limit would affect before it is
- * chosen.
- */
+/** Measured values by operator against the limits, which shows how many days a limit would affect. */
 export function LimitStrip({
   title,
   hint,
@@ -47,7 +43,7 @@ export function LimitStrip({
     1,
     ...rows.map(({ marks }) => maxBinCount(stripBins(marks, scale, stripBinCount))),
   )
-  const area = (from: number, to: number, key: string) => (
+  const renderArea = (from: number, to: number, key: string) => (
     <div
       key={key}
       className={styles['beyond']}
@@ -65,8 +61,8 @@ export function LimitStrip({
       </figcaption>
       <div className={styles['plot']}>
         <div className={styles['under']}>
-          {limits.minimum === null ? null : area(scale.from, limits.minimum, 'under')}
-          {limits.maximum === null ? null : area(limits.maximum, scale.to, 'over')}
+          {limits.minimum === null ? null : renderArea(scale.from, limits.minimum, 'under')}
+          {limits.maximum === null ? null : renderArea(limits.maximum, scale.to, 'over')}
         </div>
         <div className={styles['over']}>
           {compared

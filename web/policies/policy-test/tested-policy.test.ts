@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { PolicyFields } from '#contract/policy.ts'
 import { testFields, testPolicy } from '../test-policy.ts'
 import { layerId, shapeId } from '#web/map-page/test-geography.ts'
-import { triedPolicy, findTryObstacle } from './tried-policy.ts'
+import { toTestedPolicy, findTestObstacle } from './tested-policy.ts'
 import { otherRevision } from './other-revision.ts'
 
-describe('triedPolicy', () => {
+describe('toTestedPolicy', () => {
   it('is the same for any name, text and dates', () => {
-    const one = triedPolicy(
+    const one = toTestedPolicy(
       testFields({
         policy_name: 'A',
         description: 'a',
@@ -16,7 +16,7 @@ describe('triedPolicy', () => {
       }),
     )
     expect(one).toEqual(
-      triedPolicy(testFields({ policy_name: '', description: null, end_date: '2027-01-01' })),
+      toTestedPolicy(testFields({ policy_name: '', description: null, end_date: '2027-01-01' })),
     )
   })
 
@@ -29,15 +29,15 @@ describe('triedPolicy', () => {
       days: [5],
       operators: ['glide'],
     }
-    expect(triedPolicy(testFields(part))).toMatchObject(part)
+    expect(toTestedPolicy(testFields(part))).toMatchObject(part)
   })
 
   it('is null for an unfinished policy or a fee', () => {
-    expect(findTryObstacle(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
-    expect(findTryObstacle(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
-    expect(findTryObstacle(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
-    expect(findTryObstacle(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
-    expect(findTryObstacle(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
+    expect(findTestObstacle(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
+    expect(findTestObstacle(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
+    expect(findTestObstacle(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
+    expect(findTestObstacle(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
+    expect(findTestObstacle(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
   })
 
   it('can have imported rules with limits', () => {
@@ -51,9 +51,9 @@ describe('triedPolicy', () => {
           places: [],
         },
       })
-    expect(findTryObstacle(imported('count'), 'USD')).toBeNull()
-    expect(findTryObstacle(imported('user'), 'USD')).toBe('unfinished')
-    expect(triedPolicy(imported('count')).imported_mds).toEqual(imported('count').imported_mds)
+    expect(findTestObstacle(imported('count'), 'USD')).toBeNull()
+    expect(findTestObstacle(imported('user'), 'USD')).toBe('unfinished')
+    expect(toTestedPolicy(imported('count')).imported_mds).toEqual(imported('count').imported_mds)
   })
 })
 

@@ -9,13 +9,13 @@ import { policiesResponses } from '../test-policy-responses.ts'
 import { PolicyEditScreen } from '../policy-edit-screen.tsx'
 import { PolicyScreen } from '../policy-screen.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
+import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { aBreach, aRecord, complianceResponses } from '#web/compliance/test-compliance.ts'
 
 const base = '/$regionId/mobility/policies'
 const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
-  screenAt(`${base}${path}`, 'shell:pages.policy', Screen)
+  makeScreenEntry(`${base}${path}`, 'shell:pages.policy', Screen)
 const screens = [entry('/$policyId', PolicyScreen), entry('/$policyId/edit', PolicyEditScreen)]
 const tryPath = '/v2/regions/port-meridian/compliance/try'
 const cap = { measure: 'vehicles', shape_uuid: null, shape_name: 'Port Meridian', unit: null } as const
@@ -50,7 +50,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function renderTryOut(path = '/edit', responses: Responses = {}, policy = stored) {
+async function renderPolicyTest(path = '/edit', responses: Responses = {}, policy = stored) {
   const server = fakeServer({
     ...complianceResponses(),
     ...policiesResponses([policy]),
@@ -78,7 +78,7 @@ const openTry = async () => {
 
 describe('the test of a draft', () => {
   it('shows totals, results by operator, and every measured value', async () => {
-    const { requests } = await renderTryOut('/edit', {}, published)
+    const { requests } = await renderPolicyTest('/edit', {}, published)
     const panel = within(await openTry())
     expect(
       await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 days × 1 operator$/ }),
@@ -98,7 +98,7 @@ describe('the test of a draft', () => {
   })
 
   it('changes the form when a limit is moved, requests after a pause, and shows the difference', async () => {
-    const { requests } = await renderTryOut()
+    const { requests } = await renderPolicyTest()
     const panel = within(await openTry())
     const slider = await panel.findByRole('slider', { name: 'Maximum' })
     act(() => slider.focus())
@@ -112,7 +112,7 @@ describe('the test of a draft', () => {
   })
 
   it('requests nothing for a new name or for an unfinished policy', async () => {
-    const { requests } = await renderTryOut()
+    const { requests } = await renderPolicyTest()
     const panel = within(await openTry())
     await panel.findByRole('slider', { name: 'Maximum' })
     await userEvent.type(screen.getByLabelText(/^Policy name/), ' of all')
@@ -129,7 +129,7 @@ describe('the test of a draft', () => {
 
   it('can be requested again after a failure', async () => {
     let isBroken = true
-    await renderTryOut('/edit', {
+    await renderPolicyTest('/edit', {
       [`POST ${tryPath}`]: (request: { body: unknown }) =>
         isBroken ? new ErrorResponse(500, 'x') : judge(request),
     })
@@ -147,7 +147,7 @@ it('maps violations, or the difference to the published revision, for a rule in 
     published: false,
     published_policy_uuid: constantId,
   })
-  await renderTryOut(
+  await renderPolicyTest(
     '/edit?try=true',
     { [`POST ${tryPath}`]: () => ({ records: [aBreach(3)], compared: [aBreach(5)], took_ms: 5 }) },
     parking,
@@ -163,7 +163,7 @@ it('maps violations, or the difference to the published revision, for a rule in 
 })
 
 it('can use other limits from the page of a policy, without saving', async () => {
-  const { requests, router } = await renderTryOut('?try=true', signedIn([]), published)
+  const { requests, router } = await renderPolicyTest('?try=true', signedIn([]), published)
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()
   expect(screen.queryByRole('switch', { name: /^Compare with/ })).not.toBeInTheDocument()

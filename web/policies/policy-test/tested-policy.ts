@@ -3,8 +3,8 @@ import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 
-/** The parts of a policy that affect its figures. Other changes, such as a new name, need no new request. */
-export const triedPolicy = (policy: PolicyFields): PolicyFields => ({
+/** Returns the parts of a policy that affect its results. Other changes, such as a new name, need no request. */
+export const toTestedPolicy = (policy: PolicyFields): PolicyFields => ({
   ...policy,
   policy_name: 'x',
   description: null,
@@ -17,11 +17,8 @@ export const triedPolicy = (policy: PolicyFields): PolicyFields => ({
   value: null,
 })
 
-/**
- * Why past days cannot be computed yet; null if they can. `picksShapes`: an empty selection means no shape
- * instead of all.
- */
-export function findTryObstacle(
+/** Returns why a policy cannot be tested yet; null if it can. `picksShapes`: no selection is no shape. */
+export function findTestObstacle(
   policy: PolicyFields,
   currency: string,
   picksShapes = false,
@@ -30,7 +27,7 @@ export function findTryObstacle(
   // Imported rules are always complete.
   if (isMeasured(policy) && !findPolicyType(policy.policy_type)) return null
   const lacksShapes = picksShapes && policy.shape_uuids.length === 0
-  return lacksShapes || Object.keys(validatePolicy(triedPolicy(policy), { currency })).length > 0
+  return lacksShapes || Object.keys(validatePolicy(toTestedPolicy(policy), { currency })).length > 0
     ? 'unfinished'
     : null
 }

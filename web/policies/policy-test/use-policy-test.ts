@@ -6,7 +6,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from '#web/filters/period.ts'
 import { isBounded } from '../results/measured-text.ts'
-import { triedPolicy } from './tried-policy.ts'
+import { toTestedPolicy } from './tested-policy.ts'
 import type { OtherRevision } from './other-revision.ts'
 
 /** Pause after the last change before a request, in ms. */
@@ -14,7 +14,7 @@ const debounceMs = 450
 /** Maximum number of facts on the map. */
 const maxFacts = 5000
 
-interface TryOutInput {
+interface PolicyTestInput {
   regionId: string
   policy: PolicyFields
   period: Period
@@ -23,41 +23,32 @@ interface TryOutInput {
   isReady: boolean
 }
 
-/**
- * The results of the policy in the form for past days, requested after each change. The previous result is
- * shown meanwhile.
- */
-export function useTryOut({ regionId, policy, period, other, isReady }: TryOutInput) {
+/** Returns the results of the policy for past days, requested after each change; until then, the previous ones. */
+export function usePolicyTest({ regionId, policy, period, other, isReady }: PolicyTestInput) {
   // Compared as JSON, because the form creates new objects with equal values.
-  const text = JSON.stringify(triedPolicy(policy))
-  const [debounced] = useDebouncedValue(text, debounceMs)
-  const tried = useMemo(() => JSON.parse(debounced) as PolicyFields, [debounced])
-  const isCurrent = isReady && debounced === text
-  const [publishedId, saved] = [
-    other && 'published' in other ? other.published : null,
-    other && 'saved' in other ? other.saved : null,
-  ]
+  const policyJson = JSON.stringify(toTestedPolicy(policy))
+  const [debouncedJson] = useDebouncedValue(policyJson, debounceMs)
+  const testedPolicy = useMemo(() => JSON.parse(debouncedJson) as PolicyFields, [debouncedJson])
+  const isCurrent = isReady && debouncedJson === policyJson
+  const publishedId = other && 'published' in other ? other.published : null
+  const saved = other && 'saved' in other ? other.saved : null
   const params = { region_id: regionId }
-  const requestFor = (tried: PolicyFields, compareWith: string | null) => ({
+  const createRequest = (requestedPolicy: PolicyFields, compareWith: string | null) => ({
     params,
-    body: { policy: tried, ...period, operators: [], compare_with: compareWith },
+    body: { policy: requestedPolicy, ...period, operators: [], compare_with: compareWith },
   })
   const options = { placeholderData: keepPreviousData, staleTime: 60_000 }
-  const result = useEndpointQuery(tryPolicy, requestFor(tried, publishedId), {
+  const result = useEndpointQuery(tryPolicy, createRequest(testedPolicy, publishedId), {
     ...options,
     enabled: isCurrent,
   })
   // The server knows the past results of published revisions; a saved one is computed like a draft.
-  const before = useEndpointQuery(tryPolicy, requestFor(triedPolicy(saved ?? policy), null), {
+  const savedResult = useEndpointQuery(tryPolicy, createRequest(toTestedPolicy(saved ?? policy), null), {
     ...options,
     enabled: isReady && saved !== null,
   })
-  const compared =
-    publishedId !== null
-      ? (result.data?.compared ?? null)
-      : saved !== null
-        ? (before.data?.records ?? null)
-        : null
+  const savedRecords = saved === null ? null : (savedResult.data?.records ?? null)
+  const compared = publishedId === null ? savedRecords : (result.data?.compared ?? null)
   const measure = result.data?.records[0]?.measure
   // A rule that counts vehicles has no facts, because no single vehicle violates it.
   const hasFacts = measure !== undefined && (!isBounded(measure) || measure === 'drop_offs')
@@ -66,7 +57,7 @@ export function useTryOut({ regionId, policy, period, other, isReady }: TryOutIn
     {
       params,
       body: {
-        policy: tried,
+        policy: testedPolicy,
         ...period,
         operators: [],
         shape_uuids: [],
@@ -78,7 +69,9 @@ export function useTryOut({ regionId, policy, period, other, isReady }: TryOutIn
     { ...options, enabled: isCurrent && hasFacts && !result.isPlaceholderData },
   )
   const isStale =
-    debounced !== text || result.isPlaceholderData || (result.isFetching && result.data !== undefined)
+    debouncedJson !== policyJson ||
+    result.isPlaceholderData ||
+    (result.isFetching && result.data !== undefined)
   return {
     result,
     compared,

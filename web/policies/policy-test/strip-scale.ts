@@ -1,18 +1,19 @@
 import type { Limits, StripRow } from './strip-marks.ts'
 
+/** The axis of measured values. */
 export interface StripScale {
   from: number
   to: number
   ticks: readonly number[]
 }
 
-const steps = [1, 2, 5, 10]
+const roundSteps = [1, 2, 5, 10]
 
 /** Returns a round step that divides a span into about `parts` parts. */
-function roundStep(span: number, parts: number): number {
-  const raw = span / parts
-  const power = 10 ** Math.floor(Math.log10(raw))
-  return (steps.find((step) => step * power >= raw) ?? 10) * power
+function findRoundStep(span: number, parts: number): number {
+  const exactStep = span / parts
+  const power = 10 ** Math.floor(Math.log10(exactStep))
+  return (roundSteps.find((step) => step * power >= exactStep) ?? 10) * power
 }
 
 /** Returns the axis for values and limits. It begins at zero unless all of them are far above zero. */
@@ -26,9 +27,10 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   const min = Math.min(max, ...values)
   const isFarFromZero = values.length > 0 && min > 0.6 * max
   const margin = Math.max((max - min) * 0.15, max * 0.04)
-  const low = isFarFromZero ? Math.max(0, min - margin) : 0
-  const step = roundStep(max + margin - low, 6)
-  const [from, to] = [Math.floor(low / step) * step, Math.ceil((max + margin) / step) * step]
+  const start = isFarFromZero ? Math.max(0, min - margin) : 0
+  const step = findRoundStep(max + margin - start, 6)
+  const from = Math.floor(start / step) * step
+  const to = Math.ceil((max + margin) / step) * step
   const count = Math.round((to - from) / step)
   // Computed as multiples of the step, so that rounding errors do not accumulate.
   return {

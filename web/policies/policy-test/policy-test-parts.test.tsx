@@ -6,8 +6,8 @@ import { tallyRecords } from '../results/tally-records.ts'
 import { aBreach, aFact, aRecord } from '#web/compliance/test-compliance.ts'
 import { type MeasuredDays, measuredDays } from './measured-days.ts'
 import { OperatorsTable } from './operators-table.tsx'
-import { TryFigures } from './try-figures.tsx'
-import { TryStrips } from './try-strips.tsx'
+import { PolicyTestFigures } from './policy-test-figures.tsx'
+import { PolicyTestStrips } from './policy-test-strips.tsx'
 
 const nameOf = (slug: string): string => slug.toUpperCase()
 const now = tallyRecords([
@@ -23,7 +23,7 @@ const whole: MeasuredDays = { ...coverage, kind: 'weekend', isComplete: true, pa
 describe('the totals of a draft', () => {
   it('are shown beside those of the other revision, with the change', async () => {
     await renderPart(
-      <TryFigures
+      <PolicyTestFigures
         tallies={now}
         before={before}
         measure="parking_events"
@@ -47,7 +47,7 @@ describe('the totals of a draft', () => {
 
   it('are shown alone if there is nothing to compare with', async () => {
     await renderPart(
-      <TryFigures
+      <PolicyTestFigures
         tallies={now}
         before={null}
         measure="parking_events"
@@ -81,9 +81,9 @@ describe('the totals of a draft', () => {
 
 describe('the measured values', () => {
   const policy = testFields({ policy_type: 'parking_time_limit', maximum: 2, unit: 'hours' })
-  const renderStrips = (overrides: Partial<Parameters<typeof TryStrips>[0]>) =>
+  const renderStrips = (overrides: Partial<Parameters<typeof PolicyTestStrips>[0]>) =>
     renderPart(
-      <TryStrips
+      <PolicyTestStrips
         records={[aBreach(2, { measure: 'long_parking_events', maximum: 2, unit: 'hours' })]}
         measure="long_parking_events"
         policy={policy}
