@@ -27,20 +27,16 @@ interface Props {
   onSecret: (secret: string) => void
 }
 
-/** Chooses the feed of a region that the key pushes to. */
-function FeedChoice({
-  regionId,
-  kind,
-  value,
-  error,
-  onChange,
-}: {
+interface FeedChoiceProps {
   regionId: string
   kind: string
   value: string | null
   error: string | undefined
   onChange: (feedId: string | null) => void
-}) {
+}
+
+/** Chooses the feed of a region that the key pushes to. */
+function FeedChoice({ regionId, kind, value, error, onChange }: FeedChoiceProps) {
   const { t } = useTranslation()
   const feeds = useEndpointQuery(listFeeds, { params: { region_id: regionId } })
   return (

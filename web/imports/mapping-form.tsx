@@ -43,7 +43,6 @@ export function MappingForm({ params, first, onDone }: Props) {
     { placeholderData: keepPreviousData },
   )
   const start = useEndpointMutation(startImport, [listImports])
-
   const submitMapping = (accept_outside?: true) =>
     start.mutate(
       { params, body: { mapping, ...(accept_outside ? { accept_outside } : {}) } },
@@ -56,7 +55,6 @@ export function MappingForm({ params, first, onDone }: Props) {
   const units = (
     <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />
   )
-
   return (
     <form
       onSubmit={(event) => {

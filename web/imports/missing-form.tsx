@@ -61,7 +61,6 @@ export function MissingForm({ imported, onDone }: Props) {
     order: asks.order && order === null,
     outside: asks.outside && !isAccepted,
   }
-
   return (
     <form
       noValidate

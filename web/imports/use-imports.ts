@@ -31,7 +31,6 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
   )
   const busy = response.data?.items.filter(isBusy).length ?? 0
   const before = useRef(busy)
-
   useEffect(() => {
     // Imported data must appear on the maps without a reload.
     if (busy < before.current)
@@ -39,7 +38,6 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
         void client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) })
     before.current = busy
   }, [busy, client])
-
   return response
 }
 

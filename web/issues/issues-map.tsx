@@ -147,12 +147,10 @@ function useIssuesMap({ region, at }: Props) {
   const issues = useIssues(region, search, today)
   const { points, shapes, layer, layers } = issues
   const isByShape = search.show === 'shapes'
-
   const playing = useIssuePlayback(issues, search, adjust)
   const { rows, map, painting } = useShapeMap({ search, issues, adjust, scheme })
   const axis = isByShape ? map.playing : playing
   const hasAxis = axis !== null || search.under !== undefined
-
   const key = search.issue
   const { selectedIndex, place } = useSelectedIssue(issues, key)
 
@@ -184,7 +182,6 @@ function useIssuesMap({ region, at }: Props) {
     selected,
     at,
   })
-
   const select = useCallback(
     (mark: string | null) => {
       if (isByShape) change({ shape: mark ?? undefined })
@@ -347,14 +344,13 @@ function MapArea({ region, at, state, texts: { unitText, unitTextSingular } }: M
   )
 }
 
-/** Opens the time axis. */
-function PlaybackButton({
-  focus: { takeButton, toAxis },
-  change,
-}: {
+interface PlaybackButtonProps {
   focus: AxisFocus
   change: (changes: Partial<IssuesSearch>) => void
-}) {
+}
+
+/** Opens the time axis. */
+function PlaybackButton({ focus: { takeButton, toAxis }, change }: PlaybackButtonProps) {
   const { t } = useTranslation()
   return (
     <Button

@@ -107,7 +107,6 @@ function displayFilters({ t, search, change, options, layer, shapes }: DisplayFi
       />
     ),
   }
-
   const detailFields: Filter[] =
     search.show === 'shapes'
       ? [

@@ -44,9 +44,7 @@ export function shapeRows(
 /** Returns the unit, which determines the decimals: none for counts, one for hours. */
 export const measureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
-/**
- * The rows as input for a map of values. Counts have a total, times have none. `days`: those of the period.
- */
+/** Returns the rows for a map of values: counts have a total, times have none. `days`: those of the period. */
 export function shapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,
   rows: readonly ShapeRow[],

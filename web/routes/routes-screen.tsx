@@ -84,7 +84,6 @@ export function RoutesScreen() {
   const select = useCallback((id: string | null) => change({ route: id ?? undefined }), [change])
   const lacks = findLack(routes)
   const parts = { region, today, search, change, routes }
-
   return (
     <MapPage
       page={page}

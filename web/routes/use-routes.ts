@@ -34,7 +34,6 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
     { ...inRegion, query: question },
     { placeholderData: keepPreviousData },
   )
-
   const direction = search.direction ?? 'both'
   const rows = useMemo(
     () => (volumes.data ? routeRows(volumes.data, direction) : null),
