@@ -17,7 +17,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { RegionChoice } from '#web/users/region-choice.tsx'
 
-/** Keys of texts must not contain dots or colons. */
+/** Returns the key of a text, which must not contain dots or colons. */
 const textKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
 
 interface Props {

@@ -20,7 +20,7 @@ import {
 /** A longer response is cut: the page would become slow. */
 const maxShownCharacters = 100_000
 
-/** Indents JSON; returns other text unchanged. */
+/** Indents a response in JSON; other text is returned unchanged. */
 function formatBody(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

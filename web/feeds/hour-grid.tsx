@@ -18,8 +18,8 @@ interface DayOfHours {
 const urgency: readonly PullWindow['status'][] = ['failed', 'wanted', 'waiting', 'done', 'nothing']
 
 /**
- * Pull windows by local day and hour, newest day first; empty if the windows are not hours. When the clock is
- * set back, two windows begin in the same local hour; the more urgent one is shown.
+ * Returns pull windows by local day and hour, newest day first; empty if the windows are not hours.
+ * When the clock is set back, two windows begin in the same local hour; the more urgent one is shown.
  */
 export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): DayOfHours[] {
   const clock = civilClock(zone)

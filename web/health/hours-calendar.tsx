@@ -8,7 +8,7 @@ import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './hours-calendar.module.css'
 
-/** How dark each hour is drawn: 1 to 4 by its share of the busiest hour of these days, 0 without records. */
+/** Returns how dark each hour is drawn: 1 to 4 by its share of the busiest hour, 0 without records. */
 export function calendarLevels(days: readonly HealthDay[]): number[][] {
   const top = Math.max(0, ...days.flatMap(({ hours }) => hours))
   return days.map(({ hours }) =>

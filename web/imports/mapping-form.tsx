@@ -28,7 +28,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Whether an error reports places outside of the region, which the user must confirm. */
+/** Tests whether an error reports places outside of the region, which the user must confirm. */
 const hasPlaces = (current: unknown): boolean =>
   typeof current === 'object' && current !== null && 'places' in current
 

@@ -6,7 +6,7 @@ import { listOperators } from '#contract/operators.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import type { TripFilesSearch } from './trip-files-search.ts'
 
-/** Whether an import is waiting, running or being canceled. */
+/** Tests whether an import is waiting, running or being canceled. */
 export const isBusy = (one: Import): boolean =>
   one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 
@@ -41,6 +41,6 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
   return response
 }
 
-/** Text key of what a waiting file needs: that of the single requirement, or a general one. */
+/** Returns the text key of what a file waits for: of the single requirement, or a general one. */
 export const requirementKey = (asks: readonly ImportRequirement[]): string =>
   `imports:answer.${asks.length === 1 ? asks[0] : 'several'}`

@@ -137,7 +137,7 @@ export function IssuesMap({ region, at }: Props) {
   )
 }
 
-/** What the map shows for the current URL, and what its controls change. */
+/** Returns what the map shows for the current URL, and what its controls change. */
 function useIssuesMap({ region, at }: Props) {
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(issuesSearch)
@@ -265,7 +265,7 @@ function useSelectedIssue(
   return { selectedIndex, place }
 }
 
-/** The measure as a heading and as units; `unitText` is the unit of what the map shows, such as a change. */
+/** Returns the measure as a heading and as units; `unitText` is that of the map, such as a change. */
 function useMeasureTexts(search: IssuesSearch, comparison: Comparison | null) {
   const { t, i18n } = useTranslation()
   const measure = search.measure ?? 'count'

@@ -24,7 +24,7 @@ import type { IssuesSearch } from './issues-search.ts'
 const pageSize = 50
 const never = '00000000-0000-0000-0000-000000000000'
 
-/** All requests of the 311 map for the URL. */
+/** Sends all requests of the 311 map for the URL. */
 export function useIssues({ regionId }: Region, search: IssuesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const isByShape = search.show === 'shapes'

@@ -47,7 +47,7 @@ const countViolatedByDay = (summaries: readonly ComplianceSummary[]): (number | 
     .toSorted()
     .map((day) => countViolated(summaries, ({ days }) => days.find(({ date }) => date === day)?.status))
 
-/** Policies with violations, compared with the previous period and the year before, which load once `isNext`. */
+/** Policies with violations, compared with the previous period and last year, which load once `isNext`. */
 export function ComplianceTile({
   region,
   period,

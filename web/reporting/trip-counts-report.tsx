@@ -150,7 +150,7 @@ type Row = MetricsResponse['period']['rows'][number]
 
 const toComparedKey = (measure: string): string => `${measure}_before`
 
-/** Returns the column of a measure and that of the compared period, which hides the other counts of vehicles. */
+/** Returns the column of a measure and of the compared period, which hides the other counts of vehicles. */
 function getMeasureColumns(
   context: ReportContext,
   { byType: { comparison }, method }: Pick<TripCountsData, 'byType' | 'method'>,

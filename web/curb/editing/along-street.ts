@@ -33,7 +33,7 @@ const uncertainMeters = 1
 /** Two streets meet if an end of one is within this distance of the other, in meters. */
 const crossingMeters = 3
 
-/** Finds the cross streets that are nearest to the middle of a stretch, on both sides; distances in meters. */
+/** Finds the cross streets nearest to the middle of a stretch, on both sides; distances in meters. */
 export function findCrossStreets(
   streets: readonly Street[],
   { name, line }: Street,

@@ -24,7 +24,7 @@ const getSharedValue = <K extends keyof CurbZoneForm>(
 ): CurbZoneForm[K] | null =>
   forms.every((form) => form[key] === forms[0]?.[key]) ? (forms[0]?.[key] ?? null) : null
 
-/** Edits the selected zones; corners and the split of a single zone can be typed, for use without a pointer. */
+/** Edits the selected zones; corners and the split of a single zone can be typed, without a pointer. */
 export function ZonePanel({ editing: { state, subjects, dispatch, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

@@ -79,7 +79,7 @@ const translatedProblems = [
   'overlap',
 ] as const
 
-/** Metrics of smart zones: sessions, turnover, dwell and occupancy. `violations` is null while it is loading. */
+/** Metrics of smart zones: sessions, turnover, dwell and occupancy. `violations`: null while it is loading. */
 export const curbMetrics = (
   context: CurbContext,
   violations: Violations | null,

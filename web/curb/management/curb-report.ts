@@ -260,7 +260,7 @@ export function curbTimeChart(
   }
 }
 
-/** Formats a line about the data: region, days, newest event, coverage, sessions with problems, pending days. */
+/** Formats a line about the data: region, days, newest event, coverage, problems, pending days. */
 export function formatCurbFreshness(
   { region, language }: CurbContext,
   { period, newest_event: newest, coverage, findings, pending_days: pending }: CurbMetricsResponse,

@@ -36,7 +36,7 @@ export type CurbMapSearch = SearchOf<typeof curbMapSearch>
 
 const dayMs = 86_400_000
 
-/** Returns the instant (ms) of a local date and time such as `2026-03-08T12:30`; null if the date is invalid. */
+/** Returns the instant (ms) of a local date and time such as `2026-03-08T12:30`; null if invalid. */
 export function toInstant(local: string, timezone: string): number | null {
   const [day = '', time = ''] = local.split('T')
   const start = Date.parse(day)

@@ -45,7 +45,7 @@ export function getSituations(week: CurbMapWeek, at: number): Map<string, CurbMa
   return situations
 }
 
-/** Returns the bin of each rule set on the map: the index of its state, or `none` if the filter excludes it. */
+/** Returns the bin of each rule set: the index of its state, or `none` if the filter excludes it. */
 export function getBins(
   situations: ReadonlyMap<string, CurbMapSituation>,
   filter: CurbFilter,

@@ -20,7 +20,7 @@ export const pageOfReport: Readonly<Record<ScheduledReport, PageKey>> = {
 export const getReportName = (report: ScheduledReport, t: TFunction): string =>
   t(pageTitle(pageOfReport[report]))
 
-/** Formats when a report is sent: each week or month, and on which day (an ISO weekday or day of the month). */
+/** Formats when a report is sent: each week or month, on a day (an ISO weekday or day of the month). */
 export const formatCadence = (
   { cadence, day }: { cadence: ReportCadence; day: number },
   language: string,

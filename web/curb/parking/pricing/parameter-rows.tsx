@@ -125,7 +125,7 @@ export function StepFields({
   currency,
   onChange,
 }: RowsProps<PricingStep> & {
-  /** What changes count: minor units of the currency (`amount`), or positions in the menu of prices (`menu`). */
+  /** What changes count: minor units of the currency (`amount`), or positions in the price menu (`menu`). */
   unit: 'amount' | 'menu'
   currency: string
 }) {

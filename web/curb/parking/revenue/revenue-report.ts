@@ -251,7 +251,7 @@ export function revenueTimeChart(
   }
 }
 
-/** Formats a line about the data: region, days, basis, newest payment, revenue without a zone, pending days. */
+/** Formats a line about the data: region, days, basis, newest payment, unlinked revenue, pending days. */
 export function formatFreshness(context: RevenueContext, response: PaymentResponse, t: TFunction): string {
   const { region, language } = context
   const { scale, format } = getMeasureFormat('revenue', context)

@@ -52,7 +52,7 @@ interface TransactionsContext {
   currency: string
 }
 
-/** Returns the query of the API for the selection of the URL: amounts in minor units, the end hour inclusive. */
+/** Returns the query of the API for the selection of the URL: amounts in minor units, inclusive end hour. */
 export function toTransactionQuery(
   search: TransactionsSearch,
   { today, getDefaultPeriod, currency }: TransactionsContext,
