@@ -53,7 +53,7 @@ export const externalOperations = ({ paths }: ApiDescription): ExternalOperation
     )
     .toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method))
 
-/** Path and query of a call with the entered values; placeholders without a value stay. */
+/** Returns the path and query of a call with the entered values; placeholders without a value remain. */
 export function buildUrl(
   { path, parameters }: ExternalOperation,
   values: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { RegionChoice } from '#web/users/region-choice.tsx'
 
-/** Keys of texts must not contain dots or colons. */
+/** Returns the key of a text, which must not contain dots or colons. */
 const textKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
 
 interface Props {
@@ -27,20 +27,16 @@ interface Props {
   onSecret: (secret: string) => void
 }
 
-/** Chooses the feed of a region that the key pushes to. */
-function FeedChoice({
-  regionId,
-  kind,
-  value,
-  error,
-  onChange,
-}: {
+interface FeedChoiceProps {
   regionId: string
   kind: string
   value: string | null
   error: string | undefined
   onChange: (feedId: string | null) => void
-}) {
+}
+
+/** Chooses the feed of a region that the key pushes to. */
+function FeedChoice({ regionId, kind, value, error, onChange }: FeedChoiceProps) {
   const { t } = useTranslation()
   const feeds = useEndpointQuery(listFeeds, { params: { region_id: regionId } })
   return (

@@ -26,7 +26,7 @@ function keyColumns(
   t: TFunction,
   { zone, regions }: { zone: string; regions: readonly Region[] | null },
 ): TableColumn<ApiKey>[] {
-  const time = (iso: string | null, none: string): string => (iso ? formatDateTime(iso, zone) : none)
+  const formatTime = (iso: string | null, none: string): string => (iso ? formatDateTime(iso, zone) : none)
   return [
     column('name', t('keys:field.name'), ({ name }) => name, {
       width: 230,
@@ -61,7 +61,7 @@ function keyColumns(
         ids ? ids.map((id) => regionName(regions, id)).join(', ') : t('keys:allRegions'),
       { width: 130 },
     ),
-    column('last_used', t('keys:field.lastUsed'), ({ last_used_time: used }) => time(used, t('keys:never')), {
+    column('last_used', t('keys:field.lastUsed'), (row) => formatTime(row.last_used_time, t('keys:never')), {
       width: 120,
     }),
     column('calls', t('keys:field.calls'), ({ calls }) => calls, { width: 90, isNumber: true }),
@@ -70,7 +70,7 @@ function keyColumns(
       isNumber: true,
       isHidden: true,
     }),
-    column('expires', t('keys:field.expires'), ({ expires_time: end }) => time(end, t('keys:noEnd')), {
+    column('expires', t('keys:field.expires'), (row) => formatTime(row.expires_time, t('keys:noEnd')), {
       width: 120,
     }),
     column('owner', t('keys:field.owner'), ({ owner_email: owner }) => owner ?? t('keys:noOwner'), {
@@ -81,7 +81,7 @@ function keyColumns(
       width: 120,
       isHidden: true,
     }),
-    column('created', t('keys:field.created'), ({ created_time: created }) => time(created, ''), {
+    column('created', t('keys:field.created'), (row) => formatTime(row.created_time, ''), {
       width: 160,
       isHidden: true,
     }),
@@ -115,7 +115,7 @@ export function KeyTable({ keys, zone, onAction }: Props) {
       label={t('shell:pages.apiKeys')}
       rows={keys}
       columns={columns}
-      rowKey={({ key_id: id }) => id}
+      rowKey={(row) => row.key_id}
       fileName="api-keys"
       rowMenu={getMenu}
       isWrapped

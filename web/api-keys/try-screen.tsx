@@ -20,7 +20,7 @@ import {
 /** A longer response is cut: the page would become slow. */
 const maxShownCharacters = 100_000
 
-/** Indents JSON; returns other text unchanged. */
+/** Indents a response in JSON; other text is returned unchanged. */
 function formatBody(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -70,12 +70,12 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
   const [body, setBody] = useState(operation.example)
   const [response, setResponse] = useState<ExternalResponse | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const [isSending, setSending] = useState(false)
+  const [isSending, setIsSending] = useState(false)
   const url = buildUrl(operation, values)
   const isBodyValid = operation.example === '' || isJson(body)
   const isMissing = operation.parameters.some(({ name, isRequired }) => isRequired && !values[name])
   const sendRequest = async () => {
-    setSending(true)
+    setIsSending(true)
     setError(null)
     setResponse(null)
     try {
@@ -85,7 +85,7 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : String(failure))
     } finally {
-      setSending(false)
+      setIsSending(false)
     }
   }
   return (

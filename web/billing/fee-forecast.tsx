@@ -23,10 +23,10 @@ export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
     params: { region_id: regionId },
     query: { constant_policy_uuid: constantPolicyId },
   })
-  const money = (amount: string | number): string => formatMoney(Number(amount), currency)
+  const formatAmount = (amount: string | number): string => formatMoney(Number(amount), currency)
   const moneyColumn = (key: 'accrued' | 'expected' | 'low' | 'high') =>
     column(key, t(`billing:forecast.${key}`), (row: FeeForecast) => Number(row[key]), {
-      renderCell: (row: FeeForecast) => money(row[key]),
+      renderCell: (row: FeeForecast) => formatAmount(row[key]),
       isNumber: true,
     })
   return (
@@ -37,8 +37,8 @@ export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
       empty={<EmptyState title={t('billing:forecast.empty')}>{t('billing:forecast.emptyText')}</EmptyState>}
     >
       {({ operators }) => {
-        const total = (key: 'accrued' | 'expected' | 'low' | 'high'): string =>
-          money(operators.reduce((sum, forecast) => sum + Number(forecast[key]), 0))
+        const formatTotal = (key: 'accrued' | 'expected' | 'low' | 'high'): string =>
+          formatAmount(operators.reduce((sum, forecast) => sum + Number(forecast[key]), 0))
         return (
           <div className={styles['stack']}>
             <Table<FeeForecast>
@@ -54,10 +54,10 @@ export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
               ]}
               totals={{
                 operator: t('billing:summary.total'),
-                accrued: total('accrued'),
-                expected: total('expected'),
-                low: total('low'),
-                high: total('high'),
+                accrued: formatTotal('accrued'),
+                expected: formatTotal('expected'),
+                low: formatTotal('low'),
+                high: formatTotal('high'),
               }}
             />
             <p className={styles['note']}>{t('billing:forecast.method')}</p>

@@ -18,6 +18,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { feeMeasures, type FeeMeasure, readInvoicingSearch } from './invoicing-search.ts'
 import styles from './fees.module.css'
 
+const pollMs = 15_000
 /** Number of months shown, including the current one. */
 const shownMonths = 12
 
@@ -25,7 +26,7 @@ const sumFees = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
   rows.reduce((sum, row) => sum + Number(row[measure]), 0)
 /** Amounts from this size on are shown without cents; the totals of the table have them. */
 const roundedFrom = 100_000
-const tileMoney = (amount: number, currency: string, language: string): string =>
+const formatRounded = (amount: number, currency: string, language: string): string =>
   Math.abs(amount) < roundedFrom
     ? formatMoney(amount, currency)
     : new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
@@ -50,7 +51,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
     { params, query: period },
     {
       refetchInterval: ({ state: { data } }) =>
-        data && !data.months.length && data.pending_days ? 15_000 : false,
+        data && !data.months.length && data.pending_days ? pollMs : false,
     },
   )
   const forecast = useEndpointQuery(forecastFees, { params, query: {} })
@@ -113,37 +114,40 @@ interface FeeTilesProps extends FeesProps {
 function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
   const { t, i18n } = useTranslation()
   const { currencyCode: currency } = useRegion()
-  const money = (amount: number | null): string => formatMoney(amount, currency)
-  const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
-  const accrued = labels.map((month) =>
+  const formatAmount = (amount: number | null): string => formatMoney(amount, currency)
+  const formatTileAmount = (amount: number): string => formatRounded(amount, currency, i18n.language)
+  const accruedByMonth = labels.map((month) =>
     sumFees(
       months.filter((row) => row.month === month),
       'accrued',
     ),
   )
-  const total = (key: 'expected' | 'low' | 'high'): number | null =>
+  const sumForecast = (key: 'expected' | 'low' | 'high'): number | null =>
     forecast ? forecast.reduce((sum, entry) => sum + Number(entry[key]), 0) : null
   const tiles: Metric[] = [
     {
       label: t('billing:summary.accrued'),
-      value: accrued.at(-1) ?? 0,
-      format: tile,
+      value: accruedByMonth.at(-1) ?? 0,
+      format: formatTileAmount,
       unit: '',
       definition: t('billing:summary.accruedText'),
-      history: accrued,
+      history: accruedByMonth,
     },
     {
       label: t('billing:summary.expected'),
-      value: total('expected'),
-      format: tile,
+      value: sumForecast('expected'),
+      format: formatTileAmount,
       unit: '',
-      definition: t('billing:summary.expectedText', { low: money(total('low')), high: money(total('high')) }),
+      definition: t('billing:summary.expectedText', {
+        low: formatAmount(sumForecast('low')),
+        high: formatAmount(sumForecast('high')),
+      }),
       missingReason: t('billing:summary.noForecast'),
     },
     ...feeMeasures.map((feeMeasure): Metric => ({
       label: t(`billing:summary.year.${feeMeasure}`),
       value: sumFees(months, feeMeasure),
-      format: tile,
+      format: formatTileAmount,
       unit: '',
       definition: t(`billing:summary.yearText.${feeMeasure}`),
     })),
@@ -238,7 +242,7 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
         column('operator', t('billing:summary.operator'), ({ operator }) =>
           getOperatorName(operator, operators),
         ),
-        column('policy', t('billing:summary.policy'), ({ policy_name: name }) => name),
+        column('policy', t('billing:summary.policy'), (row) => row.policy_name),
         ...feeMeasures.map((feeMeasure) =>
           column(
             feeMeasure,
@@ -251,7 +255,7 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
             },
           ),
         ),
-        column('currency', t('billing:summary.currency'), ({ currency: code }) => code, { isHidden: true }),
+        column('currency', t('billing:summary.currency'), (row) => row.currency, { isHidden: true }),
       ]}
       totals={{
         month: t('billing:summary.total'),

@@ -62,9 +62,9 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
     return [...months].map(([month, amounts]): MonthCost => ({ month, amounts }))
   }, [response.data])
   const operators = [...new Set(rows.flatMap(({ amounts }) => [...amounts.keys()]))].toSorted()
-  const money = (amount: number): string => formatMoney(amount, currency)
+  const formatAmount = (amount: number): string => formatMoney(amount, currency)
   const getCost = (slug: string): number => sumAmounts(rows.map(({ amounts }) => amounts.get(slug) ?? 0))
-  const total = sumAmounts(operators.map(getCost))
+  const totalCost = sumAmounts(operators.map(getCost))
   return (
     <section className={styles['panel']} aria-label={t('billing:try.title')}>
       <header className={styles['head']}>
@@ -89,10 +89,13 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
           isEmpty={() => rows.length === 0}
           empty={<EmptyState title={t('billing:try.nothing')}>{t('billing:try.nothingText')}</EmptyState>}
         >
-          {({ took_ms: took }) => (
+          {({ took_ms: durationMs }) => (
             <>
               <p role="status" className={styles['note']}>
-                {t('billing:try.found', { total: money(total), seconds: formatNumber(took / 1000) })}
+                {t('billing:try.found', {
+                  total: formatAmount(totalCost),
+                  seconds: formatNumber(durationMs / 1000),
+                })}
               </p>
               <Table<MonthCost>
                 label={t('billing:try.table')}
@@ -105,19 +108,19 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
                   }),
                   ...operators.map((slug): TableColumn<MonthCost> =>
                     column(slug, operatorName(slug), ({ amounts }) => amounts.get(slug) ?? 0, {
-                      renderCell: ({ amounts }) => money(amounts.get(slug) ?? 0),
+                      renderCell: ({ amounts }) => formatAmount(amounts.get(slug) ?? 0),
                       isNumber: true,
                     }),
                   ),
                   column('total', t('billing:summary.total'), ({ amounts }) => sumAmounts(amounts.values()), {
-                    renderCell: ({ amounts }) => money(sumAmounts(amounts.values())),
+                    renderCell: ({ amounts }) => formatAmount(sumAmounts(amounts.values())),
                     isNumber: true,
                   }),
                 ]}
                 totals={{
                   month: t('billing:summary.total'),
-                  ...Object.fromEntries(operators.map((slug) => [slug, money(getCost(slug))])),
-                  total: money(total),
+                  ...Object.fromEntries(operators.map((slug) => [slug, formatAmount(getCost(slug))])),
+                  total: formatAmount(totalCost),
                 }}
               />
             </>

@@ -1,16 +1,16 @@
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Period } from '#web/filters/period.ts'
 
-/** The same part of the month `months` before today's: from its first day to the same day of the month. */
-export function sameDays(today: LocalDay, months: number): Period {
+/** Returns the same part of the month `months` before today's: its first day to the same day of the month. */
+export function getSameDays(today: LocalDay, months: number): Period {
   const start = startOfMonth(today, months)
-  const last = dayNumber(startOfMonth(today, months - 1)) - 1
-  const end = Math.min(last, dayNumber(start) + Number(today.slice(8)) - 1)
+  const lastDay = dayNumber(startOfMonth(today, months - 1)) - 1
+  const end = Math.min(lastDay, dayNumber(start) + Number(today.slice(8)) - 1)
   return { start_date: start, end_date: dayFromNumber(end) }
 }
 
 /** Returns the request for the fees of the month `months` before today's, up to the same day of the month. */
 export const feesOfMonth = (regionId: string, today: LocalDay, months: number) => ({
   params: { region_id: regionId },
-  query: sameDays(today, months),
+  query: getSameDays(today, months),
 })

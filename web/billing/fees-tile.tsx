@@ -8,22 +8,20 @@ import { type ComparedMetric, toComparison } from '#web/filters/comparison.ts'
 import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
-import { feesOfMonth, sameDays } from './fees-of-month.ts'
+import { feesOfMonth, getSameDays } from './fees-of-month.ts'
 
 type Props = { region: Region; today: LocalDay; more: ReactNode } & Pick<ComparedMetric, 'firstDay'>
 
 /** Fees accrued this month, compared with the same days of the previous month and of a year ago. */
 export function FeesTile({ region, today, firstDay, more }: Props) {
   const { t, i18n } = useTranslation()
-  const [now, before, lastYear] = [
-    useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 0)),
-    useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 1)),
-    useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 12)),
-  ]
-  const toApiAmount = ({ data }: typeof now): number | undefined =>
+  const now = useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 0))
+  const lastMonth = useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 1))
+  const lastYear = useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 12))
+  const sumAccrued = ({ data }: typeof now): number | undefined =>
     data?.months.length ? data.months.reduce((sum, { accrued }) => sum + Number(accrued), 0) : undefined
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
-  const value = toApiAmount(now)
+  const value = sumAccrued(now)
   // Cities without fee policies have no tile.
   if (value === undefined) return null
   return (
@@ -35,12 +33,12 @@ export function FeesTile({ region, today, firstDay, more }: Props) {
         unit: '',
         definition: t('billing:tile.text'),
         comparisons: [
-          { key: 'previous', compared: sameDays(today, 1), value: toApiAmount(before) },
-          { key: 'lastYear', compared: sameDays(today, 12), value: toApiAmount(lastYear) },
+          { key: 'previous', compared: getSameDays(today, 1), value: sumAccrued(lastMonth) },
+          { key: 'lastYear', compared: getSameDays(today, 12), value: sumAccrued(lastYear) },
         ].map((compared) =>
           toComparison({
             ...compared,
-            period: sameDays(today, 0),
+            period: getSameDays(today, 0),
             firstDay,
             getName: ({ start_date: month }) =>
               t('billing:tile.sameDays', { month: formatMonth(month, i18n.language, 'short') }),

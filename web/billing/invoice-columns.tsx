@@ -10,11 +10,11 @@ import { formatAmount } from './amounts.ts'
 import styles from './billing.module.css'
 import { StatusBadge } from './status-badge.tsx'
 
-/** Address of the page of an invoice. */
+/** Returns the path of the page of an invoice. */
 export const invoiceAddress = (regionId: string, invoiceId: string): string =>
   `${pagePath(regionId, 'invoicing')}/${invoiceId}`
 
-/** Display name of an invoice: its number, or that it is a draft. */
+/** Formats the name of an invoice: its number, or that it is a draft. */
 export const invoiceName = (
   t: TFunction,
   { number, kind }: Pick<InvoiceSummary, 'number' | 'kind'>,
@@ -45,6 +45,7 @@ export function invoiceColumns({
     column(key, t(`billing:field.${key}`), (row) => Number(row[key]), {
       width,
       isNumber: true,
+      // Drafts and credit notes have no open amount.
       renderCell: (row) =>
         key === 'open' && (row.number === null || row.kind === 'credit_note')
           ? '–'

@@ -47,7 +47,7 @@ export function InvoiceList() {
   const { user, can } = useMe()
   const { search, push, replace } = useSearchState(readInvoicingSearch)
   const { payers, getOperatorName } = usePayers()
-  const [isDraftDialogOpen, setDraftDialogOpen] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { page = 1, size = 50 } = search
   const params = { region_id: regionId }
   const query = invoiceFilters(search)
@@ -60,7 +60,7 @@ export function InvoiceList() {
   )
   const resetPage = (changes: object): InvoicingSearch => ({ ...changes, page: undefined })
   const newDraftButton = can('draft_invoices') ? (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => setDraftDialogOpen(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setIsDialogOpen(true)}>
       {t('billing:draft.open')}
     </Button>
   ) : null
@@ -70,7 +70,7 @@ export function InvoiceList() {
       <div className={styles['tools']}>
         <FilterBar
           label={t('billing:invoices.filters')}
-          filters={invoiceFilterDefinitions({ t, payers, isOperator, today })}
+          filters={getFilterDefinitions({ t, payers, isOperator, today })}
           state={search}
           onChange={(changes) => push(resetPage(changes))}
           onType={(changes) => replace(resetPage(changes))}
@@ -87,7 +87,7 @@ export function InvoiceList() {
             label={t('billing:tabs.invoices')}
             rows={items}
             columns={invoiceColumns({ t, language: i18n.language, regionId, getOperatorName })}
-            rowKey={({ invoice_id: id }) => id}
+            rowKey={(row) => row.invoice_id}
             isWrapped
             state={search}
             onStateChange={(changes) => push(changes as InvoicingSearch)}
@@ -97,12 +97,12 @@ export function InvoiceList() {
               total,
               sortKeys: invoiceOrders,
               loadAll: (onProgress) =>
-                fetchAll(listInvoices, { params, query }, { getKey: ({ invoice_id: id }) => id, onProgress }),
+                fetchAll(listInvoices, { params, query }, { getKey: (row) => row.invoice_id, onProgress }),
             }}
           />
         )}
       </Loaded>
-      {isDraftDialogOpen ? <NewDraftDialog today={today} onClose={() => setDraftDialogOpen(false)} /> : null}
+      {isDialogOpen ? <NewDraftDialog today={today} onClose={() => setIsDialogOpen(false)} /> : null}
     </>
   )
 }
@@ -115,7 +115,7 @@ interface FilterDefinitionOptions {
   today: LocalDay
 }
 
-const invoiceFilterDefinitions = ({ t, payers, isOperator, today }: FilterDefinitionOptions): Filter[] => [
+const getFilterDefinitions = ({ t, payers, isOperator, today }: FilterDefinitionOptions): Filter[] => [
   { kind: 'search', key: 'search', label: t('billing:invoices.search') },
   {
     kind: 'choice',
@@ -149,11 +149,11 @@ interface NoInvoicesProps {
   onClear: () => void
 }
 
-/** Why the list is empty, and what to do. */
+/** Shown when the list is empty: why, and what to do. */
 function NoInvoices({ isFiltered, isOperator, onClear }: NoInvoicesProps) {
   const { t } = useTranslation()
   const { can } = useMe()
-  const emptyTextKey = () => {
+  const getTextKey = () => {
     if (isFiltered) return 'billing:invoices.noneFound.text'
     if (isOperator) return 'billing:invoices.none.own'
     return can('draft_invoices') ? 'billing:invoices.none.text' : 'billing:invoices.none.read'
@@ -169,7 +169,7 @@ function NoInvoices({ isFiltered, isOperator, onClear }: NoInvoicesProps) {
         ) : null
       }
     >
-      {t(emptyTextKey())}
+      {t(getTextKey())}
     </EmptyState>
   )
 }

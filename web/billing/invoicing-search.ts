@@ -67,7 +67,7 @@ export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): I
   search: undefined,
 })
 
-/** The filters of the invoice list as API parameters. */
+/** Returns the filters of the invoice list as API parameters. */
 export const invoiceFilters = ({
   operator,
   status,
@@ -86,7 +86,7 @@ export const invoiceFilters = ({
   order_by: order,
 })
 
-/** Whether a filter hides some of the invoices. */
+/** Tests whether a filter may hide invoices. */
 export const hasInvoiceFilters = (search: InvoicingSearch): boolean =>
   [search.operator, search.status, search.kind, search.start_date, search.search].some(
     (value) => value !== undefined,

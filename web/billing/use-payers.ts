@@ -11,7 +11,7 @@ interface Payers {
   getOperatorName: (slug: string) => string
 }
 
-/** Operators and curb accounts to which invoices are issued. */
+/** Returns the operators and curb accounts to which invoices are issued. */
 export function usePayers(): Payers {
   const { regionId } = useRegion()
   const operators = useOperators(regionId).data?.items

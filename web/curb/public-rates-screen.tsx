@@ -51,10 +51,10 @@ export function PublicRatesScreen() {
   )
 }
 
-type Item = PublicRates['items'][number]
+type RateRow = PublicRates['items'][number]
 type ChangeRow = PublicRates['changes'][number]['rows'][number]
 
-/** The rates in force, and the changes that were announced. */
+/** The current rates, and announced and past changes. */
 function Rates({ region }: { region: PublicRegion }) {
   const { t, i18n } = useTranslation()
   const { search, push } = useSearchState(ratesSearch)
@@ -121,14 +121,15 @@ function Rates({ region }: { region: PublicRegion }) {
   )
 }
 
-/** Consecutive days as a range. */
+/** Formats ISO weekdays: more than two consecutive ones as a range such as `Mon–Fri`, others as a list. */
 function formatWeekdays(days: readonly number[], language: string): string {
   const sorted = days.toSorted((a, b) => a - b)
-  const [first, last] = [sorted[0], sorted.at(-1)]
+  const first = sorted[0]
+  const last = sorted.at(-1)
   if (first === undefined || last === undefined) return ''
-  const name = (day: number): string => weekdayName(day, language, 'short')
-  if (sorted.length > 2 && last - first === sorted.length - 1) return `${name(first)}–${name(last)}`
-  return sorted.map(name).join(', ')
+  const formatDay = (day: number): string => weekdayName(day, language, 'short')
+  if (sorted.length > 2 && last - first === sorted.length - 1) return `${formatDay(first)}–${formatDay(last)}`
+  return sorted.map(formatDay).join(', ')
 }
 
 interface RateChangeProps {
@@ -167,27 +168,27 @@ function RateChange({ change, columns }: RateChangeProps) {
 function useRateColumns(currency: string) {
   const { t, i18n } = useTranslation()
   return useMemo(() => {
-    const price = (minor: number | null): string =>
+    const formatPrice = (minor: number | null): string =>
       minor === null
         ? t('curb:publicRates.several')
         : t('curb:publicRates.perHour', { price: formatMoney(toMajor(minor, currency), currency) })
-    const days = (list: readonly number[]): string => formatWeekdays(list, i18n.language)
-    const place = <Row extends { shape_name: string }>(): TableColumn<Row> =>
+    const formatDays = (days: readonly number[]): string => formatWeekdays(days, i18n.language)
+    const placeColumn = <Row extends { shape_name: string }>(): TableColumn<Row> =>
       column('shape_name', t('curb:publicRates.column.place'), (row) => row.shape_name)
-    const items: TableColumn<Item>[] = [
-      place(),
+    const items: TableColumn<RateRow>[] = [
+      placeColumn(),
       column(
         'rates',
         t('curb:publicRates.column.rates'),
         (row) =>
           row.lines
-            .map((line) => `${days(line.days)} ${line.from}–${line.until} ${price(line.rate)}`)
+            .map((line) => `${formatDays(line.days)} ${line.from}–${line.until} ${formatPrice(line.rate)}`)
             .join('; '),
         {
           renderCell: (row) =>
             row.lines.map((line) => (
               <span key={`${line.days.join()} ${line.from}`} className={styles['rates']}>
-                {days(line.days)} {formatClockRange(line.from, line.until)}: {price(line.rate)}
+                {formatDays(line.days)} {formatClockRange(line.from, line.until)}: {formatPrice(line.rate)}
               </span>
             )),
         },
@@ -199,21 +200,21 @@ function useRateColumns(currency: string) {
       }),
     ]
     const changes: TableColumn<ChangeRow>[] = [
-      place(),
+      placeColumn(),
       column(
         'times',
         t('curb:publicRates.column.times'),
-        (row) => `${days(row.days)} ${row.from}–${row.until}`,
-        { renderCell: (row) => `${days(row.days)} ${formatClockRange(row.from, row.until)}` },
+        (row) => `${formatDays(row.days)} ${row.from}–${row.until}`,
+        { renderCell: (row) => `${formatDays(row.days)} ${formatClockRange(row.from, row.until)}` },
       ),
       column(
         'rate_before',
         t('curb:publicRates.column.before'),
         (row) => toMajor(row.rate_before, currency),
-        { renderCell: (row) => price(row.rate_before), isNumber: true },
+        { renderCell: (row) => formatPrice(row.rate_before), isNumber: true },
       ),
       column('rate_after', t('curb:publicRates.column.after'), (row) => toMajor(row.rate_after, currency), {
-        renderCell: (row) => price(row.rate_after),
+        renderCell: (row) => formatPrice(row.rate_after),
         isNumber: true,
       }),
     ]

@@ -12,9 +12,9 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { CurbMap } from './map/curb-map.tsx'
-import { publicCurb } from './map/curb-source.ts'
+import { getPublicCurbSource } from './map/curb-source.ts'
 
-/** A region's curb regulations, public without sign-in. Says so if the city does not publish them. */
+/** The public map of a region's curb regulations, or a note that the city does not publish them. */
 export function PublicRegulationsScreen() {
   const { t } = useTranslation()
   return (
@@ -50,7 +50,7 @@ const noHeaders = (): Record<string, string> => ({})
 function PublicRegulationsMap({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
   const now = useOpenedAt()
-  const [source] = useState(() => publicCurb(region.regionId))
+  const [source] = useState(() => getPublicCurbSource(region.regionId))
   const basemap = usePublicBasemap(region)
   const title = t('curb:publicRegulations.heading', { region: region.text })
   return (

@@ -25,7 +25,7 @@ export interface TextContext {
   timezone: string
 }
 
-/** Formats the name of a user class or purpose; a city's own is returned unchanged. */
+/** Formats the name of a user class or purpose; in a city's own, spaces replace underscores. */
 export const formatUserClass = (t: TFunction, name: string): string =>
   t(`curb:regulations.class.${name}`, { defaultValue: name.replaceAll('_', ' ') })
 export const formatPurpose = (t: TFunction, name: string): string =>
@@ -45,29 +45,27 @@ export const formatPriorityBand = (t: TFunction, band: PriorityBand): string =>
 export const formatPriority = (t: TFunction, priority: number): string =>
   `${priority} · ${formatPriorityBand(t, getPriorityBand(priority))}`
 
-/** Formats a duration in a unit of CDS, such as 2 hours. */
+/** Formats a duration in a unit of CDS, such as `2 hours`. */
 export const formatCdsDuration = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
   t(`curb:regulations.duration.${unit}`, { count })
 
-/** Text such as `$2.00 per hour, from 1 hour to 2 hours`. */
+/** Formats a rate such as `$2.00 per hour, from 1 hour to 2 hours`. */
 export function formatCdsRate({ t, currency, language }: TextContext, rate: CdsRate): string {
   const { start_duration: from = 0, end_duration: to, rate_unit: unit, maximum_fee: maxFee } = rate
-  const money = (minor: number): string => formatMoney(toMajor(minor, currency), currency, language)
+  const formatMinor = (minor: number): string => formatMoney(toMajor(minor, currency), currency, language)
   const price =
     rate.rate === 0
       ? t('curb:regulations.rate.free')
-      : t('curb:regulations.rate.per', { amount: money(rate.rate), unit: t(`curb:regulations.unit.${unit}`) })
-  const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(maxFee) })
-  return [price, formatRateSpan(t, from, to, unit), cap].filter((text) => text !== null).join(' ')
+      : t('curb:regulations.rate.per', {
+          amount: formatMinor(rate.rate),
+          unit: t(`curb:regulations.unit.${unit}`),
+        })
+  const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: formatMinor(maxFee) })
+  return [price, formatStay(t, from, to, unit), cap].filter((text) => text !== null).join(' ')
 }
 
-/** The part of a stay that a rate is for, such as `from 1 hour to 2 hours`; null for an entire stay. */
-function formatRateSpan(
-  t: TFunction,
-  from: number,
-  to: number | undefined,
-  unit: CdsTimeUnit,
-): string | null {
+/** Formats the part of a stay that a rate is for, such as `from 1 hour to 2 hours`; null for an entire stay. */
+function formatStay(t: TFunction, from: number, to: number | undefined, unit: CdsTimeUnit): string | null {
   const start = formatCdsDuration(t, from, unit)
   if (to === undefined) return from ? t('curb:regulations.rate.from', { from: start }) : null
   const end = formatCdsDuration(t, to, unit)
@@ -78,7 +76,7 @@ function formatRateSpan(
 /** Formats a rule in one line: activity, users, maximum stay and price. */
 export function formatCdsRule(context: TextContext, rule: CdsRule): string {
   const { t, language } = context
-  const list = (texts: string[]): string =>
+  const joinTexts = (texts: string[]): string =>
     new Intl.ListFormat(language, { type: 'conjunction' }).format(texts)
   const {
     user_classes: classes = [],
@@ -90,13 +88,13 @@ export function formatCdsRule(context: TextContext, rule: CdsRule): string {
   } = rule
   return [
     formatActivity(t, rule.activity),
-    classes.length ? list(classes.map((userClass) => formatUserClass(t, userClass))) : null,
+    classes.length ? joinTexts(classes.map((userClass) => formatUserClass(t, userClass))) : null,
     except.length
       ? t('curb:regulations.rule.except', {
-          classes: list(except.map((userClass) => formatUserClass(t, userClass))),
+          classes: joinTexts(except.map((userClass) => formatUserClass(t, userClass))),
         })
       : null,
-    purposes.length ? list(purposes.map((purpose) => formatPurpose(t, purpose))) : null,
+    purposes.length ? joinTexts(purposes.map((purpose) => formatPurpose(t, purpose))) : null,
     stay === undefined
       ? null
       : t('curb:regulations.rule.atMost', { duration: formatCdsDuration(t, stay, rule.max_stay_unit) }),
@@ -111,8 +109,8 @@ export function formatCdsRule(context: TextContext, rule: CdsRule): string {
     .join(' · ')
 }
 
-/** Consecutive numbers as ranges such as `1–3, 5`. */
-function formatRanges(values: readonly number[], name: (value: number) => string): string {
+/** Formats consecutive numbers as ranges such as `1–3, 5`. */
+function formatRanges(values: readonly number[], formatValue: (value: number) => string): string {
   const ranges: [number, number][] = []
   for (const value of values.toSorted((a, b) => a - b)) {
     const last = ranges.at(-1)
@@ -121,26 +119,29 @@ function formatRanges(values: readonly number[], name: (value: number) => string
   }
   return ranges
     .map(([from, to]) =>
-      from === to ? name(from) : to === from + 1 ? `${name(from)}, ${name(to)}` : `${name(from)}–${name(to)}`,
+      from === to
+        ? formatValue(from)
+        : `${formatValue(from)}${to === from + 1 ? ', ' : '–'}${formatValue(to)}`,
     )
     .join(', ')
 }
 
-/** Returns the ISO weekday (Monday is 1) of a CDS weekday. */
+/** Returns the ISO weekday (Monday is 1, Sunday is 7) of a CDS weekday; CDS lists Sunday first. */
 export const isoWeekday = (day: (typeof cdsWeekdays)[number]): number => cdsWeekdays.indexOf(day) || 7
-export const monthName = (month: number, language: string): string =>
+/** Formats a month (1 to 12) as its short name. */
+export const formatMonthName = (month: number, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
 
-/** Formats the local day of an instant (ms), as a date. */
+/** Formats the local day of an instant (in ms) as `YYYY-MM-DD`. */
 export const formatLocalDay = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ms)
 
-/** One time span in a line: days, times, months, dates, period. */
+/** Formats a time span in a line: days, times, months, dates, designated period. */
 export function formatTimeSpan({ t, language, timezone }: TextContext, span: CdsTimeSpan): string {
   const { time_of_day_start: from, time_of_day_end: to, start_date: start, end_date: end } = span
   const weekdays = span.days_of_week ?? []
-  const date = (ms: number): string => formatDay(formatLocalDay(ms, timezone), language)
-  const parts = [
+  const formatDate = (ms: number): string => formatDay(formatLocalDay(ms, timezone), language)
+  const conditions = [
     weekdays.length && weekdays.length < 7
       ? formatRanges(weekdays.map(isoWeekday), (day) => weekdayName(day, language, 'short'))
       : null,
@@ -151,10 +152,10 @@ export function formatTimeSpan({ t, language, timezone }: TextContext, span: Cds
       ? t('curb:regulations.span.daysOfMonth', { days: formatRanges(span.days_of_month, String) })
       : null,
     from === undefined && to === undefined ? null : formatClockRange(from ?? '00:00', to ?? '24:00'),
-    span.months?.length ? formatRanges(span.months, (month) => monthName(month, language)) : null,
-    start === undefined ? null : t('curb:regulations.span.from', { date: date(start) }),
+    span.months?.length ? formatRanges(span.months, (month) => formatMonthName(month, language)) : null,
+    start === undefined ? null : t('curb:regulations.span.from', { date: formatDate(start) }),
     // The end is exclusive.
-    end === undefined ? null : t('curb:regulations.span.until', { date: date(end - 1) }),
+    end === undefined ? null : t('curb:regulations.span.until', { date: formatDate(end - 1) }),
     span.designated_period === undefined
       ? null
       : t(
@@ -164,19 +165,17 @@ export function formatTimeSpan({ t, language, timezone }: TextContext, span: Cds
           { period: formatDesignatedPeriod(t, span.designated_period) },
         ),
   ].filter((text) => text !== null)
-  return parts.length ? parts.join(' · ') : t('curb:regulations.span.always')
+  return conditions.length ? conditions.join(' · ') : t('curb:regulations.span.always')
 }
 
 /** Formats a policy in one line: what is allowed or forbidden, for whom, and when. */
 export function formatCdsPolicy(policy: CdsPolicyContent, context: TextContext): string {
   const rules = policy.rules.map((rule) => formatCdsRule(context, rule)).join('; ')
-  const spans = (policy.time_spans ?? [])
-    .map((span) => formatTimeSpan(context, span))
-    .filter((text) => text !== '')
+  const spans = (policy.time_spans ?? []).map((span) => formatTimeSpan(context, span))
   return `${rules}: ${spans.length ? spans.join('; ') : context.t('curb:imports.policy.always')}`
 }
 
-/** Text such as "Paid parking, 2 hr, $1.50 for the first hour". */
+/** Formats what a vehicle may do, such as `Paid parking, 2 hr, $1.50 for the first hour`. */
 export function formatSituation(t: TFunction, situation: CurbMapSituation, currency: string): string {
   const { state, max_stay: stay, first_hour: price } = situation
   return [
@@ -194,13 +193,13 @@ function formatRateWords(t: TFunction, rate: RateWords, currency: string): strin
   return rate.from > 0 ? t('curb:map.text.rateFrom', { price, time: formatSpan(rate.from * 60) }) : price
 }
 
-/** Text such as "Mon–Fri", from ISO weekdays. */
+/** Formats ISO weekdays, such as `Mon–Fri`. */
 export const formatWeekdays = (t: TFunction, days: readonly number[], language: string): string =>
   days.length === 7
     ? t('curb:map.text.everyDay')
     : formatRanges(days, (day) => weekdayName(day, language, 'short'))
 
-/** Text such as "Paid parking, up to 2 hr, $1.50 per hour; trucks only". */
+/** Formats a line of a week, such as `Paid parking, up to 2 hr, $1.50 per hour, trucks only`. */
 export function formatWeekLine(t: TFunction, line: CurbWeekLine, currency: string): string {
   const users = [...line.user_classes, ...line.purposes].map((name) => formatUser(t, name))
   return [

@@ -58,7 +58,7 @@ export function AuthFields({ draft, stored, errors, onChange }: Props) {
   )
 }
 
-/** Props of all fields of secrets. */
+/** Returns the props of all fields of secrets. */
 const secretInput = (t: TFunction) =>
   ({
     visibilityToggleButtonProps: { 'aria-label': t('feeds:auth.show'), tabIndex: 0 },

@@ -22,7 +22,8 @@ export function toPullPeriod(
   zone: string,
 ): { from: string; until: string } | null {
   if (from === null || to === null || to < from) return null
-  const [start, end] = [startOfDay(from, zone), startOfDay(dayFromNumber(dayNumber(to) + 1), zone)]
+  const start = startOfDay(from, zone)
+  const end = startOfDay(dayFromNumber(dayNumber(to) + 1), zone)
   return {
     from: new Date(Math.floor(start / hourMs) * hourMs).toISOString(),
     until: new Date(Math.ceil(end / hourMs) * hourMs).toISOString(),
@@ -41,7 +42,6 @@ export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: stri
   const fill = useEndpointMutation(backFillFeed, [listFeeds, listPullWindows])
   const span = toPullPeriod(range, zone)
   const save = () => span && fill.mutate({ params, body: { streams, ...span, again: repeatsDone } })
-
   return (
     <Dialog size={520} title={t('feeds:backFill.title', { name: feed.name })} onClose={onClose}>
       <form

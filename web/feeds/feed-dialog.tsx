@@ -65,7 +65,6 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
       params: { region_id: regionId },
       body: { feed_id: feed?.feedId ?? null, feed: { ...ask, name: ask.name || draft.kind } },
     })
-
   const addTitle = operator ? t('feeds:feed.addTo', { name: operator.name }) : t('feeds:feed.addCity')
   return (
     <Dialog

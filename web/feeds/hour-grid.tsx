@@ -18,8 +18,8 @@ interface DayOfHours {
 const urgency: readonly PullWindow['status'][] = ['failed', 'wanted', 'waiting', 'done', 'nothing']
 
 /**
- * Pull windows by local day and hour, newest day first; empty if the windows are not hours. When the clock is
- * set back, two windows begin in the same local hour; the more urgent one is shown.
+ * Returns pull windows by local day and hour, newest day first; empty if the windows are not hours.
+ * When the clock is set back, two windows begin in the same local hour; the more urgent one is shown.
  */
 export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): DayOfHours[] {
   const clock = civilClock(zone)
@@ -42,16 +42,14 @@ export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): Da
 /** Letter of each status, in addition to its color. */
 const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
 
-/** An overview of the hours that arrived, wait or failed. The table below lists the same as text. */
-export function HourGrid({
-  stream,
-  zone,
-  pullWindows,
-}: {
+interface HourGridProps {
   stream: string
   zone: string
   pullWindows: readonly PullWindow[]
-}) {
+}
+
+/** An overview of the hours that arrived, wait or failed. The table below lists the same as text. */
+export function HourGrid({ stream, zone, pullWindows }: HourGridProps) {
   const { t } = useTranslation()
   const days = hoursByDay(pullWindows, zone)
   if (days.length === 0) return null

@@ -83,7 +83,6 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
     if (operator) change.mutate({ params: { slug }, body }, { onSuccess: onClose })
     else create.mutate({ body: { slug, ...body } }, { onSuccess: onClose })
   }
-
   return (
     <FormDialog
       title={operator ? t('feeds:operator.change', { name: operator.name }) : t('feeds:operator.add')}

@@ -25,16 +25,14 @@ const gridSize = 336
 const refreshMs = 5000
 const toOrder = sortParam(pullWindowOrders, '-window_start')
 
-/** Shows which hours of a feed are done, waiting or failed. */
-export function PullWindowsDialog({
-  feed,
-  zone,
-  onClose,
-}: {
+interface PullWindowsDialogProps {
   feed: Feed
   zone: string
   onClose: () => void
-}) {
+}
+
+/** Shows which hours of a feed are done, waiting or failed. */
+export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProps) {
   const { t } = useTranslation()
   const [filters, setFilters] = useState<{ stream?: string; status?: PullWindowStatus }>({})
   const { stream, status } = filters

@@ -54,10 +54,7 @@ function NoFeeds() {
   )
 }
 
-/**
- * The operator of the URL, by default the first with open incidents, else the first. Undefined if the URL
- * names an unknown one.
- */
+/** Returns the operator of the URL, else the first with open incidents or the first; undefined if unknown. */
 export function selectedOperator(
   operators: readonly OperatorHealth[],
   fromUrl: string | undefined,

@@ -11,9 +11,7 @@ import {
   text,
 } from '#web/shell/search-params.ts'
 
-/**
- * URL parameters of data health: operator and days (each with a default), and the figure whose rows are open.
- */
+/** URL parameters of data health: operator and days (each with a default), and the figure with open rows. */
 export const healthSearch = searchParams(
   {
     operator: text(),

@@ -8,7 +8,7 @@ import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './hours-calendar.module.css'
 
-/** How dark each hour is drawn: 1 to 4 by its share of the busiest hour of these days, 0 without records. */
+/** Returns how dark each hour is drawn: 1 to 4 by its share of the busiest hour, 0 without records. */
 export function calendarLevels(days: readonly HealthDay[]): number[][] {
   const top = Math.max(0, ...days.flatMap(({ hours }) => hours))
   return days.map(({ hours }) =>
@@ -51,13 +51,10 @@ function CalendarLegend() {
   )
 }
 
-/**
- * A calendar of days by hours: the number of records, and gaps where records are usual. A press shows the
- * values of a cell.
- */
+/** A calendar of days by hours: the number of records, and gaps where records are usual. */
 export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
   const { t, i18n } = useTranslation()
-  const [isNumbers, setNumbers] = useState(false)
+  const [isNumeric, setIsNumeric] = useState(false)
   const levels = calendarLevels(days)
   const cellAt = (row: number, hour: number): GridCell | null => {
     const day = days[row]
@@ -73,7 +70,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
         hour: formatTimeOfDay({ hour, minute: 0 }),
         state: text,
       }),
-      content: isNumbers && state === 'data' ? formatInteger(day.hours[hour]) : hourSigns[state],
+      content: isNumeric && state === 'data' ? formatInteger(day.hours[hour]) : hourSigns[state],
       data: { 'data-state': state, 'data-level': levels[row]?.[hour] },
     }
   }
@@ -86,8 +83,8 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
         <Switch
           size="xs"
           label={t('health:calendar.numbers')}
-          checked={isNumbers}
-          onChange={(event) => setNumbers(event.currentTarget.checked)}
+          checked={isNumeric}
+          onChange={(event) => setIsNumeric(event.currentTarget.checked)}
         />
       </div>
       <CellGrid

@@ -12,7 +12,7 @@ import { useMe } from '#web/shell/me.tsx'
 import styles from './incident-card.module.css'
 
 /**
- * The figure of an incident in the unit of its rule. Hours and minutes may exceed the duration of the
+ * Formats the figure of an incident in the unit of its rule. Hours and minutes may exceed the duration of the
  * incident, because what they count began earlier; their texts say since when.
  */
 export function incidentValue(t: TFunction, rule: IncidentRule, value: number): string {

@@ -18,16 +18,14 @@ import { IncidentCard } from './incident-card.tsx'
 /** Number of closed incidents shown by default; open ones are always shown. */
 const few = 3
 
-/** The incidents of an operator: open ones first, then newest first. */
-function IncidentList({
-  incidents,
-  name,
-  zone,
-}: {
+interface IncidentListProps {
   incidents: readonly Incident[]
   name: string
   zone: string
-}) {
+}
+
+/** The incidents of an operator: open ones first, then newest first. */
+function IncidentList({ incidents, name, zone }: IncidentListProps) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   const openIncidents = incidents.filter((incident) => incident.closed_time === null)
@@ -82,10 +80,10 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
     { params: { region_id: region.regionId }, query: { operator, size: 50 } },
     { staleTime: 0, refetchInterval: 60_000 },
   )
-  const [isClicked, setClicked] = useState(false)
+  const [isClicked, setIsClicked] = useState(false)
   const title = t('health:details', { name })
   const onRows = (figure: HealthFigureName) => {
-    setClicked(true)
+    setIsClicked(true)
     change({ figure: figure === search.figure ? undefined : figure, page: undefined })
   }
   return (

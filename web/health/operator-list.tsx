@@ -19,10 +19,7 @@ interface Props {
   onChoose: (operator: string) => void
 }
 
-/**
- * Each operator with its feeds, its last days and open incidents. Each feed shows the age of its newest
- * record.
- */
+/** Each operator with its feeds and their newest records, its last days and open incidents. */
 export function OperatorList({ operators, feeds, at, zone, selected, onChoose }: Props) {
   const { t } = useTranslation()
   return (

@@ -18,13 +18,8 @@ import { formatInteger } from '#web/kit/format.ts'
 import { isBusy, requirementKey } from './use-imports.ts'
 import styles from './imports.module.css'
 
-interface Props {
-  imported: Import
-  onMap: () => void
-}
-
 /** The actions that the status of an import permits. */
-export function ImportActions({ imported, onMap }: Props) {
+export function ImportActions({ imported, onMap }: { imported: Import; onMap: () => void }) {
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)
   const retry = useEndpointMutation(retryImport, [listImports])
@@ -33,7 +28,6 @@ export function ImportActions({ imported, onMap }: Props) {
   const action = t(isUnderWay ? 'imports:cancel' : 'imports:undo')
   const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:undoOf', { name: imported.file_name })
   const params = { region_id: imported.region_id, import_uuid: imported.import_uuid }
-
   return (
     <div className={styles['actions']}>
       {imported.status === 'needs_mapping' ? (

@@ -39,13 +39,8 @@ function ImportProgress({ imported }: { imported: Import }) {
   )
 }
 
-interface Props {
-  imported: Import
-  onMap: () => void
-}
-
 /** An import with its progress, result and actions. */
-export function ImportCard({ imported, onMap }: Props) {
+export function ImportCard({ imported, onMap }: { imported: Import; onMap: () => void }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   return (

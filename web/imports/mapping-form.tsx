@@ -28,7 +28,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Whether an error reports places outside of the region, which the user must confirm. */
+/** Tests whether an error reports places outside of the region, which the user must confirm. */
 const hasPlaces = (current: unknown): boolean =>
   typeof current === 'object' && current !== null && 'places' in current
 
@@ -43,7 +43,6 @@ export function MappingForm({ params, first, onDone }: Props) {
     { placeholderData: keepPreviousData },
   )
   const start = useEndpointMutation(startImport, [listImports])
-
   const submitMapping = (accept_outside?: true) =>
     start.mutate(
       { params, body: { mapping, ...(accept_outside ? { accept_outside } : {}) } },
@@ -56,7 +55,6 @@ export function MappingForm({ params, first, onDone }: Props) {
   const units = (
     <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />
   )
-
   return (
     <form
       onSubmit={(event) => {

@@ -20,10 +20,7 @@ interface Props {
 const distances = ['m', 'km', 'mi', 'ft'] as const
 const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
 
-/**
- * Units of distances and durations and the order of dates; operator and vehicle type if the file has no
- * column for them.
- */
+/** Fields for units, the order of dates, and operator and vehicle type if the file has no column for them. */
 export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

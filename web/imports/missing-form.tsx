@@ -18,7 +18,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
 import { toSlug } from './slug.ts'
 
-/** The instant (ISO 8601, UTC) of a local date and time such as `2026-08-08T08:51`; null if it is invalid. */
+/** Converts a local time such as `2026-08-08T08:51` to ISO 8601 in UTC; null if it is invalid. */
 export function parseLocalTime(text: string, timezone: string): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/.exec(text)
   const day = LocalDay.safeParse(match?.[1])
@@ -61,7 +61,6 @@ export function MissingForm({ imported, onDone }: Props) {
     order: asks.order && order === null,
     outside: asks.outside && !isAccepted,
   }
-
   return (
     <form
       noValidate

@@ -20,7 +20,6 @@ export function StationsField({ params, sent }: Props) {
   const uploadFile = ([file]: File[]) =>
     file && upload.mutate({ params, query: { file_name: file.name }, body: file })
   const skipped = upload.data?.skipped ?? 0
-
   return (
     <div className={styles['stations']}>
       <FileDrop

@@ -63,7 +63,6 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
       ))}
     </ul>
   )
-
   function state({ share, file, error }: Upload): string {
     if (error) return formatBytes(file.size)
     return share === null
@@ -72,13 +71,8 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
   }
 }
 
-interface Props {
-  imported: Import
-  onClose: () => void
-}
-
 /** Asks for the time or operator of a vehicle file that lacks them. */
-function MissingDialog({ imported, onClose }: Props) {
+function MissingDialog({ imported, onClose }: { imported: Import; onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t(requirementKey(imported.asks))} onClose={onClose}>
@@ -107,7 +101,6 @@ export function TripFilesScreen() {
   const close = () => change({ map: undefined })
   const isFiltered = status !== undefined || text !== undefined
   const total = imports.data?.total
-
   return (
     <ReadingPage>
       <PageHeader

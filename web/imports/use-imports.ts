@@ -6,7 +6,7 @@ import { listOperators } from '#contract/operators.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import type { TripFilesSearch } from './trip-files-search.ts'
 
-/** Whether an import is waiting, running or being canceled. */
+/** Tests whether an import is waiting, running or being canceled. */
 export const isBusy = (one: Import): boolean =>
   one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 
@@ -31,7 +31,6 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
   )
   const busy = response.data?.items.filter(isBusy).length ?? 0
   const before = useRef(busy)
-
   useEffect(() => {
     // Imported data must appear on the maps without a reload.
     if (busy < before.current)
@@ -39,10 +38,9 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
         void client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) })
     before.current = busy
   }, [busy, client])
-
   return response
 }
 
-/** Text key of what a waiting file needs: that of the single requirement, or a general one. */
+/** Returns the text key of what a file waits for: of the single requirement, or a general one. */
 export const requirementKey = (asks: readonly ImportRequirement[]): string =>
   `imports:answer.${asks.length === 1 ? asks[0] : 'several'}`

@@ -27,11 +27,9 @@ export function useUploads(regionId: string): Uploads {
   const lastId = useRef(0)
   const line = useRef<Promise<void>>(Promise.resolve())
   const controllers = useRef(new Map<number, AbortController>())
-
   const change = (id: number, changes: Partial<Upload>) =>
     setList((uploads) => uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
   const drop = (id: number) => setList((uploads) => uploads.filter((upload) => upload.id !== id))
-
   const uploadFile = async (id: number, file: File, stop: AbortController): Promise<void> => {
     if (stop.signal.aborted) return
     change(id, { share: 0, error: null })
@@ -47,13 +45,11 @@ export function useUploads(regionId: string): Uploads {
       change(id, { share: null, error: error as ApiError })
     }
   }
-
   const queue = (id: number, file: File) => {
     const stop = new AbortController()
     controllers.current.set(id, stop)
     line.current = line.current.then(() => uploadFile(id, file, stop))
   }
-
   return {
     list,
     add: (files) => {

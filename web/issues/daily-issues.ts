@@ -15,7 +15,7 @@ interface DailyContext {
   names: ReadonlyMap<string, string>
 }
 
-/** A measure by day and area as a file; the last row of each day is for issues outside of all areas. */
+/** Creates a file of a measure by day and area; the last row of a day is for issues outside of all areas. */
 export function dailyIssuesFile(
   { days, shape_uuids, values, not_in_shape }: IssuesByShapeAndDay,
   { t, measure, layer, names }: DailyContext,
@@ -43,7 +43,7 @@ interface DailySource extends DailyContext {
   fileName: string
 }
 
-/** Daily data of issues by area as formats of the download menu. */
+/** Returns formats of the download menu for daily data of issues by area. */
 export const dailyIssueFormats = ({
   regionId,
   layerId,

@@ -7,10 +7,7 @@ export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({
   closed: dataColors[scheme].categorical[0]!,
 })
 
-/**
- * Colors of types by service code. The most frequent types have their own, all others share the last one.
- * Filters do not change them.
- */
+/** Colors of types by service code: the most frequent have their own, all others the last, despite filters. */
 export function typeColors(
   types: readonly Pick<IssueType, 'service_code'>[],
   scheme: Scheme,

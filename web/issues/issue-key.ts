@@ -22,7 +22,7 @@ export function readKey(text: string): IssueKey {
 export const toMark = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
 export const fromMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
 
-/** Index of an issue among the points by its key, or -1. A number without a source matches any source. */
+/** Finds the index of an issue by its key; -1 if missing. A number without a source matches any source. */
 export function findPoint(
   { id, source, sources }: Pick<IssuePoints, 'id' | 'source' | 'sources'>,
   key: string,

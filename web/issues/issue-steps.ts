@@ -38,9 +38,7 @@ export class IssueSteps implements AxisSteps {
     return { total: this.totals[bucket] ?? null, unit: 'events' }
   }
 
-  /**
-   * The points of a day with its counts; types retain their indexes. Repeated calls return the same object.
-   */
+  /** Returns the points of a day with its counts, in repeated calls the same object. Types retain indexes. */
   points(bucket: number): IssuePoints {
     if (this.#cached?.bucket !== bucket)
       this.#cached = { bucket, points: this.#pointsOfDay(this.#first + bucket) }
@@ -51,7 +49,8 @@ export class IssueSteps implements AxisSteps {
     const points = this.#points
     const { from, to } = this.#runs.get(day) ?? { from: 0, to: 0 }
     const { total, placed } = this.#counts.get(day) ?? { total: 0, placed: 0 }
-    const [type, closed] = [points.type.slice(from, to), points.closed.slice(from, to)]
+    const type = points.type.slice(from, to)
+    const closed = points.closed.slice(from, to)
     const types = points.types.map((type) => ({ ...type, open: 0, closed: 0 }))
     for (const [index, typeIndex] of type.entries()) {
       const counts = types[typeIndex]
@@ -86,10 +85,7 @@ function findRuns(days: readonly number[]): ReadonlyMap<number, { from: number; 
 const subscribeToNothing = (): (() => void) => () => {}
 const readZero = (): number => 0
 
-/**
- * The visible points: all, or those of the day of a playback. Components that use this hook are rendered at
- * every step.
- */
+/** Returns all points, or those of the day of a playback, which renders the component at every step. */
 export function useShownPoints(
   points: IssuePoints | null,
   playing: AxisPlaying<IssueSteps> | null,

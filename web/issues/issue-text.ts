@@ -9,7 +9,7 @@ export const getTypeName = ({
   service_code,
 }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
 
-/** Hours as a duration with all units; not available if null. */
+/** Formats hours as a duration with all units; null as not available. */
 export const formatResolutionTime = (hours: number | null): string =>
   hours === null ? formatMissing() : formatSpan(hours * 3600)
 

@@ -137,7 +137,7 @@ export function IssuesMap({ region, at }: Props) {
   )
 }
 
-/** What the map shows for the current URL, and what its controls change. */
+/** Returns what the map shows for the current URL, and what its controls change. */
 function useIssuesMap({ region, at }: Props) {
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(issuesSearch)
@@ -147,12 +147,10 @@ function useIssuesMap({ region, at }: Props) {
   const issues = useIssues(region, search, today)
   const { points, shapes, layer, layers } = issues
   const isByShape = search.show === 'shapes'
-
   const playing = useIssuePlayback(issues, search, adjust)
   const { rows, map, painting } = useShapeMap({ search, issues, adjust, scheme })
   const axis = isByShape ? map.playing : playing
   const hasAxis = axis !== null || search.under !== undefined
-
   const key = search.issue
   const { selectedIndex, place } = useSelectedIssue(issues, key)
 
@@ -184,7 +182,6 @@ function useIssuesMap({ region, at }: Props) {
     selected,
     at,
   })
-
   const select = useCallback(
     (mark: string | null) => {
       if (isByShape) change({ shape: mark ?? undefined })
@@ -268,7 +265,7 @@ function useSelectedIssue(
   return { selectedIndex, place }
 }
 
-/** The measure as a heading and as units; `unitText` is the unit of what the map shows, such as a change. */
+/** Returns the measure as a heading and as units; `unitText` is that of the map, such as a change. */
 function useMeasureTexts(search: IssuesSearch, comparison: Comparison | null) {
   const { t, i18n } = useTranslation()
   const measure = search.measure ?? 'count'
@@ -347,14 +344,13 @@ function MapArea({ region, at, state, texts: { unitText, unitTextSingular } }: M
   )
 }
 
-/** Opens the time axis. */
-function PlaybackButton({
-  focus: { buttonRef, passFocusToAxis },
-  change,
-}: {
+interface PlaybackButtonProps {
   focus: AxisFocus
   change: (changes: Partial<IssuesSearch>) => void
-}) {
+}
+
+/** Opens the time axis. */
+function PlaybackButton({ focus: { buttonRef, passFocusToAxis }, change }: PlaybackButtonProps) {
   const { t } = useTranslation()
   return (
     <Button

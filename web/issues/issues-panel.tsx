@@ -89,7 +89,7 @@ interface DisplayFilters
   t: TFunction
 }
 
-/** How issues are shown: as points or by shape, and the meaning of the colors. */
+/** Returns filters for how issues are shown: as points or by shape, and the meaning of the colors. */
 function displayFilters({ t, search, change, options, layer, shapes }: DisplayFilters): Filter[] {
   const showField: Filter = {
     kind: 'custom',
@@ -107,7 +107,6 @@ function displayFilters({ t, search, change, options, layer, shapes }: DisplayFi
       />
     ),
   }
-
   const detailFields: Filter[] =
     search.show === 'shapes'
       ? [
@@ -141,7 +140,7 @@ interface QuestionFilters extends Pick<Props, 'today' | 'search'> {
   onTypes: (types: string[] | undefined) => void
 }
 
-/** Which issues are shown. */
+/** Returns filters for which issues are shown. */
 function questionFilters({ t, today, search, dataDays, choices, onTypes }: QuestionFilters): Filter[] {
   const { show, types, status, resolution_time } = search
   const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))

@@ -29,10 +29,7 @@ interface LegendContext {
   scheme: Scheme
 }
 
-/**
- * Lists the entries of the legend, by status or type, without those that have no issues. Their counts add up to
- * the number of matching issues.
- */
+/** Lists the statuses or types that have issues; their counts add up to the number of matching issues. */
 export function listLegendEntries(
   t: TFunction,
   { matchingTypes, regionTypes, colorBy, scheme }: LegendContext,

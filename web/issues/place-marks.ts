@@ -33,7 +33,7 @@ export const separateFromZoom = (count: number): number =>
 export const getMarkLevel = (zoom: number, count: number): number =>
   zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
 
-/** The marks of points at a zoom. Clusters have the colors of their points, the most frequent one first. */
+/** Returns the marks of points at a zoom. Clusters have the colors of their points, most frequent first. */
 export function placeMarks(
   { lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>,
   zoom: number,
@@ -84,6 +84,6 @@ function stackByPlace(lon: readonly number[], lat: readonly number[]): Pick<Plac
   }
 }
 
-/** Indexes of all issues at the place of the given one, newest first. */
+/** Finds the indexes of all issues at the place of the given one, newest first. */
 export const findAtSamePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, index: number): number[] =>
   lon.flatMap((value, other) => (value === lon[index] && lat[other] === lat[index] ? [other] : []))

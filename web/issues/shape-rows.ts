@@ -15,7 +15,7 @@ export const measureValue = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
 ): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
-/** Whether a measure is a time to resolution. */
+/** Tests whether a measure is a time to resolution. */
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
 /** Returns the server's figures as rows of the layer's shapes; shapes that the response lacks are omitted. */
@@ -44,9 +44,7 @@ export function shapeRows(
 /** Returns the unit, which determines the decimals: none for counts, one for hours. */
 export const measureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
-/**
- * The rows as input for a map of values. Counts have a total, times have none. `days`: those of the period.
- */
+/** Returns the rows for a map of values: counts have a total, times have none. `days`: of the period. */
 export function shapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,
   rows: readonly ShapeRow[],

@@ -24,7 +24,7 @@ import type { IssuesSearch } from './issues-search.ts'
 const pageSize = 50
 const never = '00000000-0000-0000-0000-000000000000'
 
-/** All requests of the 311 map for the URL. */
+/** Sends all requests of the 311 map for the URL. */
 export function useIssues({ regionId }: Region, search: IssuesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const isByShape = search.show === 'shapes'
@@ -32,7 +32,6 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   const options = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
   const layer = isByShape ? activeLayer(options, search.layer) : null
   const shapes = useShapes(layer)
-
   const question = useMemo(() => issuesQuestion(search, today), [search, today])
   const { service_code: _types, status: _status, ...days } = question
   // All types, for names and colors, and the number of matches of each filter option with the other filters
@@ -57,7 +56,6 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   })
   const { day, list } = useIssueList(regionId, search, question)
   const issue = useSelectedIssue(regionId, search)
-
   const isMissing = isMissingData(byShape.error)
   const failed =
     [

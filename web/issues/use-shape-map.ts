@@ -30,10 +30,7 @@ interface ShapeMapInput {
 const countDays = ({ start_date, end_date }: Period): number =>
   dayNumber(end_date) - dayNumber(start_date) + 1
 
-/**
- * Issues by shape as input for a map of values, optionally by day or compared with another period. Without
- * rows if the map shows points.
- */
+/** Returns issues by shape for a map of values, by day or compared; no rows for a map of points. */
 export function useShapeMap({
   search,
   issues: { layers, layer, shapes, byShape, byDay, before, question },
@@ -50,7 +47,6 @@ export function useShapeMap({
     () => (byShape && shapes ? shapesEvaluation(byShape, rows, measure, days) : null),
     [byShape, shapes, rows, measure, days],
   )
-
   const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
   const comparison = useMemo((): Comparison | null => {
     const period = comparedPeriod({ compare_start_date, compare_end_date })
@@ -62,7 +58,6 @@ export function useShapeMap({
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
     [now, comparison],
   )
-
   const playback = useMemo(
     () =>
       byDay && shapes && now
@@ -77,7 +72,6 @@ export function useShapeMap({
     [byDay, shapes, now, measure],
   )
   const playing = useStatesPlaying(usePlayHead(playback, search.at, adjust))
-
   const map = useMemo(
     (): ShownMap => ({ mode: null, layers, layer, shapes, evaluation, comparison, playing }),
     [layers, layer, shapes, evaluation, comparison, playing],

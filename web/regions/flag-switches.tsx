@@ -4,10 +4,7 @@ import type { OrganizationSettings, FeatureKey } from '#contract/settings.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import styles from './organization-form.module.css'
 
-/**
- * The feature switches of an organization, in the specification's groups. Security has its own part of the
- * form.
- */
+/** The feature switches of an organization, in the specification's groups, except those of security. */
 export const flagGroups = {
   products: ['mobilityManager', 'curbManager', 'home'],
   mobility: [

@@ -27,7 +27,7 @@ export const toOrganizationDraft = ({ name, type, settings }: Organization): Org
   settings,
 })
 
-/** Compares lists as sets: the order of their items has no meaning. */
+/** Compares values; lists as sets, because the order of their items has no meaning. */
 const isSameValue = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b)
     ? a.length === b.length && a.every((item) => b.includes(item))

@@ -92,7 +92,6 @@ export function OrganizationForm({ organization }: { organization: Organization 
         },
       },
     )
-
   return (
     <form
       className={styles['form']}

@@ -43,7 +43,6 @@ export function RegionDialog({ region, onClose }: Props) {
   const change = useEndpointMutation(changeRegion, [listRegions, getRegion])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
-
   const save = () => {
     const body = toRegionBody(draft)
     if (!body) return
@@ -51,7 +50,6 @@ export function RegionDialog({ region, onClose }: Props) {
     if (region) change.mutate({ params: { region_id: regionId }, body: settings }, { onSuccess: onClose })
     else create.mutate({ body }, { onSuccess: onClose })
   }
-
   return (
     <FormDialog
       size={560}

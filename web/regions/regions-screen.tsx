@@ -27,7 +27,6 @@ export function RegionsScreen() {
       {t('regions:add')}
     </Button>
   )
-
   return (
     <AdminPage page="regions" context={t('regions:context')} actions={addButton}>
       <Stack>

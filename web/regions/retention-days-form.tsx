@@ -164,7 +164,7 @@ function getColumns(
           </>
         ),
     }),
-    column('removed', t('regions:retention.removedBefore'), ({ removed_before: day }) => day, {
+    column('removed', t('regions:retention.removedBefore'), (row) => row.removed_before, {
       width: 170,
       canSort: false,
       renderCell: ({ removed_before: day, set_in: setIn }) => {

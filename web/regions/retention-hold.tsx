@@ -19,8 +19,8 @@ interface Props {
 /** The legal hold of a region, with its reason and who set it, and the released holds. */
 export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: Props) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<'set' | 'release' | null>(null)
-  const close = () => setOpen(null)
+  const [dialog, setDialog] = useState<'set' | 'release' | null>(null)
+  const close = () => setDialog(null)
   return (
     <section style={{ marginBottom: 'var(--mantine-spacing-xl)' }}>
       {hold ? (
@@ -38,7 +38,7 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
             mt="sm"
             variant="default"
             leftSection={<IconLockOpen size={18} />}
-            onClick={() => setOpen('release')}
+            onClick={() => setDialog('release')}
           >
             {t('regions:retention.hold.release')}
           </Button>
@@ -48,7 +48,7 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
           <Text size="sm" mb="sm">
             {t('regions:retention.hold.off')}
           </Text>
-          <Button variant="default" leftSection={<IconLock size={18} />} onClick={() => setOpen('set')}>
+          <Button variant="default" leftSection={<IconLock size={18} />} onClick={() => setDialog('set')}>
             {t('regions:retention.hold.set')}
           </Button>
         </Paper>
@@ -71,8 +71,8 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
           </ul>
         </details>
       ) : null}
-      {open === 'set' ? <SetHoldDialog regionId={regionId} name={name} onClose={close} /> : null}
-      {open === 'release' ? <ReleaseHoldDialog regionId={regionId} name={name} onClose={close} /> : null}
+      {dialog === 'set' ? <SetHoldDialog regionId={regionId} name={name} onClose={close} /> : null}
+      {dialog === 'release' ? <ReleaseHoldDialog regionId={regionId} name={name} onClose={close} /> : null}
     </section>
   )
 }

@@ -58,8 +58,8 @@ export function ActivitySummaryScreen() {
   const now = useOpenedAt()
   const today = useToday(region.timezone)
   const { search, push } = useSearchState(readHomeSearch)
-  const selected = search.period ?? defaultHomePeriod
-  const period = useMemo(() => homePeriod(selected, today), [selected, today])
+  const selectedPeriod = search.period ?? defaultHomePeriod
+  const period = useMemo(() => homePeriod(selectedPeriod, today), [selectedPeriod, today])
   const metrics = useMetrics(region, period)
   return (
     <ReadingPage>
@@ -73,7 +73,7 @@ export function ActivitySummaryScreen() {
           <Select
             aria-label={t('reporting:home.period.label')}
             allowDeselect={false}
-            value={selected}
+            value={selectedPeriod}
             data={homePeriods.map((value) => ({ value, label: t(`reporting:home.period.${value}`) }))}
             onChange={(value) => push({ period: homePeriods.find((homePeriod) => homePeriod === value) })}
           />
@@ -103,7 +103,7 @@ interface PeriodProps extends RegionProps {
 const isSettled = ({ isSuccess, isError }: { isSuccess: boolean; isError: boolean }): boolean =>
   isSuccess || isError
 
-/** The figures of a period compared with the previous period and, once loaded, with the year before. */
+/** Loads the figures of a period with those of the previous period and, then, of the year before. */
 function useMetrics(region: Region, period: Period) {
   const current = useQuery<MetricsResponse, ApiError>({
     ...homeMetrics(region.regionId, period, periodBefore(period), true),
@@ -127,11 +127,11 @@ function Tiles({
 }: PeriodProps & { language: string; today: LocalDay; metrics: ReturnType<typeof useMetrics> }) {
   const { t } = useTranslation()
   const access = useAccessContext()
-  const [before, lastYear] = [periodBefore(period), yearBefore(period)]
+  const previousPeriod = periodBefore(period)
+  const lastYear = yearBefore(period)
   const getName = (days: Period): string => formatPeriod(days, language)
   const firstDay = current.data?.first_day
-  // Tiles that load independently.
-  const more = (
+  const independentTiles = (
     <>
       {access && isPageEnabled(access, 'compliance') ? (
         <ComplianceTile
@@ -164,7 +164,7 @@ function Tiles({
           {homeTiles.map(([key]) => (
             <MetricTilePlaceholder key={key} />
           ))}
-          {more}
+          {independentTiles}
         </div>
       }
     >
@@ -177,7 +177,7 @@ function Tiles({
                 ...buildTile(t, region, response, {
                   index,
                   comparisons: [
-                    { key: 'previous', compared: before, value: response.comparison?.totals[index] },
+                    { key: 'previous', compared: previousPeriod, value: response.comparison?.totals[index] },
                     { key: 'lastYear', compared: lastYear, value: year.data?.period.totals[index] },
                   ].map((compared) =>
                     toComparison({ ...compared, period, firstDay: response.first_day, getName }),
@@ -191,7 +191,7 @@ function Tiles({
               }}
             />
           ))}
-          {more}
+          {independentTiles}
         </div>
       )}
     </Loaded>
@@ -206,16 +206,16 @@ function buildTile(
 ): Metric {
   const [key] = homeTiles[index]!
   const { unit, scale, format } = measureFormat(key, isMetric, t)
-  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const toScaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   return {
     label: t(`reporting:measure.${key}.name`),
     definition: t(`reporting:measure.${key}.definition`),
-    value: scaled(period.totals[index]),
+    value: toScaled(period.totals[index]),
     unit,
     format,
-    history: period.rows.map(({ values }) => scaled(values[index])),
+    history: period.rows.map(({ values }) => toScaled(values[index])),
     missingReason: t('reporting:missing'),
-    comparisons: comparisons.map((comparison) => ({ ...comparison, value: scaled(comparison.value) })),
+    comparisons: comparisons.map((comparison) => ({ ...comparison, value: toScaled(comparison.value) })),
   }
 }
 
@@ -295,14 +295,17 @@ function Feeds({ region, now }: RegionProps & { now: number }) {
         empty={<Text c="dimmed">{t('reporting:home.feeds.none')}</Text>}
       >
         {({ items }) => {
-          const late = items.filter((feed) => feedVerdict(toFeedFacts(feed), now).state !== 'ok')
+          const lateFeeds = items.filter((feed) => feedVerdict(toFeedFacts(feed), now).state !== 'ok')
           return (
             <>
               <p className={styles['quiet']}>
-                {t('reporting:home.feeds.onTime', { count: items.length - late.length, all: items.length })}
+                {t('reporting:home.feeds.onTime', {
+                  count: items.length - lateFeeds.length,
+                  all: items.length,
+                })}
               </p>
               <ul className={styles['list']}>
-                {late.slice(0, maxListed).map((feed) => (
+                {lateFeeds.slice(0, maxListed).map((feed) => (
                   <li key={feed.feed_id}>
                     <FeedMark feed={feed} at={now} zone={region.timezone} />
                   </li>
@@ -370,15 +373,15 @@ function Setup({ region }: RegionProps) {
     ['feeds', feeds && feeds.items.length > 0, 'dataHealth'],
     ['policies', policies && policies.total > 0, 'policies'],
   ] as const
-  const missing = steps.filter(([, isDone]) => isDone === false)
-  return missing.length === 0 ? null : (
+  const missingSteps = steps.filter(([, isDone]) => isDone === false)
+  return missingSteps.length === 0 ? null : (
     <div className={styles['setup']}>
       <Panel title={t('reporting:home.setup.title', { region: region.text })}>
         <Text size="sm" mb="xs">
           {t('reporting:home.setup.text')}
         </Text>
         <ul>
-          {missing.map(([key, , page]) => (
+          {missingSteps.map(([key, , page]) => (
             <li key={key}>
               <PageLink region={region} page={page}>
                 {t(`reporting:home.setup.${key}`)}

@@ -17,14 +17,14 @@ import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
-/** Measures that areas share: trips by their start, and vehicles and available vehicles on average. */
-const shared = {
+/** Modes and aggregations by measure: trips by their start, vehicles and available vehicles on average. */
+const sharedMeasures = {
   trips: ['trips', 'origins'],
   vehicles: ['distribution', 'average_vehicles'],
   available: ['distribution', 'average_available'],
 } as const satisfies Record<string, readonly [SpatialMode, SpatialAggregation]>
-type Shared = keyof typeof shared
-const sharedKeys = Object.keys(shared) as Shared[]
+type SharedMeasure = keyof typeof sharedMeasures
+const sharedKeys = Object.keys(sharedMeasures) as SharedMeasure[]
 
 export interface AreaShares {
   layers: Layer[]
@@ -32,7 +32,7 @@ export interface AreaShares {
   areas: {
     layer: Layer
     shapes: Shape[]
-    results: Record<Shared, SpatialResult>
+    results: Record<SharedMeasure, SpatialResult>
     census: EndpointOutput<typeof getLayerCensus>['items']
   } | null
 }
@@ -47,10 +47,7 @@ export async function loadAreaShares(
   const { items: layers } = await endpointQuery(listLayers, { params }).queryFn(request)
   const layer = activeLayer(layerOptions(layers), search.layer)
   if (!layer) return { layers, areas: null }
-  const loadResult = ([mode, aggregation]: readonly [
-    SpatialMode,
-    SpatialAggregation,
-  ]): Promise<SpatialResult> =>
+  const load = ([mode, aggregation]: readonly [SpatialMode, SpatialAggregation]): Promise<SpatialResult> =>
     endpointQuery(querySpatial, {
       params,
       body: { ...toSelection(context, search), mode, aggregation, shape_layer_uuid: layer.shape_layer_uuid },
@@ -60,9 +57,9 @@ export async function loadAreaShares(
     endpointQuery(getLayerCensus, {
       params: { ...params, shape_layer_uuid: layer.shape_layer_uuid },
     }).queryFn(request),
-    loadResult(shared.trips),
-    loadResult(shared.vehicles),
-    loadResult(shared.available),
+    load(sharedMeasures.trips),
+    load(sharedMeasures.vehicles),
+    load(sharedMeasures.available),
   ])
   return { layers, areas: { layer, shapes, census: census.items, results: { trips, vehicles, available } } }
 }
@@ -71,7 +68,7 @@ interface Row {
   id: string
   name: string
   /** Share of the total, 0 to 1; null if there is none. */
-  shares: Record<Shared, number | null>
+  shares: Record<SharedMeasure, number | null>
   nonwhite: number | null
   income: number | null
 }
@@ -82,9 +79,9 @@ function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['area
       key,
       Object.values(results[key].shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0),
     ]),
-  ) as Record<Shared, number>
-  const figures = new Map(census.map((area) => [area.shape_uuid, area]))
-  const row = (id: string, name: string): Row => ({
+  ) as Record<SharedMeasure, number>
+  const censusById = new Map(census.map((area) => [area.shape_uuid, area]))
+  const toRow = (id: string, name: string): Row => ({
     id,
     name,
     shares: Object.fromEntries(
@@ -93,12 +90,12 @@ function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['area
         totals[key] > 0 ? (results[key].shape_data[id]?.value ?? 0) / totals[key] : null,
       ]),
     ) as Row['shares'],
-    nonwhite: figures.get(id)?.pctNonwhite ?? null,
-    income: figures.get(id)?.medianIncome ?? null,
+    nonwhite: censusById.get(id)?.pctNonwhite ?? null,
+    income: censusById.get(id)?.medianIncome ?? null,
   })
   return [
-    ...shapes.map(({ shape_uuid, shape_name }) => row(shape_uuid, shape_name)),
-    row(notInShape, t('reporting:district.outside', { layer: layerInSentence(layer) })),
+    ...shapes.map(({ shape_uuid, shape_name }) => toRow(shape_uuid, shape_name)),
+    toRow(notInShape, t('reporting:district.outside', { layer: layerInSentence(layer) })),
   ]
 }
 

@@ -31,18 +31,18 @@ export type DashboardChart = ComponentProps<typeof ChartPanel> & {
 export interface Dashboard<S extends object, D> {
   /** Absent if the title is the name of the page. */
   title?: (t: TFunction) => string
-  /** One line: region, dates, freshness of the data. */
+  /** Returns a line about the data: region, dates, freshness. */
   context: (data: D, t: TFunction) => string
   readSearch: (search: Record<string, unknown>) => S
   /** Options may depend on the data, which is undefined until it is loaded. */
   filters: (t: TFunction, data: D | undefined) => readonly Filter[]
-  /** The query for a search, such as `endpointQuery(endpoint, input)`. */
+  /** Returns the query for a search, such as `endpointQuery(endpoint, input)`. */
   query: (search: S) => {
     queryKey: readonly unknown[]
     queryFn: (context: { signal: AbortSignal }) => Promise<D> | D
   }
   isEmpty?: (data: D) => boolean
-  /** The message if there is no data. */
+  /** Returns the message if there is no data. */
   empty?: (t: TFunction) => { title: string; text: string }
   tiles?: readonly ((data: D, t: TFunction) => Metric)[]
   charts?: readonly ((data: D, t: TFunction) => DashboardChart)[]
@@ -51,7 +51,7 @@ export interface Dashboard<S extends object, D> {
   /** Actions beside the title, such as a link to the same data on a map. */
   actions?: (search: S, t: TFunction) => ReactNode
   /** Content between charts and table, such as a map. */
-  more?: (data: D, t: TFunction) => ReactNode
+  belowCharts?: (data: D, t: TFunction) => ReactNode
   /** A table of the same data; its rows can be of any type. */
   table?: (data: D, t: TFunction) => ReactElement
 }
@@ -138,7 +138,9 @@ export function DashboardScreen<S extends object, D>({
                   ))}
               </div>
             ) : null}
-            {dashboard.more ? <div className={styles['more']}>{dashboard.more(loaded, t)}</div> : null}
+            {dashboard.belowCharts ? (
+              <div className={styles['more']}>{dashboard.belowCharts(loaded, t)}</div>
+            ) : null}
             {table?.(loaded, t)}
           </div>
         )}

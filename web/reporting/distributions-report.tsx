@@ -50,31 +50,31 @@ interface PageDeclaration {
   isByTechnology?: true
 }
 
-/** Bounds from 0 to `last` in steps. */
-const steps = (step: number, last: number): number[] =>
+/** Returns bounds from 0 to `last` in steps. */
+const getSteps = (step: number, last: number): number[] =>
   Array.from({ length: Math.round(last / step) + 1 }, (_, index) => index * step)
 
-const distances = (isMetric: boolean): number[] => (isMetric ? steps(0.5, 10) : steps(0.25, 5))
+const getDistanceBins = (isMetric: boolean): number[] => (isMetric ? getSteps(0.5, 10) : getSteps(0.25, 5))
 const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
   tripDistance: {
     value: 'trip_distance',
     measures: ['trips', 'distance_mean', 'distance_median', 'distance_p90', 'distance_total'],
     trend: 'distance_median',
-    bins: distances,
+    bins: getDistanceBins,
     counted: 'trips',
   },
   tripDuration: {
     value: 'trip_duration',
     measures: ['trips', 'duration_mean', 'duration_median', 'duration_p90', 'duration_total'],
     trend: 'duration_median',
-    bins: () => steps(5, 60),
+    bins: () => getSteps(5, 60),
     counted: 'trips',
   },
   tripDistanceByTech: {
     value: 'trip_distance',
     measures: ['trips', 'distance_mean', 'distance_median', 'distance_p90'],
     trend: 'distance_median',
-    bins: distances,
+    bins: getDistanceBins,
     counted: 'trips',
     isByTechnology: true,
   },
@@ -82,7 +82,7 @@ const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
     value: 'trip_speed',
     measures: ['trips', 'speed_mean', 'distance_median', 'duration_median'],
     trend: 'speed_mean',
-    bins: (isMetric) => (isMetric ? steps(2, 30) : steps(1, 20)),
+    bins: (isMetric) => (isMetric ? getSteps(2, 30) : getSteps(1, 20)),
     counted: 'trips',
     isByTechnology: true,
   },
@@ -95,15 +95,15 @@ const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
   },
 }
 
-interface Data {
+interface DistributionData {
   search: ReportSearch
   byTime: MetricsResponse
   byGroup: MetricsResponse
   distribution: DistributionResponse
 }
 
-/** How values are displayed: `scale` converts the API's unit to the displayed one. */
-function valueFormat(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
+/** Returns how values are displayed: `scale` converts the API's unit to the displayed one. */
+function getValueFormat(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
   const measure = {
     trip_distance: 'distance_mean',
     trip_duration: 'duration_mean',
@@ -116,7 +116,7 @@ function valueFormat(value: DistributedValue, { region: { isMetric } }: ReportCo
 }
 
 /** Returns the size of a displayed unit in the unit of the API: the inverse of `scale`. */
-const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
+const getUnitSize = (value: DistributedValue, isMetric: boolean): number =>
   ({
     trip_distance: isMetric ? 1000 : metersPerMile,
     trip_duration: 60,
@@ -125,22 +125,22 @@ const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
   })[value]
 
 /** Returns a page in a region: its declaration, and how its values and groups are displayed. */
-function pageView(context: ReportContext, page: DistributionPage) {
+function createPageView(context: ReportContext, page: DistributionPage) {
   const declaration = declarations[page]
   const { value } = declaration
   const shownBins = declaration.bins(context.region.isMetric)
   const isParking = value === 'parked_duration'
   const getGroup = (search: ReportSearch) =>
     declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
-  const texts = (t: TFunction) => ({
-    ...valueFormat(value, context, t),
+  const getTexts = (t: TFunction) => ({
+    ...getValueFormat(value, context, t),
     title: t(`reporting:distribution.${value}`),
   })
-  const unitAxis = (t: TFunction) => {
-    const { unit, format } = texts(t)
-    return { name: unit, format: (shown: number | null) => format(shown ?? Number.NaN) }
+  const getUnit = (t: TFunction) => {
+    const { unit, format } = getTexts(t)
+    return { name: unit, format: (amount: number | null) => format(amount ?? Number.NaN) }
   }
-  const named = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
+  const nameGroups = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
     const group = getGroup(search)
     return groups.map((series) => ({
       ...series,
@@ -148,14 +148,17 @@ function pageView(context: ReportContext, page: DistributionPage) {
       color: group === 'operator' ? operatorColor(context, series.key) : undefined,
     }))
   }
-  return { ...declaration, context, shownBins, isParking, getGroup, texts, unitAxis, named }
+  return { ...declaration, context, shownBins, isParking, getGroup, getTexts, getUnit, nameGroups }
 }
 
-type PageView = ReturnType<typeof pageView>
+type PageView = ReturnType<typeof createPageView>
 
 /** Charts of a distribution: the total, groups as shares and as quartiles, and a measure over time. */
-export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
-  const view = pageView(context, page)
+export const dashboard = (
+  context: ReportContext,
+  page: DistributionPage,
+): Dashboard<ReportSearch, DistributionData> => {
+  const view = createPageView(context, page)
   const { value, measures, trend, isParking, isByTechnology, shownBins, getGroup } = view
   const { isMetric } = context.region
   return {
@@ -172,18 +175,18 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
       ? { actions: (search, t) => <ParkingMapLink context={context} search={search} t={t} /> }
       : {}),
     query: (search) => {
-      const both = combineQueries({
+      const queries = combineQueries({
         byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
         byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', getGroup(search)]),
         distribution: distributionQuery(context, search, {
           value,
-          bins: shownBins.map((bin) => bin * apiUnit(value, isMetric)),
+          bins: shownBins.map((bin) => bin * getUnitSize(value, isMetric)),
           group: getGroup(search),
         }),
       })
       return {
-        queryKey: [...both.queryKey, page],
-        queryFn: async (call) => ({ search, ...(await both.queryFn(call)) }),
+        queryKey: [...queries.queryKey, page],
+        queryFn: async (call) => ({ search, ...(await queries.queryFn(call)) }),
       }
     },
     isEmpty: ({ distribution }) => distribution.total.n === 0,
@@ -192,16 +195,16 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
         ({ search, byTime }, t) =>
           measureTile(context, search, { measures, response: byTime, measure: key }, t),
     ),
-    charts: [histogram(view), shares(view), isParking ? overLimits(view) : quartiles(view), trendChart(view)],
-    table: distributionTable(view),
+    charts: [toHistogram(view), toShares(view), isParking ? toLimits(view) : toBoxPlot(view), toTrend(view)],
+    table: renderDistributionTable(view),
   }
 }
 
-/** All values, by bin. */
-function histogram({ value, counted, shownBins, texts, unitAxis }: PageView) {
-  return ({ distribution: { total } }: Data, t: TFunction): DashboardChart => {
-    const { title, scale } = texts(t)
-    const scaled = (amount: number | null): number | null => (amount === null ? null : scale(amount))
+/** Returns the chart of all values, by bin. */
+function toHistogram({ value, counted, shownBins, getTexts, getUnit }: PageView) {
+  return ({ distribution: { total } }: DistributionData, t: TFunction): DashboardChart => {
+    const { title, scale } = getTexts(t)
+    const toScaled = (amount: number | null): number | null => (amount === null ? null : scale(amount))
     return {
       title: t(`reporting:distribution.all.${value}`),
       context: t(`reporting:distribution.definition.${counted}`),
@@ -210,37 +213,37 @@ function histogram({ value, counted, shownBins, texts, unitAxis }: PageView) {
       isWide: true,
       chart: {
         kind: 'histogram',
-        value: { title, unit: unitAxis(t) },
+        value: { title, unit: getUnit(t) },
         bins: shownBins.map((from, index) => ({
           from,
           to: shownBins[index + 1] ?? null,
           count: total.counts[index] ?? 0,
         })),
-        mean: scaled(total.mean),
-        median: scaled(total.median),
+        mean: toScaled(total.mean),
+        median: toScaled(total.median),
       },
     }
   }
 }
 
-/** Returns the share of each bin, by group. */
-function shares({ value, counted, shownBins, texts, unitAxis, named }: PageView) {
-  return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => ({
-    title: t('reporting:distribution.shares', { value: texts(t).title }),
+/** Returns the chart of the share of each bin, by group. */
+function toShares({ value, counted, shownBins, getTexts, getUnit, nameGroups }: PageView) {
+  return ({ search, distribution: { groups } }: DistributionData, t: TFunction): DashboardChart => ({
+    title: t('reporting:distribution.shares', { value: getTexts(t).title }),
     context: t(`reporting:distribution.sharesOf.${counted}`),
     unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
     fileName: `${value}-shares`,
     chart: {
       kind: 'line',
       axis: {
-        title: `${texts(t).title} (${unitAxis(t).name})`,
+        title: `${getTexts(t).title} (${getUnit(t).name})`,
         labels: shownBins.map((from, index) =>
           index === shownBins.length - 1
-            ? `${unitAxis(t).format(from)}+`
-            : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[index + 1]!)}`,
+            ? `${getUnit(t).format(from)}+`
+            : `${getUnit(t).format(from)}–${getUnit(t).format(shownBins[index + 1]!)}`,
         ),
       },
-      series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
+      series: nameGroups(search, groups, t).map(({ key, name, color, n, counts }) => ({
         key,
         name,
         color,
@@ -250,20 +253,20 @@ function shares({ value, counted, shownBins, texts, unitAxis, named }: PageView)
   })
 }
 
-/** Quartiles by group. */
-function quartiles({ value, getGroup, texts, unitAxis, named }: PageView) {
-  return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => {
-    const { title, scale } = texts(t)
+/** Returns the chart of quartiles by group. */
+function toBoxPlot({ value, getGroup, getTexts, getUnit, nameGroups }: PageView) {
+  return ({ search, distribution: { groups } }: DistributionData, t: TFunction): DashboardChart => {
+    const { title, scale } = getTexts(t)
     return {
       title: t('reporting:distribution.quartiles', { value: title }),
       context: t('reporting:distribution.quartilesDefinition'),
-      unit: unitAxis(t),
+      unit: getUnit(t),
       fileName: `${value}-quartiles`,
       chart: {
         kind: 'box',
         axisTitle: t(`reporting:group.${getGroup(search)}`),
         upperEnd: 'p90',
-        groups: named(search, groups, t).map(({ key, name, color, n, ...quartiles }) => ({
+        groups: nameGroups(search, groups, t).map(({ key, name, color, n, ...quartiles }) => ({
           key,
           name,
           color,
@@ -284,9 +287,9 @@ function quartiles({ value, getGroup, texts, unitAxis, named }: PageView) {
   }
 }
 
-/** Returns the share of parking events over each limit, by group. */
-function overLimits({ shownBins, named }: PageView) {
-  return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => {
+/** Returns the chart of the share of parking events over each limit, by group. */
+function toLimits({ shownBins, nameGroups }: PageView) {
+  return ({ search, distribution: { groups } }: DistributionData, t: TFunction): DashboardChart => {
     return {
       title: t('reporting:distribution.overLimits'),
       context: t('reporting:distribution.overLimitsDefinition'),
@@ -298,7 +301,7 @@ function overLimits({ shownBins, named }: PageView) {
           title: t('reporting:limit.label'),
           labels: parkingLimits.map((minutes) => formatParkedDuration(t, minutes)),
         },
-        series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
+        series: nameGroups(search, groups, t).map(({ key, name, color, n, counts }) => ({
           key,
           name,
           color,
@@ -318,9 +321,9 @@ function overLimits({ shownBins, named }: PageView) {
   }
 }
 
-/** Returns a measure over time, by group. */
-function trendChart({ context, trend, getGroup }: PageView) {
-  return ({ search, byGroup }: Data, t: TFunction): DashboardChart => {
+/** Returns the chart of a measure over time, by group. */
+function toTrend({ context, trend, getGroup }: PageView) {
+  return ({ search, byGroup }: DistributionData, t: TFunction): DashboardChart => {
     const { unit, scale, format } = measureFormat(trend, context.region.isMetric, t)
     const grain = search.grain ?? 'day'
     return {
@@ -342,26 +345,26 @@ function trendChart({ context, trend, getGroup }: PageView) {
   }
 }
 
-/** Figures of the distribution, by group. */
-function distributionTable({ value, counted, getGroup, texts, named }: PageView) {
-  return ({ search, distribution }: Data, t: TFunction): ReactElement => {
-    const { scale, format } = texts(t)
-    const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
+/** Returns the table of the distribution, by group. */
+function renderDistributionTable({ value, counted, getGroup, getTexts, nameGroups }: PageView) {
+  return ({ search, distribution }: DistributionData, t: TFunction): ReactElement => {
+    const { scale, format } = getTexts(t)
+    const figureKeys = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
     const formatAmount = (amount: number | null): string =>
       amount === null ? t('kit:notAvailable') : format(scale(amount))
     const group = getGroup(search)
     return (
       <Table
         label={t('reporting:distribution.table')}
-        rows={named(search, distribution.groups, t)}
+        rows={nameGroups(search, distribution.groups, t)}
         rowKey={({ key }) => key}
         fileName={value}
         columns={[
           { key: 'group', title: t(`reporting:group.${group}`), value: ({ name }) => name },
           { key: 'n', title: t(`reporting:distribution.n.${counted}`), isNumber: true, value: ({ n }) => n },
-          ...numbers.map((key) => ({
+          ...figureKeys.map((key) => ({
             key,
-            title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
+            title: `${t(`reporting:distribution.${key}`)} (${getTexts(t).unit})`,
             isNumber: true,
             value: (row: Distribution) => {
               const amount = row[key]
@@ -372,14 +375,14 @@ function distributionTable({ value, counted, getGroup, texts, named }: PageView)
         ]}
         totals={{
           n: formatInteger(distribution.total.n),
-          ...Object.fromEntries(numbers.map((key) => [key, formatAmount(distribution.total[key])])),
+          ...Object.fromEntries(figureKeys.map((key) => [key, formatAmount(distribution.total[key])])),
         }}
       />
     )
   }
 }
 
-/** Returns the duration from which a parking event is over the limit. */
+/** Returns the filter of the duration from which a parking event is over the limit. */
 export const limitFilter = (t: TFunction) => ({
   kind: 'choice' as const,
   key: 'parking_limit',
@@ -396,15 +399,15 @@ interface LinkProps {
 
 /** A link to the map of the same parking events. */
 export function ParkingMapLink({ context, search, t }: LinkProps) {
-  const { grain: _grain, group: _group, parking_limit: limit, ...same } = search
+  const { grain: _grain, group: _group, parking_limit: limit, ...mapSearch } = search
   const page: PageKey = 'parking'
   // The map has a longer default period, so the report's default must be explicit.
-  const { period = same.start_date === undefined ? 'last_30_days' : undefined } = same
+  const { period = mapSearch.start_date === undefined ? 'last_30_days' : undefined } = mapSearch
   return (
     <Button
       component={Link}
       to={pagePath(context.region.regionId, page)}
-      search={{ ...same, period, parked_duration: limit ?? parkingLimits[0] } as never}
+      search={{ ...mapSearch, period, parked_duration: limit ?? parkingLimits[0] } as never}
       variant="default"
       leftSection={<IconMap2 size={16} />}
     >

@@ -15,15 +15,15 @@ import { PageLink, Panel } from './home-panel.tsx'
 import { complianceQuery, maxListed } from './home-questions.ts'
 import { operatorName } from './measure-format.ts'
 
-interface OfPeriod {
+interface PeriodProps {
   region: Region
   period: Period
 }
 
-const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
+const useCompliance = ({ region, period }: PeriodProps, isNext = true) =>
   useEndpointQuery(getComplianceSummary, complianceQuery(region.regionId, period), { enabled: isNext })
 
-/** Number of policies with violations, counted once per operator; null if none could be evaluated. */
+/** Counts policies with violations, once per operator; null if none could be evaluated. */
 function countViolated(
   summaries: readonly ComplianceSummary[],
   getStatus: (operator: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) =>
@@ -35,8 +35,8 @@ function countViolated(
   return statuses.length ? statuses.filter((status) => status === 'non_compliant').length : null
 }
 
-/** Policies with violations by day. */
-const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)[] =>
+/** Counts policies with violations by day. */
+const countViolatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)[] =>
   [
     ...new Set(
       summaries.flatMap(({ complianceData }) =>
@@ -47,22 +47,20 @@ const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)
     .toSorted()
     .map((day) => countViolated(summaries, ({ days }) => days.find(({ date }) => date === day)?.status))
 
-/**
- * Policies with violations in the period, compared with the previous period and a year ago, which are
- * requested once `isNext`.
- */
+/** Policies with violations, compared with the previous period and last year, which load once `isNext`. */
 export function ComplianceTile({
   region,
   period,
   firstDay,
   isNext,
   language,
-}: OfPeriod & { firstDay: LocalDay | null | undefined; isNext: boolean; language: string }) {
+}: PeriodProps & { firstDay: LocalDay | null | undefined; isNext: boolean; language: string }) {
   const { t } = useTranslation()
   const now = useCompliance({ region, period })
-  const [before, lastYear] = [periodBefore(period), yearBefore(period)]
-  const earlier = useCompliance({ region, period: before }, isNext && now.isSuccess)
-  const year = useCompliance({ region, period: lastYear }, isNext && earlier.isSuccess)
+  const previousPeriod = periodBefore(period)
+  const lastYear = yearBefore(period)
+  const previous = useCompliance({ region, period: previousPeriod }, isNext && now.isSuccess)
+  const year = useCompliance({ region, period: lastYear }, isNext && previous.isSuccess)
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
   // Cities without policies have no tile.
   if (now.data.data.length === 0) return null
@@ -75,9 +73,13 @@ export function ComplianceTile({
         unit: '',
         definition: t('reporting:home.compliance.definition'),
         betterIf: 'lower',
-        history: violatedByDay(now.data.data),
+        history: countViolatedByDay(now.data.data),
         comparisons: [
-          { key: 'previous', compared: before, value: earlier.data && countViolated(earlier.data.data) },
+          {
+            key: 'previous',
+            compared: previousPeriod,
+            value: previous.data && countViolated(previous.data.data),
+          },
           { key: 'lastYear', compared: lastYear, value: year.data && countViolated(year.data.data) },
         ].map((compared) =>
           toComparison({ ...compared, period, firstDay, getName: (days) => formatPeriod(days, language) }),
@@ -94,7 +96,7 @@ export function ComplianceTile({
 }
 
 /** Policies with violations in the period, most operator days first. */
-export function CompliancePanel({ region, period }: OfPeriod) {
+export function CompliancePanel({ region, period }: PeriodProps) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
   const summary = useCompliance({ region, period })
@@ -113,7 +115,7 @@ export function CompliancePanel({ region, period }: OfPeriod) {
         empty={<Text c="dimmed">{t('reporting:home.compliance.noPolicies')}</Text>}
       >
         {({ data, as_of: asOf }) => {
-          const violated = data
+          const policies = data
             .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
               const violators = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
               return {
@@ -127,11 +129,11 @@ export function CompliancePanel({ region, period }: OfPeriod) {
             .toSorted((a, b) => b.days - a.days)
           return (
             <>
-              {violated.length === 0 ? (
+              {policies.length === 0 ? (
                 <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
               ) : (
                 <ul className={styles['list']}>
-                  {violated.slice(0, maxListed).map((policy) => (
+                  {policies.slice(0, maxListed).map((policy) => (
                     <li key={policy.id} className={styles['item']}>
                       <span>
                         {policy.name} <span className={styles['quiet']}>{policy.operators}</span>
@@ -144,7 +146,7 @@ export function CompliancePanel({ region, period }: OfPeriod) {
                 </ul>
               )}
               <p className={styles['quiet']}>
-                {violated.length === 0 ? null : `${t('reporting:home.compliance.operatorDays')} `}
+                {policies.length === 0 ? null : `${t('reporting:home.compliance.operatorDays')} `}
                 {t('compliance:asOf', { time: formatDateTime(asOf, region.timezone) })}
               </p>
             </>

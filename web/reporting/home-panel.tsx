@@ -7,18 +7,15 @@ import { pagePath, type PageKey } from '#web/shell/pages.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import styles from './activity-summary.module.css'
 
-/** A link to a page of the region; empty if the page is disabled. */
-export function PageLink({
-  region,
-  page,
-  search,
-  children,
-}: {
+interface PageLinkProps {
   region: Region
   page: PageKey
   search?: object
   children: ReactNode
-}) {
+}
+
+/** A link to a page of the region; empty if the page is disabled. */
+export function PageLink({ region, page, search, children }: PageLinkProps) {
   const access = useAccessContext()
   return access && isPageEnabled(access, page) ? (
     <Anchor component={Link} to={pagePath(region.regionId, page)} search={(search ?? {}) as never} size="sm">

@@ -16,16 +16,19 @@ import type { Period } from '#web/filters/period.ts'
 import { enumParam, searchParams } from '#web/shell/search-params.ts'
 import { homeMetricsBody } from './home-tiles.ts'
 
-const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
+const dayCounts = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
 export const homePeriods = ['yesterday', 'last_7_days', 'last_30_days'] as const
 type HomePeriod = (typeof homePeriods)[number]
 export const defaultHomePeriod: HomePeriod = 'last_7_days'
 export const readHomeSearch = searchParams({ period: enumParam(homePeriods, defaultHomePeriod) })
 
-/** Complete days up to yesterday. */
+/** Returns the complete days of a period, up to yesterday. */
 export function homePeriod(period: HomePeriod, today: LocalDay): Period {
-  const last = dayNumber(today) - 1
-  return { start_date: dayFromNumber(last - days[period] + 1), end_date: dayFromNumber(last) }
+  const yesterday = dayNumber(today) - 1
+  return {
+    start_date: dayFromNumber(yesterday - dayCounts[period] + 1),
+    end_date: dayFromNumber(yesterday),
+  }
 }
 
 /** Returns the measures of the tiles in a period, by day or in total. */
@@ -41,6 +44,7 @@ export const complianceQuery = (regionId: string, { start_date, end_date }: Peri
   query: { startDate: start_date, endDate: end_date },
 })
 
+/** Maximum number of feeds, incidents or policies in a panel. */
 export const maxListed = 5
 /** Returns the request of the latest open incidents. */
 export const openIncidents = (regionId: string) => ({

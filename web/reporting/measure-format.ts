@@ -8,7 +8,7 @@ import type { ReportContext } from './report-search.ts'
 
 type Unit = (typeof measureDeclarations)[MeasureKey]['unit']
 
-/** Returns a value without a conversion, because it is shown in the API's unit. */
+/** For measures that are shown in the unit of the API. */
 const unscaled = (value: number): number => value
 
 /** Returns the format of a measure in a region; `scale` converts the API's unit to the displayed one. */
@@ -75,7 +75,7 @@ export function formatKey(
   key: string,
   t: TFunction,
 ): string {
-  const date = (options: Intl.DateTimeFormatOptions): string =>
+  const formatDate = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(Date.parse(key))
   switch (dimension) {
     case 'operator':
@@ -85,11 +85,13 @@ export function formatKey(
     case 'propulsion_type':
       return key === '' ? t('reporting:propulsion.unknown') : key.split('+').join(' + ')
     case 'day':
-      return date({ month: 'short', day: 'numeric', year: 'numeric' })
+      return formatDate({ month: 'short', day: 'numeric', year: 'numeric' })
     case 'week':
-      return t('reporting:grain.weekOf', { day: date({ month: 'short', day: 'numeric', year: 'numeric' }) })
+      return t('reporting:grain.weekOf', {
+        day: formatDate({ month: 'short', day: 'numeric', year: 'numeric' }),
+      })
     case 'month':
-      return date({ month: 'long', year: 'numeric' })
+      return formatDate({ month: 'long', year: 'numeric' })
     default:
       return key
   }

@@ -25,15 +25,15 @@ export function measureTile(
 ): Metric {
   const index = measures.indexOf(measure)
   const { unit, scale, format } = measureFormat(measure, context.region.isMetric, t)
-  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const toScaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`reporting:measure.${measure}.name`),
-    value: scaled(response.period.totals[index]),
+    value: toScaled(response.period.totals[index]),
     format,
     unit,
     definition: t(`reporting:measure.${measure}.definition`),
-    history: response.period.rows.map(({ values }) => scaled(values[index])),
+    history: response.period.rows.map(({ values }) => toScaled(values[index])),
     missingReason: t('reporting:missing'),
     more: createElement(RecordsLink, { measure }),
     ...(response.comparison && compared
@@ -41,7 +41,7 @@ export function measureTile(
           comparisons: [
             toComparison({
               key: 'compared',
-              value: scaled(response.comparison.totals[index]),
+              value: toScaled(response.comparison.totals[index]),
               period: response.period,
               compared,
               firstDay: response.first_day,
@@ -56,19 +56,10 @@ export function measureTile(
 /** Coverage from 99.5 % on counts as complete, because `formatPercent` would show it as 100 %. */
 const fullCoverage = 0.995
 
-/**
- * Returns one line about the data: region, days, newest fact, missing hours of feeds, and figures that are
- * still being prepared.
- */
+/** Formats a line about the data: region, days, newest fact, missing hours of feeds, pending days. */
 export function reportFreshness(
   { region, operators, language }: ReportContext,
-  {
-    period,
-    newest_fact: newest,
-    coverage,
-    pending_days: pending,
-    without_fleet: withoutFleet,
-  }: MetricsResponse,
+  { period, newest_fact: newest, coverage, pending_days: pending, without_fleet: fleetless }: MetricsResponse,
   t: TFunction,
 ): string {
   const gaps = coverage.filter(({ share }) => share !== null && share < fullCoverage)
@@ -87,10 +78,10 @@ export function reportFreshness(
           }),
         ]
       : []),
-    ...(withoutFleet.length
+    ...(fleetless.length
       ? [
           t('reporting:freshness.withoutFleet', {
-            operators: withoutFleet.map(({ operator }) => operatorName(operators, operator)).join(', '),
+            operators: fleetless.map(({ operator }) => operatorName(operators, operator)).join(', '),
           }),
         ]
       : []),

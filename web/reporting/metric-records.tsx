@@ -25,7 +25,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Rows per request of a download, and the maximum number of requests. */
 const fileRows = 1000
 const maxFilePages = 100
 
@@ -35,7 +34,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
   const { region } = context
   const [state, setState] = useState<TableState>({})
   const { page = 1, size = 50 } = state
-  const input = (paging: { page: number; size: number }) => ({
+  const toInput = (paging: { page: number; size: number }) => ({
     params: { region_id: region.regionId },
     body: {
       measure,
@@ -44,7 +43,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
       ...paging,
     },
   })
-  const records = useEndpointQuery(listMetricRecords, input({ page, size }), {
+  const records = useEndpointQuery(listMetricRecords, toInput({ page, size }), {
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
@@ -55,7 +54,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
       allRecords.length < Math.min(total, maxFilePages * fileRows);
       filePage++
     ) {
-      const response = await call(listMetricRecords, input({ page: filePage, size: fileRows }), {})
+      const response = await call(listMetricRecords, toInput({ page: filePage, size: fileRows }), {})
       allRecords.push(...response.items)
       total = response.items.length ? response.total : 0
       onProgress(total ? allRecords.length / total : 1)
@@ -77,7 +76,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
               rows={items}
               rowKey={({ vehicle_id, from_time, state: name }) => `${vehicle_id} ${from_time} ${name}`}
               state={state}
-              onStateChange={(changes) => setState((before) => ({ ...before, ...changes }))}
+              onStateChange={(changes) => setState((previous) => ({ ...previous, ...changes }))}
               server={{ total, sortKeys: [], loadAll }}
               fileName={`${measure}-records`}
               maxHeight={420}
@@ -117,7 +116,7 @@ function recordColumns(
       vehicleTypeName(vehicle_type),
     ),
     ...(kind === 'states' || kind === 'events'
-      ? [column('state', t('reporting:records.state'), ({ state: name }: MetricRecord) => name)]
+      ? [column('state', t('reporting:records.state'), (row: MetricRecord) => row.state)]
       : []),
     ...(isTrips
       ? [

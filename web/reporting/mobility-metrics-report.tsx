@@ -24,7 +24,7 @@ const tileMeasures = [
 const methodMeasures = ['fleet_avg', 'fleet_max', 'fleet_sae_max', 'fleet_daytime_avg'] as const
 const readFlags = searchParams({ methods: flag, shares: flag })
 
-interface Data {
+interface MobilityMetricsData {
   search: ReportSearch
   hasMethods: boolean
   byDay: MetricsResponse
@@ -38,13 +38,13 @@ interface MeasureRow {
   index: number
 }
 
-function nameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string {
+function formatNameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string {
   const { unit } = measureFormat(key, isMetric, t)
   return `${t(`reporting:measure.${key}.name`)}${unit ? ` (${unit})` : ''}`
 }
 
 /** Mobility Metrics: all measures as tiles and by operator. */
-export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, MobilityMetricsData> => ({
   page: 'mobilityMetrics',
   context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readFlags(search) }),
@@ -59,23 +59,23 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
     ])
   },
   query: (search) => {
-    const both = combineQueries({
+    const metricsQueries = combineQueries({
       byDay: metricsQuery(context, search, tileMeasures, ['day']),
       byOperator: metricsQuery(context, search, measureKeys, ['operator']),
     })
     const { methods: hasMethods = false, shares: hasShares = false } = readFlags(search)
     return {
-      queryKey: [...both.queryKey, hasMethods, hasShares && { layer: search.layer }],
+      queryKey: [...metricsQueries.queryKey, hasMethods, hasShares && { layer: search.layer }],
       queryFn: async (call) => {
         const [metrics, shares] = await Promise.all([
-          both.queryFn(call),
+          metricsQueries.queryFn(call),
           hasShares ? loadAreaShares(context, search, call) : null,
         ])
         return { search, hasMethods, ...metrics, shares }
       },
     }
   },
-  more: ({ shares }, t) => (shares ? areaSharesTable(shares, t) : null),
+  belowCharts: ({ shares }, t) => (shares ? areaSharesTable(shares, t) : null),
   isEmpty: ({ byOperator }) => byOperator.period.rows.length === 0,
   tiles: tileMeasures.map(
     (key) =>
@@ -83,7 +83,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
         measureTile(context, search, { measures: tileMeasures, response: byDay, measure: key }, t),
   ),
   table: ({ search, hasMethods, byOperator }, t) => {
-    const scaled = (key: MeasureKey, value: number | null | undefined): number | null =>
+    const toScaled = (key: MeasureKey, value: number | null | undefined): number | null =>
       value == null ? null : measureFormat(key, context.region.isMetric, t).scale(value)
     return (
       <Table
@@ -99,7 +99,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             key: 'measure',
             title: t('reporting:mobilityMetrics.measure'),
             // In cells the unit is beside the value; a download has it in the name.
-            value: ({ key }) => nameWithUnit(key, context.region.isMetric, t),
+            value: ({ key }) => formatNameWithUnit(key, context.region.isMetric, t),
             renderCell: ({ key }) => t(`reporting:measure.${key}.name`),
             width: 240,
           },
@@ -108,7 +108,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             title: operatorName(context.operators, operator),
             isNumber: true,
             canSort: false,
-            value: ({ key, index }: MeasureRow) => scaled(key, values[index]),
+            value: ({ key, index }: MeasureRow) => toScaled(key, values[index]),
             renderCell: ({ key, index }: MeasureRow) =>
               formatMeasure(key, values[index] ?? null, context.region.isMetric, t),
           })),
@@ -117,7 +117,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             title: t(`reporting:mobilityMetrics.${search.operators?.length ? 'chosenOperators' : 'city'}`),
             isNumber: true,
             canSort: false,
-            value: ({ key, index }) => scaled(key, byOperator.period.totals[index]),
+            value: ({ key, index }) => toScaled(key, byOperator.period.totals[index]),
             renderCell: ({ key, index }) => (
               <b>{formatMeasure(key, byOperator.period.totals[index] ?? null, context.region.isMetric, t)}</b>
             ),
@@ -129,7 +129,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
                   title: formatPeriod(byOperator.comparison, context.language),
                   isNumber: true,
                   canSort: false,
-                  value: ({ key, index }: MeasureRow) => scaled(key, byOperator.comparison?.totals[index]),
+                  value: ({ key, index }: MeasureRow) => toScaled(key, byOperator.comparison?.totals[index]),
                   renderCell: ({ key, index }: MeasureRow) =>
                     formatMeasure(
                       key,

@@ -30,11 +30,12 @@ import type { ReactElement, ReactNode } from 'react'
 interface Areas {
   layer: Layer
   shapes: Shape[]
+  /** All parking events, those over the limit, and mean durations in minutes. */
   all: SpatialResult
   over: SpatialResult
   mean: SpatialResult
 }
-interface Data {
+interface DistrictData {
   search: ReportSearch
   layers: Layer[]
   /** Null if the region has no layer of areas. */
@@ -57,28 +58,29 @@ const measures = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked
 /** Maximum number of bars in a chart. */
 const maxBars = 20
 
-/** Areas with parking events, in their order, then events outside of all areas. */
+/** Returns the areas in their order, then the events outside of all areas. */
 function toRows({ shapes, all, over, mean }: Areas, outside: string): Row[] {
-  const row = (id: string, name: string): Row => {
-    const [events, long] = [all.shape_data[id]?.value ?? 0, over.shape_data[id]?.value ?? 0]
+  const toRow = (id: string, name: string): Row => {
+    const events = all.shape_data[id]?.value ?? 0
+    const overLimit = over.shape_data[id]?.value ?? 0
     const minutes = mean.shape_data[id]?.value ?? null
     return {
       id,
       name,
       events,
-      over: long,
-      share: events > 0 ? (100 * long) / events : null,
+      over: overLimit,
+      share: events > 0 ? (100 * overLimit) / events : null,
       mean: minutes === null ? null : minutes / 60,
     }
   }
   return [
-    ...shapes.map(({ shape_uuid, shape_name }) => row(shape_uuid, shape_name)),
-    row(notInShape, outside),
+    ...shapes.map(({ shape_uuid, shape_name }) => toRow(shape_uuid, shape_name)),
+    toRow(notInShape, outside),
   ]
 }
 
 /** Parked Time by District: parking events, and those over a limit, by area of a layer. */
-export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => {
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, DistrictData> => {
   const { region } = context
   return {
     page: 'parkingTimeByDistrict',
@@ -113,9 +115,9 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
         ({ search, byTime }, t) =>
           measureTile(context, search, { measures, response: byTime, measure: key }, t),
     ),
-    charts: [rankedAreas, overTime(context)],
-    more: areaMap(context),
-    table: areaTable,
+    charts: [toRankedChart, toTimeChart(context)],
+    belowCharts: renderAreaMap(context),
+    table: renderAreaTable,
   }
 }
 
@@ -147,8 +149,8 @@ async function loadAreas(
   return { layer, shapes, all, over, mean }
 }
 
-/** Returns the areas with the highest shares of parking events over the limit. */
-function rankedAreas({ search, areas }: Data, t: TFunction): DashboardChart {
+/** Returns the chart of areas with the highest shares of parking events over the limit. */
+function toRankedChart({ search, areas }: DistrictData, t: TFunction): DashboardChart {
   const ranked = areas
     ? toRows(areas, '')
         .filter(({ id, share }) => id !== notInShape && share !== null)
@@ -182,10 +184,10 @@ function rankedAreas({ search, areas }: Data, t: TFunction): DashboardChart {
   }
 }
 
-/** Parking events over the limit by time. */
-const overTime =
+/** Returns the chart of parking events over the limit by time. */
+const toTimeChart =
   (context: ReportContext) =>
-  ({ search, byTime }: Data, t: TFunction): DashboardChart => {
+  ({ search, byTime }: DistrictData, t: TFunction): DashboardChart => {
     const grain = search.grain ?? 'day'
     const { format } = measureFormat('parking_over_limit', context.region.isMetric, t)
     return {
@@ -200,16 +202,22 @@ const overTime =
       chart: timeChart(
         context,
         search,
-        { response: byTime, kind: 'line', measure: 'parking_over_limit', index: 1, grain },
+        {
+          response: byTime,
+          kind: 'line',
+          measure: 'parking_over_limit',
+          index: measures.indexOf('parking_over_limit'),
+          grain,
+        },
         t,
       ),
     }
   }
 
-/** The same shares on a map. */
-const areaMap =
+/** Returns a map of the shares of areas. */
+const renderAreaMap =
   (context: ReportContext) =>
-  ({ search, layers, areas }: Data, t: TFunction): ReactNode => {
+  ({ search, layers, areas }: DistrictData, t: TFunction): ReactNode => {
     if (!areas) return null
     const rows = toRows(areas, '').filter(({ id }) => id !== notInShape)
     const unit = t('reporting:district.share', {
@@ -227,20 +235,14 @@ const areaMap =
         at={context.at}
         values={{
           unit: 'share',
-          rows: rows.map(({ id, name, share, events }) => ({
-            id,
-            name,
-            value: share,
-            n: events,
-            counts: {},
-          })),
+          rows: rows.map(({ id, name, share: value, events: n }) => ({ id, name, value, n, counts: {} })),
         }}
       />
     )
   }
 
-/** Returns the figures of all areas, and of events outside of them. */
-function areaTable({ search, areas }: Data, t: TFunction): ReactElement {
+/** Returns the table of all areas, and of events outside of them. */
+function renderAreaTable({ search, areas }: DistrictData, t: TFunction): ReactElement {
   const limit = formatParkedDuration(t, search.parking_limit ?? parkingLimits[0])
   const outside = t('reporting:district.outside', { layer: layerInSentence(areas?.layer ?? null) })
   return (

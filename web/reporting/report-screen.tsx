@@ -32,17 +32,17 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
     () => ({ region, operators, operatorsError, today, at: now, language: i18n.language }),
     [region, operators, operatorsError, today, now, i18n.language],
   )
-  const declared = useMemo(() => dashboard(context), [dashboard, context])
-  const scheduled = scheduledReports.find((report) => pageOfReport[report] === declared.page)
+  const declaredDashboard = useMemo(() => dashboard(context), [dashboard, context])
+  const scheduledReport = scheduledReports.find((report) => pageOfReport[report] === declaredDashboard.page)
   const { search, push } = useSearchState(readStationSearch)
   return (
     <>
       <DashboardScreen
-        dashboard={declared}
+        dashboard={declaredDashboard}
         actions={
-          scheduled ? (
+          scheduledReport ? (
             <SchedulesButton
-              report={scheduled}
+              report={scheduledReport}
               pageFilters={toReportFilters(search)}
               regionId={region.regionId}
               timezone={region.timezone}

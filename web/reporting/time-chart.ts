@@ -10,17 +10,17 @@ import type { Grain, ReportContext, ReportSearch } from './report-search.ts'
 
 type ResponsePeriod = MetricsResponse['period']
 
-const distinctKeys = (period: ResponsePeriod, index: 0 | 1): string[] => [
+const getDistinctKeys = (period: ResponsePeriod, index: 0 | 1): string[] => [
   ...new Set(period.rows.map(({ keys }) => keys[index] ?? '')),
 ]
 
 /** Returns the times of a response (first key of its rows), in the order of the response. */
-const timesOf = (period: ResponsePeriod): string[] => distinctKeys(period, 0)
+const getTimes = (period: ResponsePeriod): string[] => getDistinctKeys(period, 0)
 
 /** Returns the groups of a response (second key of its rows), sorted; `['']` without a group. */
-const groupsOf = (period: ResponsePeriod): string[] => distinctKeys(period, 1).toSorted()
+const getGroups = (period: ResponsePeriod): string[] => getDistinctKeys(period, 1).toSorted()
 
-const rowKey = (keys: readonly string[]): string => keys.join('\t')
+const toRowKey = (keys: readonly string[]): string => keys.join('\t')
 
 interface SeriesRequest {
   measure: MeasureKey
@@ -38,18 +38,18 @@ function toSeries(
   { measure, index, group, scale }: SeriesRequest,
   t: TFunction,
 ): { times: string[]; series: ChartSeries[] } {
-  const times = timesOf(period)
+  const times = getTimes(period)
   const values = new Map(
-    period.rows.map(({ keys, values: allValues }) => [rowKey(keys), allValues[index] ?? null]),
+    period.rows.map(({ keys, values: allValues }) => [toRowKey(keys), allValues[index] ?? null]),
   )
   return {
     times,
-    series: groupsOf(period).map((key) => ({
+    series: getGroups(period).map((key) => ({
       key,
       name: group ? formatKey(context, group, key, t) : t(`reporting:measure.${measure}.name`),
       color: group === 'operator' ? operatorColor(context, key) : undefined,
       values: times.map((time) => {
-        const value = values.get(rowKey(group ? [time, key] : [time])) ?? null
+        const value = values.get(toRowKey(group ? [time, key] : [time])) ?? null
         return value === null || !scale ? value : scale(value)
       }),
     })),
@@ -96,7 +96,7 @@ export function timeChart(
 }
 
 /** Returns the first and last day of the week, month or other grain that begins on `start`. */
-function grainDays(start: LocalDay, grain: Grain): { first: LocalDay; last: LocalDay } {
+function getGrainDays(start: LocalDay, grain: Grain): { first: LocalDay; last: LocalDay } {
   if (grain === 'month') return { first: start, last: endOfMonth(start) }
   return { first: start, last: grain === 'week' ? addDays(start, 6) : start }
 }
@@ -114,9 +114,9 @@ export function vehicleCapSeries(
   }: { policies: readonly Policy[]; response: MetricsResponse; grain: Grain },
   t: TFunction,
 ): ChartSeries[] {
-  const times = timesOf(period)
+  const times = getTimes(period)
   const findCap = (slug: string, time: string): number | null => {
-    const { first, last } = grainDays(time, grain)
+    const { first, last } = getGrainDays(time, grain)
     const caps = policies.flatMap(({ operators, maximum, start_date, end_date }) =>
       maximum !== null &&
       (!operators.length || operators.includes(slug)) &&
@@ -127,10 +127,10 @@ export function vehicleCapSeries(
     )
     return caps.length ? Math.min(...caps) : null
   }
-  const series = groupsOf(period).map((slug) => ({ slug, values: times.map((time) => findCap(slug, time)) }))
-  const permitted = series.filter(({ values }) => values.some((value) => value !== null))
+  const series = getGroups(period).map((slug) => ({ slug, values: times.map((time) => findCap(slug, time)) }))
+  const cappedSeries = series.filter(({ values }) => values.some((value) => value !== null))
   const hasEqualCaps = new Set(series.map(({ values }) => values.join())).size === 1
-  return (hasEqualCaps ? permitted.slice(0, 1) : permitted).map(({ slug, values }) => ({
+  return (hasEqualCaps ? cappedSeries.slice(0, 1) : cappedSeries).map(({ slug, values }) => ({
     key: `permitted:${slug}`,
     name: hasEqualCaps
       ? t('reporting:tripCounts.permittedEach')

@@ -15,7 +15,7 @@ import {
   type ReportSearch,
 } from './report-search.ts'
 
-interface Data {
+interface TimeOfDayData {
   search: ReportSearch
   byHour: MetricsResponse
   byMonth: MetricsResponse
@@ -39,7 +39,7 @@ declareTexts('reporting', {
 })
 
 /** Times and Days: trips by hour and weekday, and by month. */
-export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, TimeOfDayData> => ({
   page: 'timeOfDay',
   context: ({ byHour }, t) => reportFreshness(context, byHour, t),
   readSearch: readReportSearch,

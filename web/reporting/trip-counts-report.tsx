@@ -26,7 +26,7 @@ import {
 const methods = FleetMethod.options
 const readMethod = searchParams({ method: enumParam(methods, 'avg') })
 
-interface Data {
+interface TripCountsData {
   search: ReportSearch
   method: (typeof methods)[number]
   byTime: MetricsResponse
@@ -42,7 +42,7 @@ const tableMeasures = [
 ] as const
 
 /** Vehicle & Trip Counts: trips and fleet by day, week or month, and by operator and vehicle type. */
-export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, TripCountsData> => ({
   page: 'tripCounts',
   context: ({ byType }, t) => reportFreshness(context, byType, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readMethod(search) }),
@@ -61,7 +61,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   query: (search) => {
     const { grain = 'day', group = 'operator' } = search
     const { method = 'avg' } = readMethod(search)
-    const both = combineQueries({
+    const queries = combineQueries({
       byTime: metricsQuery(context, search, ['trips', `fleet_${method}`], [grain, group]),
       byType: metricsQuery(context, search, tableMeasures, ['operator', 'vehicle_type']),
       caps:
@@ -72,26 +72,19 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           : { queryKey: ['no caps'], queryFn: async () => ({ data: [] }) },
     })
     return {
-      queryKey: both.queryKey,
-      queryFn: async (call) => ({ search, method, ...(await both.queryFn(call)) }),
+      queryKey: queries.queryKey,
+      queryFn: async (call) => ({ search, method, ...(await queries.queryFn(call)) }),
     }
   },
   isEmpty: ({ byType }) => byType.period.rows.length === 0,
   charts: (['trips', 'fleet'] as const).map((which, index) => (data, t) => {
     const { search, byTime, method, caps } = data
     const { grain = 'day', group = 'operator' } = search
-    const key: MeasureKey = which === 'trips' ? 'trips' : `fleet_${method}`
+    const measure: MeasureKey = which === 'trips' ? 'trips' : `fleet_${method}`
     const chart = timeChart(
       context,
       search,
-      {
-        response: byTime,
-        kind: which === 'trips' ? 'stacked-bar' : 'line',
-        measure: key,
-        index,
-        grain,
-        group,
-      },
+      { response: byTime, kind: which === 'trips' ? 'stacked-bar' : 'line', measure, index, grain, group },
       t,
     )
     return {
@@ -99,7 +92,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
         grain: t(`reporting:grain.by_${grain}`),
         method: t(`reporting:measure.fleet_${method}.name`),
       }),
-      context: t(`reporting:measure.${key}.definition`),
+      context: t(`reporting:measure.${measure}.definition`),
       unit: {
         name: t(`reporting:unit.${which === 'trips' ? 'trips' : 'vehicles'}`),
         format: which === 'trips' ? formatInteger : (value) => formatNumber(value),
@@ -136,7 +129,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           value: ({ keys }) => formatKey(context, 'vehicle_type', keys[1] ?? '', t),
         },
         ...tableMeasures.flatMap((measure, index) =>
-          countColumns(context, { byType, method }, { measure, index }, t),
+          getMeasureColumns(context, { byType, method }, { measure, index }, t),
         ),
       ]}
       totals={Object.fromEntries(
@@ -145,7 +138,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             formatMeasure(measure, totals?.[index] ?? null, context.region.isMetric, t)
           return [
             [measure, formatTotals(byType.period.totals)],
-            [beforeKey(measure), formatTotals(byType.comparison?.totals)],
+            [toComparedKey(measure), formatTotals(byType.comparison?.totals)],
           ]
         }),
       )}
@@ -155,15 +148,12 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
 
 type Row = MetricsResponse['period']['rows'][number]
 
-const beforeKey = (measure: string): string => `${measure}_before`
+const toComparedKey = (measure: string): string => `${measure}_before`
 
-/**
- * The column of a measure and that of the compared period. A comparison shows only the selected count of
- * vehicles.
- */
-function countColumns(
+/** Returns the column of a measure and of the compared period, which hides the other counts of vehicles. */
+function getMeasureColumns(
   context: ReportContext,
-  { byType: { comparison }, method }: Pick<Data, 'byType' | 'method'>,
+  { byType: { comparison }, method }: Pick<TripCountsData, 'byType' | 'method'>,
   { measure, index }: { measure: (typeof tableMeasures)[number]; index: number },
   t: TFunction,
 ): TableColumn<Row>[] {
@@ -177,15 +167,15 @@ function countColumns(
     value: getValue,
     renderCell: (row) => formatMeasure(measure, getValue(row), context.region.isMetric, t),
   })
-  const before = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
+  const comparedValues = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
   return [
     column(measure, name, ({ values }) => values[index] ?? null),
     ...(comparison
       ? [
           column(
-            beforeKey(measure),
+            toComparedKey(measure),
             `${name} · ${formatPeriod(comparison, context.language)}`,
-            ({ keys }) => before.get(keys.join('\t'))?.[index] ?? null,
+            ({ keys }) => comparedValues.get(keys.join('\t'))?.[index] ?? null,
           ),
         ]
       : []),

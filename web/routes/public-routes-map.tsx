@@ -67,12 +67,10 @@ export function PublicRoutesMap({ region, routes }: Props) {
     { params: { region_id: regionId }, query: { month: month ?? '' } },
     { enabled: month !== null, placeholderData: keepPreviousData },
   )
-
   const rows = useMemo(() => (volumes.data ? publicRows(volumes.data) : []), [volumes.data])
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
   const selected = search.route ?? null
   const { scene, bins, colors } = usePublicScene({ region, routes, rows, selected })
-
   const select = (id: string | null): void => change({ route: id ?? undefined })
   const row = selected === null ? undefined : byId.get(selected)
   const hidden = t('routes:public.hidden', { minTrips: formatInteger(routes.privacy_minimum) })
@@ -80,7 +78,6 @@ export function PublicRoutesMap({ region, routes }: Props) {
   const notes =
     share === null ? [hidden] : [t('routes:public.share', { share: formatPercent(share) }), hidden]
   const isEmpty = month === null || (volumes.data !== undefined && rows.length === 0)
-
   return (
     <MapPage
       page={page}

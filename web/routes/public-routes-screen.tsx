@@ -29,7 +29,7 @@ function PublicRoutes({ region }: { region: PublicRegion }) {
     { params: { region_id: regionId } },
     { enabled: isPublished },
   )
-  // Unpublished after the page was opened.
+  // The map was unpublished after the page was opened.
   const isGone = error?.status === 404
   return (
     <PublicFrame

@@ -40,11 +40,11 @@ export function PublishRoutes({ region }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
   const monthsText = useFormatMonths()
-  const [shown, setShown] = useState<'choose' | 'live' | 'unpublish' | null>(null)
+  const [dialog, setDialog] = useState<'choose' | 'live' | 'unpublish' | null>(null)
   const { data } = useEndpointQuery(getRoutePublishing, { params: { region_id: region.regionId } })
   if (!data) return null
-  const mayPublish = can('publish_to_public_map')
-  const close = (): void => setShown(null)
+  const canPublish = can('publish_to_public_map')
+  const close = (): void => setDialog(null)
   return (
     <section className={styles['bar']} aria-label={t('routes:publish.label')}>
       <div className={styles['state']}>
@@ -55,27 +55,29 @@ export function PublishRoutes({ region }: Props) {
         )}
       </div>
       {data.published ? (
-        <Button size="xs" variant="default" onClick={() => setShown('live')}>
+        <Button size="xs" variant="default" onClick={() => setDialog('live')}>
           {t('routes:publish.show')}
         </Button>
-      ) : mayPublish ? (
-        <Button size="xs" leftSection={<IconWorld size={16} />} onClick={() => setShown('choose')}>
+      ) : canPublish ? (
+        <Button size="xs" leftSection={<IconWorld size={16} />} onClick={() => setDialog('choose')}>
           {t('routes:publish.action')}
         </Button>
       ) : null}
-      {shown === 'choose' ? (
-        <ChooseMonths region={region} publishing={data} onDone={() => setShown('live')} onClose={close} />
+      {dialog === 'choose' ? (
+        <ChooseMonths region={region} publishing={data} onDone={() => setDialog('live')} onClose={close} />
       ) : null}
-      {shown === 'live' ? (
+      {dialog === 'live' ? (
         <Live
           regionId={region.regionId}
           months={monthsText(data)}
-          onChange={mayPublish ? () => setShown('choose') : null}
-          onUnpublish={() => setShown('unpublish')}
+          onChange={canPublish ? () => setDialog('choose') : null}
+          onUnpublish={() => setDialog('unpublish')}
           onClose={close}
         />
       ) : null}
-      {shown === 'unpublish' ? <Unpublish region={region} months={monthsText(data)} onClose={close} /> : null}
+      {dialog === 'unpublish' ? (
+        <Unpublish region={region} months={monthsText(data)} onClose={close} />
+      ) : null}
     </section>
   )
 }
@@ -154,21 +156,17 @@ function ChooseMonths({
   )
 }
 
-/** The link to the public map, with its actions. */
-function Live({
-  regionId,
-  months,
-  onChange,
-  onUnpublish,
-  onClose,
-}: {
+interface LiveProps {
   regionId: string
   months: string
   /** Null for users who may not publish. */
   onChange: (() => void) | null
   onUnpublish: () => void
   onClose: () => void
-}) {
+}
+
+/** The link to the public map, with its actions. */
+function Live({ regionId, months, onChange, onUnpublish, onClose }: LiveProps) {
   const { t } = useTranslation()
   const address = publicAddress(regionId, 'routes')
   return (

@@ -9,7 +9,7 @@ interface Counted {
 }
 
 /**
- * Bins of the displayed volumes, and the bins of each segment and each of its directions. A direction may
+ * Returns bins of the displayed volumes, and those of each segment and each of its directions. A direction may
  * have fewer trips than the lowest bin begins with; it then belongs to the lowest bin.
  */
 export function routeBins(rows: readonly Counted[]): { bins: Bin[]; binById: Map<string, RouteBins> } {

@@ -84,7 +84,6 @@ export function RoutesScreen() {
   const select = useCallback((id: string | null) => change({ route: id ?? undefined }), [change])
   const lacks = findLack(routes)
   const parts = { region, today, search, change, routes }
-
   return (
     <MapPage
       page={page}
@@ -142,7 +141,7 @@ export function RoutesScreen() {
   )
 }
 
-/** What the map needs to show routes, if it is missing. */
+/** Finds what the map needs to show routes and lacks; null if nothing. */
 function findLack({ volumes, range, rows }: RoutesState): 'streets' | 'ways' | 'matches' | null {
   if (volumes?.streets_version === null) return 'streets'
   if (range?.trips_with_way === 0) return 'ways'
@@ -248,7 +247,7 @@ function SegmentCard({ row, isMetric, onClear }: SegmentCardProps) {
   )
 }
 
-/** Downloads of the volumes in the formats of the API. */
+/** Returns downloads of the volumes in the formats of the API. */
 const routeFiles = (
   t: TFunction,
   regionId: string,

@@ -16,7 +16,7 @@ import { routeRows } from './route-row.ts'
 import { routesQuestion } from './routes-question.ts'
 import type { RoutesSearch } from './routes-search.ts'
 
-/** All requests of the routes map for the URL. */
+/** Sends all requests of the routes map for the URL. */
 export function useRoutes({ regionId }: Region, search: RoutesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const layers = useEndpointQuery(listLayers, inRegion)
@@ -34,7 +34,6 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
     { ...inRegion, query: question },
     { placeholderData: keepPreviousData },
   )
-
   const direction = search.direction ?? 'both'
   const rows = useMemo(
     () => (volumes.data ? routeRows(volumes.data, direction) : null),

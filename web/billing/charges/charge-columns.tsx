@@ -11,37 +11,28 @@ interface ColumnContext {
   t: TFunction
   language: string
   getOperatorName: (slug: string) => string
-  /** Absent if charges are read-only. */
+  /** `onEdit` and `onDelete` are absent if charges are read-only. */
   onEdit?: (charge: Charge) => void
   onDelete?: (charge: Charge) => void
 }
 
-/** Formats the price of a charge in words. */
+/** Formats the price of a charge in words, such as `$100 each month`. */
 export function formatCharge(t: TFunction, charge: Charge): string {
-  const {
-    kind,
-    amount,
-    percent,
-    currency,
-    frequency,
-    permitted_quantity: permitted,
-    quantity,
-    above,
-  } = charge
+  const { kind, amount, percent, currency, frequency, permitted_quantity, quantity, above } = charge
   const price = amount === null ? '' : formatPrice(String(amount), currency)
   const share = percent === null ? '' : formatDecimal(percent, { minimum: 0, maximum: 4 })
-  const when = t(`billing:charges.frequency.${frequency}`)
+  const frequencyText = t(`billing:charges.frequency.${frequency}`)
   switch (kind) {
     case 'fixed':
-      return t('billing:charges.words.fixed', { price, when })
+      return t('billing:charges.words.fixed', { price, when: frequencyText })
     case 'device':
-      return permitted === null
-        ? t('billing:charges.words.reported', { price, when, quantity })
+      return permitted_quantity === null
+        ? t('billing:charges.words.reported', { price, when: frequencyText, quantity })
         : t('billing:charges.words.permitted', {
             price,
-            when,
-            count: permitted,
-            number: formatInteger(permitted),
+            when: frequencyText,
+            count: permitted_quantity,
+            number: formatInteger(permitted_quantity),
           })
     case 'revenue':
       return above
@@ -53,7 +44,7 @@ export function formatCharge(t: TFunction, charge: Charge): string {
         : t('billing:charges.words.revenue', { share, quantity })
     case 'discount':
       return percent === null
-        ? t('billing:charges.words.discount', { price, when })
+        ? t('billing:charges.words.discount', { price, when: frequencyText })
         : t('billing:charges.words.discountShare', { share })
     case 'minimum':
     case 'maximum':
@@ -61,7 +52,7 @@ export function formatCharge(t: TFunction, charge: Charge): string {
   }
 }
 
-export const chargeColumns = ({
+export const getChargeColumns = ({
   t,
   language,
   getOperatorName,
@@ -85,7 +76,7 @@ export const chargeColumns = ({
     ({ start_date: from, end_date: to }) => formatDateRange(t, { from, to }, language),
     { width: 190 },
   ),
-  column('invoiced', t('billing:charges.invoiced'), ({ invoiced_until: until }) => until, {
+  column('invoiced', t('billing:charges.invoiced'), (row) => row.invoiced_until, {
     width: 130,
     renderCell: ({ invoiced_until: until }) => (until === null ? '–' : formatDay(until, language)),
   }),

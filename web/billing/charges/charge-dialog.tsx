@@ -33,6 +33,7 @@ interface Props {
 }
 
 const everybody = ''
+/** Value of the option to tax as fees are. */
 const asFees = ''
 const priceDigits = 6
 
@@ -55,7 +56,7 @@ const newCharge = (today: LocalDay): ChargeFields => ({
 const toFields = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
 
 /** Returns the charge with fields that its kind does not use reset to their defaults. */
-function sentCharge(charge: ChargeFields): ChargeFields {
+function toSentCharge(charge: ChargeFields): ChargeFields {
   const { kind, amount } = charge
   const isShare = kind === 'revenue' || (kind === 'discount' && charge.percent !== null)
   const hasQuantity = kind === 'revenue' || (kind === 'device' && charge.permitted_quantity === null)
@@ -79,14 +80,16 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [draft, setDraft] = useState<ChargeFields>(charge ? toFields(charge) : newCharge(today))
-  const [isChecked, setChecked] = useState(false)
-  const invalidated = [listCharges, listReportedQuantities, getFees]
-  const create = useEndpointMutation(createCharge, invalidated)
-  const change = useEndpointMutation(changeCharge, invalidated)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
+  const affectedQueries = [listCharges, listReportedQuantities, getFees]
+  const create = useEndpointMutation(createCharge, affectedQueries)
+  const change = useEndpointMutation(changeCharge, affectedQueries)
   const { error, isPending } = charge ? change : create
   const isFinal = charge !== null && charge.invoiced_until !== null
-  const sent = sentCharge(draft)
-  const faults = new Map(isChecked ? chargeFaults(sent).map(({ path }) => [path as string, path]) : [])
+  const sentCharge = toSentCharge(draft)
+  const faults = new Map(
+    wasSubmitted ? chargeFaults(sentCharge).map(({ path }) => [path as string, path]) : [],
+  )
   const issues = fieldIssues(error)
   const getError = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
@@ -94,7 +97,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const fields = { draft, isFinal, getError, set: updateDraft }
   const handlers = {
     onSuccess: () => {
-      showToast(t('billing:charges.saved', { name: sent.name }))
+      showToast(t('billing:charges.saved', { name: sentCharge.name }))
       onClose()
     },
   }
@@ -106,16 +109,16 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
       size={620}
       action={t('billing:charges.save')}
       isPending={isPending}
-      isIdle={!sent.name || !draft.start_date}
+      isIdle={!sentCharge.name || !draft.start_date}
       error={error}
       errorTitle={t('billing:charges.failed')}
       onSubmit={() => {
-        setChecked(true)
-        if (chargeFaults(sent).length) return
+        setWasSubmitted(true)
+        if (chargeFaults(sentCharge).length) return
         const params = { region_id: regionId }
         if (charge)
-          change.mutate({ params: { ...params, charge_id: charge.charge_id }, body: sent }, handlers)
-        else create.mutate({ params, body: sent }, handlers)
+          change.mutate({ params: { ...params, charge_id: charge.charge_id }, body: sentCharge }, handlers)
+        else create.mutate({ params, body: sentCharge }, handlers)
       }}
       onClose={onClose}
     >

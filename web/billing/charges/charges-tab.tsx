@@ -16,11 +16,11 @@ import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { usePayers } from '../use-payers.ts'
 import { ChargeSection } from './charge-section.tsx'
-import { chargeColumns } from './charge-columns.tsx'
+import { getChargeColumns } from './charge-columns.tsx'
 import { ChargeDialog } from './charge-dialog.tsx'
 import { ReportedQuantities } from './reported-quantities.tsx'
 
-type Open = { kind: 'edit'; charge: Charge | null } | { kind: 'delete'; charge: Charge }
+type OpenDialog = { kind: 'edit'; charge: Charge | null } | { kind: 'delete'; charge: Charge }
 
 /** Charges without a policy, and quantities that operators report for them. For users of the city. */
 export function ChargesTab({ today }: { today: LocalDay }) {
@@ -39,20 +39,20 @@ function Charges({ today }: { today: LocalDay }) {
   const { regionId } = useRegion()
   const { can } = useMe()
   const { getOperatorName } = usePayers()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const charges = useEndpointQuery(listCharges, { params: { region_id: regionId } }, { staleTime: 0 })
   const remove = useEndpointMutation(deleteCharge, [listCharges, getFees])
-  const mayEdit = can('draft_invoices')
-  const close = (): void => setOpen(null)
+  const canEdit = can('draft_invoices')
+  const close = (): void => setDialog(null)
   return (
     <ChargeSection
       title={t('billing:charges.title')}
       text={t('billing:charges.text')}
       action={
-        mayEdit ? (
+        canEdit ? (
           <Button
             leftSection={<IconPlus size={18} />}
-            onClick={() => setOpen({ kind: 'edit', charge: null })}
+            onClick={() => setDialog({ kind: 'edit', charge: null })}
           >
             {t('billing:charges.add')}
           </Button>
@@ -68,36 +68,36 @@ function Charges({ today }: { today: LocalDay }) {
           <Table
             label={t('billing:charges.title')}
             rows={items}
-            rowKey={({ charge_id: id }) => id}
+            rowKey={(row) => row.charge_id}
             isWrapped
             fileName={`charges-${regionId}`}
-            columns={chargeColumns({
+            columns={getChargeColumns({
               t,
               language: i18n.language,
               getOperatorName,
-              ...(mayEdit
+              ...(canEdit
                 ? {
-                    onEdit: (charge: Charge) => setOpen({ kind: 'edit', charge }),
-                    onDelete: (charge: Charge) => setOpen({ kind: 'delete', charge }),
+                    onEdit: (charge: Charge) => setDialog({ kind: 'edit', charge }),
+                    onDelete: (charge: Charge) => setDialog({ kind: 'delete', charge }),
                   }
                 : {}),
             })}
           />
         )}
       </Loaded>
-      {open?.kind === 'edit' ? <ChargeDialog charge={open.charge} today={today} onClose={close} /> : null}
-      {open?.kind === 'delete' ? (
+      {dialog?.kind === 'edit' ? <ChargeDialog charge={dialog.charge} today={today} onClose={close} /> : null}
+      {dialog?.kind === 'delete' ? (
         <ConfirmDialog
-          title={t('billing:charges.deleteTitle', { name: open.charge.name })}
+          title={t('billing:charges.deleteTitle', { name: dialog.charge.name })}
           action={t('billing:charges.delete')}
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() =>
             remove.mutate(
-              { params: { region_id: regionId, charge_id: open.charge.charge_id } },
+              { params: { region_id: regionId, charge_id: dialog.charge.charge_id } },
               {
                 onSuccess: () => {
-                  showToast(t('billing:charges.deleted', { name: open.charge.name }))
+                  showToast(t('billing:charges.deleted', { name: dialog.charge.name }))
                   close()
                 },
               },

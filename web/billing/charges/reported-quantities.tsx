@@ -32,10 +32,10 @@ import { monthBefore } from '../months.ts'
 import { usePayers } from '../use-payers.ts'
 import { ChargeSection } from './charge-section.tsx'
 
-type Open = { kind: 'enter'; row: ReportedQuantity } | { kind: 'import' }
+type OpenDialog = { kind: 'enter'; row: ReportedQuantity } | { kind: 'import' }
 
-const months = 12
-const invalidated = [listReportedQuantities, getFees, getInvoice]
+const shownMonths = 12
+const affectedQueries = [listReportedQuantities, getFees, getInvoice]
 
 /** The quantities reported for past months, and those that are missing. */
 export function ReportedQuantities({ today }: { today: LocalDay }) {
@@ -43,9 +43,9 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
   const { regionId } = useRegion()
   const { user, can } = useMe()
   const { getOperatorName } = usePayers()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const query = {
-    start_month: monthBefore(today, months - 1).start_date,
+    start_month: monthBefore(today, shownMonths - 1).start_date,
     end_month: monthBefore(today, 0).start_date,
   }
   const rows = useEndpointQuery(
@@ -53,8 +53,8 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
     { params: { region_id: regionId }, query },
     { staleTime: 0 },
   )
-  const mayReport = user.operators !== null || can('draft_invoices')
-  const nameRow = ({ quantity, operator, month }: ReportedQuantity): string =>
+  const canReport = user.operators !== null || can('draft_invoices')
+  const formatRowName = ({ quantity, operator, month }: ReportedQuantity): string =>
     t('billing:quantities.of', {
       quantity,
       operator: getOperatorName(operator),
@@ -65,11 +65,11 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
       title={t('billing:quantities.title')}
       text={t('billing:quantities.text')}
       action={
-        mayReport ? (
+        canReport ? (
           <Button
             variant="default"
             leftSection={<IconFileImport size={18} />}
-            onClick={() => setOpen({ kind: 'import' })}
+            onClick={() => setDialog({ kind: 'import' })}
           >
             {t('billing:import.open')}
           </Button>
@@ -90,40 +90,40 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
             rowKey={({ month, operator, quantity }) => `${month} ${operator} ${quantity}`}
             isWrapped
             fileName={`reported-quantities-${regionId}`}
-            columns={quantityColumns({
+            columns={getQuantityColumns({
               t,
               language: i18n.language,
               getOperatorName,
-              nameRow,
-              onEnter: mayReport ? (row) => setOpen({ kind: 'enter', row }) : null,
+              formatRowName,
+              onEnter: canReport ? (row) => setDialog({ kind: 'enter', row }) : null,
             })}
           />
         )}
       </Loaded>
-      {open?.kind === 'enter' ? (
-        <EnterDialog row={open.row} title={nameRow(open.row)} onClose={() => setOpen(null)} />
+      {dialog?.kind === 'enter' ? (
+        <EnterDialog row={dialog.row} title={formatRowName(dialog.row)} onClose={() => setDialog(null)} />
       ) : null}
-      {open?.kind === 'import' ? <ImportDialog onClose={() => setOpen(null)} /> : null}
+      {dialog?.kind === 'import' ? <ImportDialog onClose={() => setDialog(null)} /> : null}
     </ChargeSection>
   )
 }
 
-interface QuantityColumns {
+interface QuantityColumnsInput {
   t: TFunction
   language: string
   getOperatorName: (operator: string) => string
-  nameRow: (row: ReportedQuantity) => string
+  formatRowName: (row: ReportedQuantity) => string
   /** Null if the user may not report. */
   onEnter: ((row: ReportedQuantity) => void) | null
 }
 
-const quantityColumns = ({
+const getQuantityColumns = ({
   t,
   language,
   getOperatorName,
-  nameRow,
+  formatRowName,
   onEnter,
-}: QuantityColumns): TableColumn<ReportedQuantity>[] => [
+}: QuantityColumnsInput): TableColumn<ReportedQuantity>[] => [
   column('month', t('billing:quantities.month'), ({ month }) => month, {
     width: 150,
     renderCell: ({ month }) => formatMonth(month, language),
@@ -154,7 +154,7 @@ const quantityColumns = ({
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-label={t('billing:quantities.enterOf', { what: nameRow(row) })}
+              aria-label={t('billing:quantities.enterOf', { what: formatRowName(row) })}
               onClick={() => onEnter(row)}
             >
               {t(row.value === null ? 'billing:quantities.enter' : 'billing:quantities.change')}
@@ -171,8 +171,8 @@ function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: st
   const { regionId } = useRegion()
   const { user } = useMe()
   const [value, setValue] = useState(row.value ?? '')
-  const [isEstimate, setEstimate] = useState(row.is_estimate)
-  const report = useEndpointMutation(reportQuantities, invalidated)
+  const [isEstimate, setIsEstimate] = useState(row.is_estimate)
+  const report = useEndpointMutation(reportQuantities, affectedQueries)
   const { operator, quantity, month } = row
   const [issue] = report.error?.problem?.issues ?? []
   return (
@@ -214,7 +214,7 @@ function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: st
           label={t('billing:quantities.isEstimate')}
           description={t('billing:quantities.estimateHint')}
           checked={isEstimate}
-          onChange={(event) => setEstimate(event.currentTarget.checked)}
+          onChange={(event) => setIsEstimate(event.currentTarget.checked)}
         />
       ) : null}
     </FormDialog>
@@ -225,7 +225,7 @@ function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: st
 function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const importFile = useEndpointMutation(importQuantities, invalidated)
+  const importFile = useEndpointMutation(importQuantities, affectedQueries)
   const readFile = async (file: File | undefined): Promise<void> => {
     if (file) importFile.mutate({ params: { region_id: regionId }, body: { csv: await file.text() } })
   }

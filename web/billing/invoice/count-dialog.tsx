@@ -26,57 +26,52 @@ import { formatLine, formatStoredLine, formatUnit } from './line-text.ts'
 /** Maximum number of lines to type; longer invoices are compared with a file. */
 const maxTypedLines = 60
 
-const showFromTop = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
+const scrollIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 type Field = 'quantity' | 'amount'
-/** Typed figures by line. */
+/** Typed figures by line number. */
 type Figures = Readonly<Record<number, Partial<Record<Field, string>>>>
 
-interface Props {
-  invoice: Invoice
-  onClose: () => void
-}
-
 /** Enters the operator's own figures, line by line or from a CSV file. */
-export function CountDialog({ invoice, onClose }: Props) {
+export function CountDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const { lines } = invoice
   const canType = lines.length <= maxTypedLines
-  const [isTyped, setTyped] = useState(canType)
+  const [isTyping, setIsTyping] = useState(canType)
   const [figures, setFigures] = useState<Figures>({})
   const [file, setFile] = useState<File | null>(null)
   const addCount = useEndpointMutation(addOperatorCount, [listOperatorCounts])
-  const load = useEndpointMutation(importOperatorCount, [listOperatorCounts])
+  const importFile = useEndpointMutation(importOperatorCount, [listOperatorCounts])
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const rows = lines.flatMap(({ line }) => {
     const { quantity = '', amount = '' } = figures[line] ?? {}
     return quantity.trim() || amount.trim() ? [{ fee: String(line), quantity, amount }] : []
   })
-  const error = isTyped ? addCount.error : load.error
+  const error = isTyping ? addCount.error : importFile.error
   const onSuccess = (): void => {
     showToast(t('billing:count.saved'))
     onClose()
   }
   const submit = (): void => {
-    if (isTyped) addCount.mutate({ params, body: { rows } }, { onSuccess })
+    if (isTyping) addCount.mutate({ params, body: { rows } }, { onSuccess })
     else if (file)
-      load.mutate({ params, query: { file_name: file.name.slice(0, 120) }, body: file }, { onSuccess })
+      importFile.mutate({ params, query: { file_name: file.name.slice(0, 120) }, body: file }, { onSuccess })
   }
-  const change = (line: number, field: Field, text: string): void =>
+  const setFigure = (line: number, field: Field, text: string): void =>
     setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
   const getProblem = (line: number, field: Field): string | undefined => {
     const index = rows.findIndex(({ fee }) => fee === String(line))
     const issue = addCount.error?.problem?.issues?.find(({ path }) => path === `body.rows.${index}.${field}`)
-    return issue && index >= 0 ? withoutRow(issue.message).reason : undefined
+    return issue && index >= 0 ? splitRow(issue.message).reason : undefined
   }
   return (
     <FormDialog
       title={t('billing:count.title')}
       size={680}
       action={t('billing:count.action')}
-      isPending={addCount.isPending || load.isPending}
-      isIdle={isTyped ? rows.length === 0 : file === null}
+      isPending={addCount.isPending || importFile.isPending}
+      isIdle={isTyping ? rows.length === 0 : file === null}
       error={error?.problem?.issues?.length ? null : error}
       errorTitle={t('billing:count.failed')}
       onSubmit={submit}
@@ -88,30 +83,30 @@ export function CountDialog({ invoice, onClose }: Props) {
       {canType ? (
         <SegmentedControl
           aria-label={t('billing:count.how')}
-          value={isTyped ? 'typed' : 'file'}
+          value={isTyping ? 'typed' : 'file'}
           data={[
             { value: 'typed', label: t('billing:count.typed') },
             { value: 'file', label: t('billing:count.file') },
           ]}
-          onChange={(value) => setTyped(value === 'typed')}
+          onChange={(value) => setIsTyping(value === 'typed')}
         />
       ) : null}
       {error ? (
         <RefusedRows
           key={error.id}
           error={error}
-          getLine={isTyped ? (index) => rows[index]?.fee ?? '' : undefined}
+          getLine={isTyping ? (index) => rows[index]?.fee ?? '' : undefined}
         />
       ) : null}
-      {isTyped ? (
-        <TypedFigures invoice={invoice} figures={figures} getProblem={getProblem} onChange={change} />
+      {isTyping ? (
+        <TypedFigures invoice={invoice} figures={figures} getProblem={getProblem} onChange={setFigure} />
       ) : (
         <FileField
           invoice={invoice}
           file={file}
-          isDisabled={load.isPending}
+          isDisabled={importFile.isPending}
           onFile={(selected) => {
-            load.reset()
+            importFile.reset()
             setFile(selected)
           }}
         />
@@ -217,30 +212,26 @@ const formatLineQuantity = (t: TFunction, line: InvoiceLine, currency: string): 
 }
 
 /** Splits the server's "Row 3: reason" into row and reason. */
-function withoutRow(message: string): { row: string; reason: string } {
+function splitRow(message: string): { row: string; reason: string } {
   const [, row = '', reason = message] = /^Row (\d+): (.*)$/s.exec(message) ?? []
   return { row, reason }
 }
 
-/**
- * Errors by row. Typed figures are identified by their line, those of a file by their row, because the user
- * may have scrolled past them.
- */
-function RefusedRows({
-  error,
-  getLine,
-}: {
+interface RefusedRowsProps {
   error: ApiError
   getLine: ((index: number) => string) | undefined
-}) {
+}
+
+/** Errors by row: of typed figures by their line, of a file by its row. */
+function RefusedRows({ error, getLine }: RefusedRowsProps) {
   const { t } = useTranslation()
   const issues = (error.problem?.issues ?? []).map(({ path, message }) => {
-    const { row, reason } = withoutRow(message)
+    const { row, reason } = splitRow(message)
     return { path, row: getLine?.(Number(path.split('.')[2])) ?? row, reason }
   })
   if (!issues.length) return null
   return (
-    <Stack gap="sm" ref={showFromTop}>
+    <Stack gap="sm" ref={scrollIntoView}>
       <Warning title={t('billing:count.refused', { count: issues.length })}>
         {t('billing:count.refusedText')}
       </Warning>

@@ -14,25 +14,20 @@ import { invoiceAddress } from '../invoice-columns.tsx'
 import { queriesToInvalidate } from './invoice-actions.ts'
 import { formatLine } from './line-text.ts'
 
-interface Props {
-  invoice: Invoice
-  onClose: () => void
-}
-
 /** Drafts a credit note of the remaining amount of an invoice, or of some lines. */
-export function CreditDialog({ invoice, onClose }: Props) {
+export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const navigate = useNavigate()
-  const [isWhole, setWhole] = useState(true)
-  const [selected, setSelected] = useState<string[]>([])
+  const [isFullCredit, setIsFullCredit] = useState(true)
+  const [selectedLines, setSelectedLines] = useState<string[]>([])
   const [amounts, setAmounts] = useState<Readonly<Record<string, number | null>>>({})
   const [notes, setNotes] = useState('')
   const credit = useEndpointMutation(createCreditNote, queriesToInvalidate)
   const issues = fieldIssues(credit.error)
   const { currency } = invoice
-  const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
-  const getText = (line: number): string => {
+  const creditableLines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
+  const formatLineOption = (line: number): string => {
     const creditedLine = invoice.lines.find((candidate) => candidate.line === line)
     return creditedLine ? `${line}. ${formatLine(t, creditedLine)}` : String(line)
   }
@@ -42,9 +37,9 @@ export function CreditDialog({ invoice, onClose }: Props) {
         params: { region_id: regionId, invoice_id: invoice.invoice_id },
         body: {
           notes,
-          lines: isWhole
+          lines: isFullCredit
             ? []
-            : selected.map((line) => {
+            : selectedLines.map((line) => {
                 const amount = amounts[line] ?? null
                 return { line: Number(line), amount: amount === null ? null : toApiAmount(amount, currency) }
               }),
@@ -63,7 +58,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
       size={560}
       action={t('billing:credit.action')}
       isPending={credit.isPending}
-      isIdle={notes.trim() === '' || (!isWhole && selected.length === 0)}
+      isIdle={notes.trim() === '' || (!isFullCredit && selectedLines.length === 0)}
       error={credit.error}
       errorTitle={t('billing:credit.failed')}
       onSubmit={submit}
@@ -78,26 +73,26 @@ export function CreditDialog({ invoice, onClose }: Props) {
           { value: 'whole', label: t('billing:credit.whole') },
           { value: 'lines', label: t('billing:credit.lines') },
         ]}
-        value={isWhole ? 'whole' : 'lines'}
-        onChange={(value) => setWhole(value === 'whole')}
+        value={isFullCredit ? 'whole' : 'lines'}
+        onChange={(value) => setIsFullCredit(value === 'whole')}
       />
-      {isWhole ? null : (
+      {isFullCredit ? null : (
         <>
           <MultiDropdown
             label={t('billing:credit.chosen')}
             required
-            options={lines.map(({ line, amount }) => ({
+            options={creditableLines.map(({ line, amount }) => ({
               value: String(line),
-              text: `${getText(line)} (${formatAmount(amount, currency)})`,
+              text: `${formatLineOption(line)} (${formatAmount(amount, currency)})`,
             }))}
-            value={selected}
+            value={selectedLines}
             error={issues.get('lines') ?? null}
-            onChange={setSelected}
+            onChange={setSelectedLines}
           />
-          {selected.map((line) => (
+          {selectedLines.map((line) => (
             <MoneyInput
               key={line}
-              label={getText(Number(line))}
+              label={formatLineOption(Number(line))}
               description={t('billing:credit.amountHint')}
               currency={currency}
               value={amounts[line] ?? null}

@@ -20,14 +20,14 @@ import { toApiAmount, formatAmount, formatFileLimit } from '../amounts.ts'
 import { queriesToInvalidate } from './invoice-actions.ts'
 import { formatLine } from './line-text.ts'
 
-interface OpenProps {
+interface DisputeDialogProps {
   invoice: Invoice
   line: InvoiceLine
   onClose: () => void
 }
 
 /** Disputes a line: reason, amount and a file. */
-export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
+export function DisputeDialog({ invoice, line, onClose }: DisputeDialogProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [reason, setReason] = useState('')
@@ -106,14 +106,14 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
   )
 }
 
-interface EndProps {
+interface EndDisputeDialogProps {
   dispute: Dispute
   step: 'accepted' | 'declined' | 'withdrawn'
   onClose: () => void
 }
 
 /** Ends a dispute: the city accepts or declines it, or the user who opened it withdraws it. */
-export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
+export function EndDisputeDialog({ dispute, step, onClose }: EndDisputeDialogProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [text, setText] = useState('')

@@ -24,13 +24,8 @@ import { DisputeBadge } from '../status-badge.tsx'
 import { EndDisputeDialog } from './dispute-dialog.tsx'
 import { canReply, canDispute, queriesToInvalidate, type InvoiceUser } from './invoice-actions.ts'
 
-interface Props {
-  invoice: Invoice
-  user: InvoiceUser
-}
-
 /** Disputed lines of an invoice, with messages and files. */
-export function Disputes({ invoice, user }: Props) {
+export function Disputes({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   return (
     <Stack gap="md">
       {invoice.disputes.map((dispute) => (

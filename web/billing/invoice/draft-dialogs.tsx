@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Returns the texts by which the dialogs refer to a draft. */
+/** Returns the parameters of requests, and the texts by which the dialogs refer to a draft. */
 function useDraft({ invoice_id, total, currency, kind }: Invoice) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -152,7 +152,7 @@ export function EstimateDialog({ invoice, onClose }: Props) {
 export function EditDialog({ invoice, onClose }: Props) {
   const { t, params } = useDraft(invoice)
   const [notes, setNotes] = useState(invoice.notes)
-  const [order, setOrder] = useState(invoice.purchase_order)
+  const [purchaseOrder, setPurchaseOrder] = useState(invoice.purchase_order)
   const [dueDate, setDueDate] = useState(invoice.due_date ?? '')
   const change = useEndpointMutation(changeInvoice, queriesToInvalidate)
   const issues = fieldIssues(change.error)
@@ -166,7 +166,7 @@ export function EditDialog({ invoice, onClose }: Props) {
       errorTitle={t('billing:edit.failed')}
       onSubmit={() =>
         change.mutate(
-          { params, body: { notes, purchase_order: order, due_date: dueDate || null } },
+          { params, body: { notes, purchase_order: purchaseOrder, due_date: dueDate || null } },
           { onSuccess: onClose },
         )
       }
@@ -176,9 +176,9 @@ export function EditDialog({ invoice, onClose }: Props) {
       <TextInput
         label={t('billing:field.purchase_order')}
         maxLength={80}
-        value={order}
+        value={purchaseOrder}
         error={issues.get('purchase_order')}
-        onChange={(event) => setOrder(event.currentTarget.value)}
+        onChange={(event) => setPurchaseOrder(event.currentTarget.value)}
       />
       <TextInput
         type="date"

@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void
 }
 
-/** How the amount of a line follows from its quantity and price, in words. */
+/** Formats how the amount of a line follows from its quantity and price, in words. */
 function formatComputation(t: TFunction, { currency }: Invoice, line: InvoiceLine): string {
   const { quantity, unit, unit_price: price, amount, kind, charged_before: before } = line
   const texts = {
@@ -44,12 +44,12 @@ function formatComputation(t: TFunction, { currency }: Invoice, line: InvoiceLin
   return t(price === null ? 'billing:facts.withoutPrice' : 'billing:facts.product', texts)
 }
 
-/** The trips, parking events or vehicle-days behind a line. */
+/** The trips, parking events or vehicle-days that a line charges. */
 export function FactsDialog({ invoice, line, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId, timezone } = useRegion()
   const [state, setState] = useState<TableState>({})
-  const [hasMap, setMap] = useState(false)
+  const [hasMap, setHasMap] = useState(false)
   const { page = 1, size = 50 } = state
   const { policy_uuid: policy, start_date, end_date } = line
   const detail = readLineDetail(line)
@@ -74,7 +74,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
     () => (items ?? []).flatMap(({ lon, lat }) => (lon === null || lat === null ? [] : [{ lon, lat }])),
     [items],
   )
-  const columns = factColumns({ t, language: i18n.language, timezone, currency: invoice.currency })
+  const columns = getFactColumns({ t, language: i18n.language, timezone, currency: invoice.currency })
   const title = t('billing:facts.title', { line: line.line })
   return (
     <Dialog title={title} size={960} onClose={onClose}>
@@ -99,12 +99,14 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
             >
               {({ items: rows, total }) => (
                 <Stack gap="sm">
-                  {points.length ? <FactsMapSwitch points={points} isOpen={hasMap} onOpen={setMap} /> : null}
+                  {points.length ? (
+                    <FactsMapSwitch points={points} isOpen={hasMap} onOpen={setHasMap} />
+                  ) : null}
                   <Table
                     label={title}
                     rows={rows}
                     columns={columns}
-                    rowKey={({ fact_id: id }) => id}
+                    rowKey={(row) => row.fact_id}
                     state={state}
                     onStateChange={(changes) => setState({ ...state, ...changes })}
                     server={{ total, sortKeys: [] }}
@@ -121,14 +123,14 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
   )
 }
 
-interface FactColumns {
+interface FactColumnsInput {
   t: TFunction
   language: string
   timezone: string
   currency: string
 }
 
-function factColumns({ t, language, timezone, currency }: FactColumns): TableColumn<FeeFact>[] {
+function getFactColumns({ t, language, timezone, currency }: FactColumnsInput): TableColumn<FeeFact>[] {
   const formatShares = ({ shares }: FeeFact): string =>
     shares
       .map(({ quantity, unit, unit_price: price }) => {

@@ -34,7 +34,8 @@ export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
   )
   const cameraTarget = useMemo(() => {
     if (points.length === 0) return null
-    const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
+    const lons = points.map(({ lon }) => lon)
+    const lats = points.map(({ lat }) => lat)
     const box: [number, number, number, number] = [
       Math.min(...lons),
       Math.min(...lats),

@@ -38,15 +38,15 @@ export type InvoiceForActions = Pick<
 /** Queries that any action may change. */
 export const queriesToInvalidate = [getInvoice, listInvoices, listPayments, getAging] as const
 
-/** Whether an invoice has not been issued. */
+/** Tests whether an invoice has not been issued. */
 export const isUnissued = ({ status }: Pick<Invoice, 'status'>): boolean =>
   status === 'draft' || status === 'approved'
 
-/** Days without data in any line of a draft. */
+/** Lists the days without data in any line of a draft. */
 export const daysWithoutData = ({ lines }: Pick<Invoice, 'lines'>): string[] =>
   [...new Set(lines.flatMap((line) => line.days_without_data))].toSorted()
 
-/** Days without data block issuing until a user confirms an estimate. */
+/** Tests whether days without data block issuing until a user confirms an estimate. */
 export const needsEstimate = (invoice: Pick<Invoice, 'lines' | 'estimate' | 'kind'>): boolean =>
   invoice.kind === 'invoice' && invoice.estimate === null && daysWithoutData(invoice).length > 0
 
@@ -56,12 +56,12 @@ export const needsEstimate = (invoice: Pick<Invoice, 'lines' | 'estimate' | 'kin
  */
 type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | 'reply_to_dispute' | null]
 
-/** Whether the service period of an invoice has not ended: it cannot be issued yet. */
+/** Tests whether the service period of an invoice has not ended: it cannot be issued yet. */
 export const isPeriodOpen = ({ kind, end_date: end }: InvoiceForActions, today: LocalDay): boolean =>
   kind === 'invoice' && end >= today
 
 /** Returns the actions that the status of an invoice allows, in display order. The server checks them too. */
-function allowedActions(invoice: InvoiceForActions, today: LocalDay): AllowedAction[] {
+function getAllowedActions(invoice: InvoiceForActions, today: LocalDay): AllowedAction[] {
   const isInvoice = invoice.kind === 'invoice'
   if (isUnissued(invoice))
     return [
@@ -90,7 +90,7 @@ function allowedActions(invoice: InvoiceForActions, today: LocalDay): AllowedAct
 }
 
 /** Returns the usual next steps of a status; the first one that the user may take is offered. */
-function nextStepCandidates({ status, open }: InvoiceForActions): InvoiceAction[] {
+function getNextSteps({ status, open }: InvoiceForActions): InvoiceAction[] {
   if (status === 'draft') return ['confirmEstimate', 'approve']
   if (status === 'approved') return ['confirmEstimate', 'issue']
   if (status === 'issued') return ['send']
@@ -103,22 +103,22 @@ export function getOfferedActions(
   user: InvoiceUser,
   today: LocalDay,
 ): OfferedActions {
-  const offered = allowedActions(invoice, today)
+  const offered = getAllowedActions(invoice, today)
     .filter(
       ([, permission]) =>
         permission === null || (permission === 'reply_to_dispute' ? canReply(user) : user.can(permission)),
     )
     .map(([action]) => action)
-  const next = nextStepCandidates(invoice).find((action) => offered.includes(action)) ?? null
+  const next = getNextSteps(invoice).find((action) => offered.includes(action)) ?? null
   return { next, others: offered.filter((action) => action !== next) }
 }
 
-/** Whether a user may open disputes and write in them. */
+/** Tests whether a user may open disputes and write in them. */
 export const canDispute = ({ can, isOperator }: InvoiceUser): boolean => isOperator || can('draft_invoices')
-/** Whether a user may write in disputes and enter the operator's figures. */
+/** Tests whether a user may write in disputes and enter the operator's figures. */
 export const canReply = (user: InvoiceUser): boolean => canDispute(user) || user.can('approve_invoices')
 
-/** Whether a line can be disputed: it has an amount and no open dispute. */
+/** Tests whether a line can be disputed: it has an amount and no open dispute. */
 export const isDisputable = (
   invoice: Pick<Invoice, 'status' | 'kind' | 'disputes'>,
   line: Pick<InvoiceLine, 'line' | 'amount'>,

@@ -20,8 +20,8 @@ interface Figure {
 /** The amounts of an invoice and its due date. */
 export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
   const { t, i18n } = useTranslation()
-  const { currency, status, due_date: due, kind } = invoice
-  const amount = (key: 'net' | 'tax' | 'total' | 'paid' | 'credited' | 'open' | 'disputed'): Figure => ({
+  const { currency, status, due_date: dueDate, kind } = invoice
+  const toFigure = (key: 'net' | 'tax' | 'total' | 'paid' | 'credited' | 'open' | 'disputed'): Figure => ({
     key,
     text: formatAmount(invoice[key], currency),
   })
@@ -29,24 +29,24 @@ export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
   const dueFigure: Figure = {
     key: 'due_date',
     text:
-      due === null
+      dueDate === null
         ? t('billing:head.byTerms', { count: invoice.payment_terms_days })
-        : formatDay(due, i18n.language),
+        : formatDay(dueDate, i18n.language),
     tone: isOverdue ? 'red' : undefined,
   }
   const figures: Figure[] =
     isUnissued(invoice) || kind === 'credit_note'
       ? [
-          ...(invoice.taxes.length ? [amount('net'), amount('tax')] : []),
-          amount('total'),
+          ...(invoice.taxes.length ? [toFigure('net'), toFigure('tax')] : []),
+          toFigure('total'),
           ...(kind === 'invoice' ? [dueFigure] : []),
         ]
       : [
-          amount('total'),
-          amount('paid'),
-          ...(Number(invoice.credited) === 0 ? [] : [amount('credited')]),
-          { ...amount('open'), tone: isOverdue ? 'red' : undefined },
-          ...(Number(invoice.disputed) === 0 ? [] : [{ ...amount('disputed'), tone: 'amber' as const }]),
+          toFigure('total'),
+          toFigure('paid'),
+          ...(Number(invoice.credited) === 0 ? [] : [toFigure('credited')]),
+          { ...toFigure('open'), tone: isOverdue ? 'red' : undefined },
+          ...(Number(invoice.disputed) === 0 ? [] : [{ ...toFigure('disputed'), tone: 'amber' as const }]),
           dueFigure,
         ]
   return (
@@ -61,9 +61,9 @@ export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
   )
 }
 
-type PartyOf = Invoice['seller']
+type InvoiceParty = Invoice['seller']
 
-function Party({ title, party, hint }: { title: string; party: PartyOf; hint: string | null }) {
+function Party({ title, party, hint }: { title: string; party: InvoiceParty; hint: string | null }) {
   const { t } = useTranslation()
   const { name, address, tax_id: taxId, contact } = party
   return (

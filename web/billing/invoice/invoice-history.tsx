@@ -26,14 +26,14 @@ interface Props {
 export function InvoicePayments({ invoice, user }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
-  const [voided, setVoided] = useState<Payment | null>(null)
+  const [voidedPayment, setVoidedPayment] = useState<Payment | null>(null)
   const columns = paymentColumns({
     t,
     language: i18n.language,
     regionId,
     getOperatorName: (slug) => slug,
     isCity: !user.isOperator,
-    onVoid: user.can('record_payments') ? setVoided : undefined,
+    onVoid: user.can('record_payments') ? setVoidedPayment : undefined,
   }).filter(({ key }) => key !== 'number' && key !== 'operator')
   return (
     <>
@@ -41,11 +41,13 @@ export function InvoicePayments({ invoice, user }: Props) {
         label={t('billing:tabs.payments')}
         rows={invoice.payments}
         columns={columns}
-        rowKey={({ payment_id: id }) => id}
+        rowKey={(row) => row.payment_id}
         isWrapped
         hasTools={false}
       />
-      {voided ? <VoidPaymentDialog payment={voided} onClose={() => setVoided(null)} /> : null}
+      {voidedPayment ? (
+        <VoidPaymentDialog payment={voidedPayment} onClose={() => setVoidedPayment(null)} />
+      ) : null}
     </>
   )
 }
@@ -57,7 +59,7 @@ export function CreditNotes({ invoice }: { invoice: Invoice }) {
     <Table
       label={t('billing:head.creditNotes')}
       rows={invoice.credit_notes}
-      rowKey={({ invoice_id: id }) => id}
+      rowKey={(row) => row.invoice_id}
       isWrapped
       hasTools={false}
       columns={[
@@ -133,7 +135,7 @@ export function InvoiceMails({ invoice, user }: Props) {
         label={t('billing:mails.title')}
         rows={invoice.mails}
         columns={columns}
-        rowKey={({ mail_id: id }) => id}
+        rowKey={(row) => row.mail_id}
         isWrapped
         hasTools={false}
       />

@@ -20,22 +20,17 @@ import { FactsDialog } from './facts-dialog.tsx'
 import { canDispute, type InvoiceUser, isDisputable, isUnissued } from './invoice-actions.ts'
 import { formatLineDetail, formatLine, formatUnit } from './line-text.ts'
 
-interface Props {
-  invoice: Invoice
-  user: InvoiceUser
-}
+type OpenDialog = { kind: 'facts' | 'dispute'; line: InvoiceLine }
 
-type Open = { kind: 'facts' | 'dispute'; line: InvoiceLine }
-
-const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
+const capitalize = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
 /** Number of lines per page. */
 const pageSize = 50
 
 /** The lines of an invoice grouped by fee. Each line shows how it was computed, and can be disputed. */
-export function InvoiceLines({ invoice, user }: Props) {
+export function InvoiceLines({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const { currency, lines } = invoice
   const [state, setState] = useState<TableState>({})
   // Sorted by a column, the lines of a fee are no longer adjacent.
@@ -44,7 +39,7 @@ export function InvoiceLines({ invoice, user }: Props) {
     const groups = groupLines(lines).filter((group) => group.lines.length > 1)
     return new Map(groups.flatMap((group) => group.lines.map(({ line }) => [line, group] as const)))
   }, [lines])
-  const explain = (line: InvoiceLine): void => setOpen({ kind: 'facts', line })
+  const explain = (line: InvoiceLine): void => setDialog({ kind: 'facts', line })
   const getMenu = (line: InvoiceLine) => ({
     label: t('billing:lines.moreOf', { line: line.line }),
     actions: [
@@ -56,19 +51,19 @@ export function InvoiceLines({ invoice, user }: Props) {
             {
               key: 'dispute',
               label: t('billing:disputes.open'),
-              onSelect: () => setOpen({ kind: 'dispute', line }),
+              onSelect: () => setDialog({ kind: 'dispute', line }),
             },
           ]
         : []),
     ],
   })
-  const columns = lineColumns({
+  const columns = getLineColumns({
     t,
     invoice,
     hasFeeTitle: ({ line }) => isGrouped && groupByLine.has(line),
     onExplain: explain,
   })
-  const groupRow = ({ line }: InvoiceLine) => {
+  const getGroup = ({ line }: InvoiceLine) => {
     const group = groupByLine.get(line)
     if (!group) return null
     return {
@@ -94,7 +89,7 @@ export function InvoiceLines({ invoice, user }: Props) {
         hasTools={false}
         state={state}
         onStateChange={(changes) => setState({ ...state, ...changes })}
-        {...(isGrouped ? { getGroup: groupRow } : {})}
+        {...(isGrouped ? { getGroup } : {})}
         maxHeight="none"
         {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: getMenu } : {})}
         {...(lines.length > pageSize ? { pageSize } : {})}
@@ -103,11 +98,11 @@ export function InvoiceLines({ invoice, user }: Props) {
         <span className={styles['sub']}>{t('billing:lines.hint')}</span>
         <Totals invoice={invoice} />
       </div>
-      {open?.kind === 'facts' ? (
-        <FactsDialog invoice={invoice} line={open.line} onClose={() => setOpen(null)} />
+      {dialog?.kind === 'facts' ? (
+        <FactsDialog invoice={invoice} line={dialog.line} onClose={() => setDialog(null)} />
       ) : null}
-      {open?.kind === 'dispute' ? (
-        <DisputeDialog invoice={invoice} line={open.line} onClose={() => setOpen(null)} />
+      {dialog?.kind === 'dispute' ? (
+        <DisputeDialog invoice={invoice} line={dialog.line} onClose={() => setDialog(null)} />
       ) : null}
     </>
   )
@@ -117,7 +112,7 @@ export function InvoiceLines({ invoice, user }: Props) {
 function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceLine; text: string }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
-  const isPart = line.start_date !== invoice.start_date || line.end_date !== invoice.end_date
+  const hasOwnPeriod = line.start_date !== invoice.start_date || line.end_date !== invoice.end_date
   const dispute = invoice.disputes.find((dispute) => dispute.line === line.line && dispute.state === 'open')
   return (
     <>
@@ -131,7 +126,7 @@ function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceL
         ) : null}
         {dispute ? <Badge tone="amber" text={t('billing:status.disputed')} /> : null}
       </span>
-      {isPart ? <span className={styles['sub']}>{formatPeriod(line, i18n.language)}</span> : null}
+      {hasOwnPeriod ? <span className={styles['sub']}>{formatPeriod(line, i18n.language)}</span> : null}
       {line.original ? (
         <span className={styles['sub']}>
           {t(`billing:lines.${line.kind === 'credit' ? 'credits' : 'adjusts'}`)}{' '}
@@ -190,7 +185,7 @@ function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice
   )
 }
 
-interface LineColumns {
+interface ColumnsInput {
   t: TFunction
   invoice: Invoice
   /** Whether the fee is the title of the line's group. */
@@ -198,7 +193,7 @@ interface LineColumns {
   onExplain: (line: InvoiceLine) => void
 }
 
-function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): TableColumn<InvoiceLine>[] {
+function getLineColumns({ t, invoice, hasFeeTitle, onExplain }: ColumnsInput): TableColumn<InvoiceLine>[] {
   const { currency } = invoice
   return [
     column<InvoiceLine>('description', t('billing:field.description'), (line) => formatLine(t, line), {
@@ -208,7 +203,7 @@ function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): Table
           line={line}
           text={
             hasFeeTitle(line)
-              ? capitalized(formatLineDetail(t, line)) || line.policy_name
+              ? capitalize(formatLineDetail(t, line)) || line.policy_name
               : formatLine(t, line)
           }
         />

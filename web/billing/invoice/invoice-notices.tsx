@@ -27,11 +27,11 @@ export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: Invo
   // Without lines, the empty list of lines explains what to do.
   if (!isUnissued(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
   const days = daysWithoutData(invoice)
-  const names = days.slice(0, maxDays).map((day) => formatDay(day, i18n.language))
+  const dayTexts = days.slice(0, maxDays).map((day) => formatDay(day, i18n.language))
   const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
     days.length > maxDays
-      ? [...names, t('billing:notice.moreDays', { count: days.length - maxDays })]
-      : names,
+      ? [...dayTexts, t('billing:notice.moreDays', { count: days.length - maxDays })]
+      : dayTexts,
   )
   return (
     <>

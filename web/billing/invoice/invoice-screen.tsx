@@ -59,13 +59,13 @@ export function InvoiceScreen() {
   const { t } = useTranslation()
   const { invoiceId = '' } = useParams({ strict: false }) as { invoiceId?: string }
   const { regionId } = useRegion()
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(invoiceId)
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(invoiceId)
   const invoice = useEndpointQuery(
     getInvoice,
     { params: { region_id: regionId, invoice_id: invoiceId } },
-    { staleTime: 0, enabled: isId },
+    { staleTime: 0, enabled: isUuid },
   )
-  if (!isId || invoice.error?.status === 404)
+  if (!isUuid || invoice.error?.status === 404)
     return (
       <ReadingPage>
         <EmptyState order={1} title={t('billing:unknown.title')} action={<BackLink />}>
@@ -177,17 +177,17 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
-  const [open, setOpen] = useState<InvoiceAction | null>(null)
+  const [openAction, setOpenAction] = useState<InvoiceAction | null>(null)
   const refresh = useEndpointMutation(refreshInvoice, queriesToInvalidate)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const today = useToday(timezone)
   const { next, others } = getOfferedActions(invoice, user, today)
-  const select = (action: InvoiceAction): void => {
-    if (action !== 'refresh') return setOpen(action)
+  const startAction = (action: InvoiceAction): void => {
+    if (action !== 'refresh') return setOpenAction(action)
     refresh.mutate({ params }, { onSuccess: () => showToast(t('billing:refreshed')) })
   }
-  const close = (): void => setOpen(null)
-  const name = invoice.number ?? `draft-${invoice.operator}-${invoice.start_date}`
+  const close = (): void => setOpenAction(null)
+  const fileName = invoice.number ?? `draft-${invoice.operator}-${invoice.start_date}`
   const getLabel = (action: InvoiceAction): string => t(`billing:action.${action}`)
   return (
     <>
@@ -198,24 +198,24 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
         variant="default"
         formats={[
           {
-            fileName: `${name}.pdf`,
+            fileName: `${fileName}.pdf`,
             label: t('billing:file.pdf'),
             href: endpointUrl(getInvoicePdf, { params }),
           },
           {
-            fileName: `${name}.xlsx`,
+            fileName: `${fileName}.xlsx`,
             label: t('billing:file.xlsx'),
             href: endpointUrl(getInvoiceLines, { params }),
           },
           ...(invoice.facts
             ? [
                 {
-                  fileName: `${name}-facts.csv`,
+                  fileName: `${fileName}-facts.csv`,
                   label: t('billing:file.facts'),
                   href: endpointUrl(getInvoiceFacts, { params }),
                 },
                 {
-                  fileName: `${name}-facts.parquet`,
+                  fileName: `${fileName}-facts.parquet`,
                   label: t('billing:file.parquet'),
                   href: endpointUrl(getInvoiceFactsParquet, { params }),
                 },
@@ -225,7 +225,7 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
             ? []
             : [
                 {
-                  fileName: `${name}.zip`,
+                  fileName: `${fileName}.zip`,
                   label: t('billing:file.zip'),
                   href: endpointUrl(exportInvoice, { params }),
                 },
@@ -243,22 +243,22 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
             key: action,
             label: getLabel(action),
             isDanger: action === 'delete',
-            onSelect: () => select(action),
+            onSelect: () => startAction(action),
           }))}
         />
       ) : null}
-      {next ? <Button onClick={() => select(next)}>{getLabel(next)}</Button> : null}
-      {open === 'approve' ? <ApproveDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'issue' ? <IssueDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'confirmEstimate' ? <EstimateDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'edit' ? <EditDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'delete' ? <DeleteDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'send' ? <SendDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'markSent' ? <MarkSentDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'credit' ? <CreditDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'count' ? <CountDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'recompute' ? <RecomputeDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'pay' ? <PaymentDialog invoice={invoice} today={today} onClose={close} /> : null}
+      {next ? <Button onClick={() => startAction(next)}>{getLabel(next)}</Button> : null}
+      {openAction === 'approve' ? <ApproveDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'issue' ? <IssueDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'confirmEstimate' ? <EstimateDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'edit' ? <EditDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'delete' ? <DeleteDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'send' ? <SendDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'markSent' ? <MarkSentDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'credit' ? <CreditDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'count' ? <CountDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'recompute' ? <RecomputeDialog invoice={invoice} onClose={close} /> : null}
+      {openAction === 'pay' ? <PaymentDialog invoice={invoice} today={today} onClose={close} /> : null}
     </>
   )
 }

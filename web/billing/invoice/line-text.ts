@@ -5,7 +5,7 @@ import { ratesText } from '#contract/line-rates.ts'
 import { storedLanguage } from '#web/i18n/start-i18n.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 
-/** Name of a unit of the fee engine; units of other tariffs are returned unchanged. */
+/** Formats a unit of the fee engine; units of other tariffs are returned unchanged. */
 export const formatUnit = (t: TFunction, unit: string): string =>
   unit === '' ? '' : t(`billing:unit.${unit.replaceAll(' ', '_')}`, { defaultValue: unit })
 
@@ -13,11 +13,11 @@ type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
 const formatLineRates = ({ rates }: NamedLine): string => ratesText(rates, storedLanguage())
 
-/** The text of a line in English, as stored: policy and description, which often begins with the policy. */
+/** Formats a line in English, as stored: policy and description, which often begins with the policy. */
 export const formatStoredLine = ({ policy_name: policy, description }: NamedLine): string =>
   description.startsWith(policy) ? description : `${policy}: ${description}`
 
-/** What the description of a line says besides the name of its fee; may be empty. */
+/** Formats what the description of a line says besides the name of its fee; may be empty. */
 function formatLineDescription(t: TFunction, line: NamedLine): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {

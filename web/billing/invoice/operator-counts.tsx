@@ -18,17 +18,17 @@ import { formatLine, formatUnit } from './line-text.ts'
 export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
-  const [selected, setSelected] = useState<string | null>(null)
+  const [selectedId, setSelectedId] = useState<string | null>(null)
   const counts = useEndpointQuery(
     listOperatorCounts,
     { params: { region_id: regionId, invoice_id: invoice.invoice_id } },
     { enabled: invoice.kind === 'invoice' },
   )
   const items = counts.data?.items ?? []
-  const shown = items.find((item) => item.count_id === selected) ?? items[0]
+  const shownCount = items.find((item) => item.count_id === selectedId) ?? items[0]
   if (counts.error) return <FailedState error={counts.error} onRetry={() => void counts.refetch()} />
-  if (!shown) return null
-  const getName = (count: OperatorCount): string =>
+  if (!shownCount) return null
+  const getCountLabel = (count: OperatorCount): string =>
     t(count.file_name === null ? 'billing:count.entered' : 'billing:count.enteredFile', {
       by: count.by || t(count.is_operator ? 'billing:count.byOperator' : 'billing:count.byCity'),
       time: formatDateTime(count.at, timezone),
@@ -46,21 +46,21 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
           mb="sm"
           maw={560}
           allowDeselect={false}
-          data={items.map((count) => ({ value: count.count_id, label: getName(count) }))}
-          value={shown.count_id}
-          onChange={setSelected}
+          data={items.map((count) => ({ value: count.count_id, label: getCountLabel(count) }))}
+          value={shownCount.count_id}
+          onChange={setSelectedId}
         />
       ) : (
         <Text size="sm" c="dimmed">
-          {getName(shown)}
+          {getCountLabel(shownCount)}
         </Text>
       )}
       <Text size="sm" mb="sm">
-        {formatOutcome(t, shown, invoice.currency)}
+        {formatOutcome(t, shownCount, invoice.currency)}
       </Text>
       <Table
         label={t('billing:count.table')}
-        rows={shown.comparison}
+        rows={shownCount.comparison}
         rowKey={({ lines }) => lines.join()}
         columns={getColumns(t, invoice)}
         isWrapped
@@ -72,14 +72,14 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   )
 }
 
-/** Whether the operator's figures match the invoice, and the sums if they do not. */
+/** Formats whether the operator's figures match the invoice, and the sums if they do not. */
 function formatOutcome(t: TFunction, count: OperatorCount, currency: string): string {
   if (count.is_equal) return t('billing:count.equal')
   const missing = count.comparison.filter(({ row }) => row === null).length
   const differenceCount = count.comparison.filter(
     ({ row, is_equal: isEqual }) => row !== null && !isEqual,
   ).length
-  const parts = [
+  const differences = [
     t('billing:count.differ', { count: differenceCount }),
     ...(missing ? [t('billing:count.missing', { count: missing })] : []),
   ]
@@ -88,18 +88,20 @@ function formatOutcome(t: TFunction, count: OperatorCount, currency: string): st
     invoiced: formatAmount(count.invoiced, currency),
     difference: formatAmount(count.difference, currency),
   })
-  return `${parts.join(', ')}. ${sum}`
+  return `${differences.join(', ')}. ${sum}`
 }
 
-/** Returns the operator's figures, those of the invoice, and the differences. */
+type FigureKey = 'invoiced' | 'counted' | 'difference'
+
+/** Returns the columns: the line, then quantity and amount as invoiced, as counted, and their difference. */
 function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison>[] {
   const { currency } = invoice
-  const numbers = ({ lines }: CountComparison): string => lines.join(', ')
-  const getName = ({ lines, fee }: CountComparison): string => {
-    const line = invoice.lines.find((line) => line.line === lines[0])
+  const formatLines = ({ lines }: CountComparison): string => lines.join(', ')
+  const describe = ({ lines, fee }: CountComparison): string => {
+    const line = invoice.lines.find(({ line: number }) => number === lines[0])
     return line && lines.length === 1 ? formatLine(t, line) : fee
   }
-  const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) =>
+  const quantityColumn = (key: FigureKey, title: string, width: number) =>
     column(`${key}_quantity`, title, (row: CountComparison) => toNumber(row[key].quantity), {
       isNumber: true,
       width,
@@ -108,7 +110,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
         return text === null ? '–' : markDifference(row, key, formatQuantity(text))
       },
     })
-  const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) =>
+  const amountColumn = (key: FigureKey, title: string) =>
     column(`${key}_amount`, title, (row: CountComparison) => toNumber(row[key].amount), {
       isNumber: true,
       width: 130,
@@ -118,10 +120,10 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
       },
     })
   return [
-    column('fee', t('billing:field.description'), (row) => `${numbers(row)}. ${getName(row)}`, {
+    column('fee', t('billing:field.description'), (row) => `${formatLines(row)}. ${describe(row)}`, {
       renderCell: (row) => (
         <>
-          {numbers(row)}. {getName(row)}
+          {formatLines(row)}. {describe(row)}
           {row.row === null ? (
             <span className={styles['sub']}>{t('billing:count.notCounted')}</span>
           ) : row.unit ? (
@@ -130,20 +132,21 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
         </>
       ),
     }),
-    quantity('invoiced', t('billing:count.invoicedQuantity'), 175),
-    quantity('counted', t('billing:count.countedQuantity'), 140),
-    quantity('difference', t('billing:count.quantityDifference'), 125),
-    amount('invoiced', t('billing:count.invoicedAmount')),
-    amount('counted', t('billing:count.countedAmount')),
-    amount('difference', t('billing:count.amountDifference')),
+    quantityColumn('invoiced', t('billing:count.invoicedQuantity'), 175),
+    quantityColumn('counted', t('billing:count.countedQuantity'), 140),
+    quantityColumn('difference', t('billing:count.quantityDifference'), 125),
+    amountColumn('invoiced', t('billing:count.invoicedAmount')),
+    amountColumn('counted', t('billing:count.countedAmount')),
+    amountColumn('difference', t('billing:count.amountDifference')),
   ]
 }
 
 const toNumber = (text: string | null): number | null => (text === null ? null : Number(text))
 
-/** A difference is signed, and highlighted unless it is 0. */
-const markDifference = (row: CountComparison, key: 'invoiced' | 'counted' | 'difference', text: string) => {
+/** Highlights a difference unless it is 0; other figures are returned as they are. */
+const markDifference = (row: CountComparison, key: FigureKey, text: string) => {
   if (key !== 'difference') return text
-  const isZero = row.is_equal || /^[^1-9]*$/.test(text)
+  // Rounded to 0: the text has no digit but 0.
+  const isZero = row.is_equal || !/[1-9]/.test(text)
   return <span className={isZero ? undefined : styles['differs']}>{text}</span>
 }

@@ -10,13 +10,8 @@ import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatAmount } from '../amounts.ts'
 
-interface Props {
-  invoice: Invoice
-  onClose: () => void
-}
-
 /** Recomputes an issued invoice from its stored facts, and says in words whether the results agree. */
-export function RecomputeDialog({ invoice, onClose }: Props) {
+export function RecomputeDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const result = useEndpointQuery(
@@ -35,29 +30,29 @@ export function RecomputeDialog({ invoice, onClose }: Props) {
   )
 }
 
-interface ResultProps {
+interface RecomputationProps {
   recomputation: InvoiceRecomputation
   currency: string
   /** Number of stored facts. */
   rows: number
 }
 
-function Recomputation({ recomputation, currency, rows }: ResultProps) {
+function Recomputation({ recomputation, currency, rows }: RecomputationProps) {
   const { t } = useTranslation()
-  const different = recomputation.lines.filter((line) => !line.is_equal)
+  const differentLines = recomputation.lines.filter((line) => !line.is_equal)
   const texts = {
     count: recomputation.lines.length,
     rows: formatInteger(rows),
     issued: formatAmount(recomputation.issued, currency),
     recomputed: formatAmount(recomputation.recomputed, currency),
   }
-  const amount = (value: string | null): string => (value === null ? '–' : formatAmount(value, currency))
+  const formatCell = (value: string | null): string => (value === null ? '–' : formatAmount(value, currency))
   return (
     <Stack gap="sm">
       {recomputation.is_equal ? (
         <Text role="status">{t('billing:recompute.equal', texts)}</Text>
       ) : (
-        <Warning title={t('billing:recompute.different', { ...texts, count: different.length })}>
+        <Warning title={t('billing:recompute.different', { ...texts, count: differentLines.length })}>
           {t('billing:recompute.differentText', texts)}
         </Warning>
       )}
@@ -67,10 +62,10 @@ function Recomputation({ recomputation, currency, rows }: ResultProps) {
           ? t('billing:recompute.sameMethod', { version: recomputation.method_version.now })
           : t('billing:recompute.otherMethod', recomputation.method_version)}
       </Text>
-      {different.length ? (
+      {differentLines.length ? (
         <Table
           label={t('billing:recompute.lines')}
-          rows={different}
+          rows={differentLines}
           rowKey={({ line, description }) => `${line} ${description}`}
           isWrapped
           hasTools={false}
@@ -86,14 +81,14 @@ function Recomputation({ recomputation, currency, rows }: ResultProps) {
               title: t('billing:recompute.issued'),
               width: 130,
               isNumber: true,
-              value: ({ issued }) => amount(issued),
+              value: ({ issued }) => formatCell(issued),
             },
             {
               key: 'recomputed',
               title: t('billing:recompute.recomputed'),
               width: 130,
               isNumber: true,
-              value: ({ recomputed }) => amount(recomputed),
+              value: ({ recomputed }) => formatCell(recomputed),
             },
           ]}
         />

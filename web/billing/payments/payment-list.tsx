@@ -26,7 +26,7 @@ import { paymentColumns } from './payment-columns.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { VoidPaymentDialog } from './void-payment-dialog.tsx'
 
-type Open = { kind: 'record' } | { kind: 'import' } | { kind: 'void'; payment: Payment }
+type OpenDialog = { kind: 'record' } | { kind: 'import' } | { kind: 'void'; payment: Payment }
 
 /** Payments of invoices, and the journal for the finance system. */
 export function PaymentList() {
@@ -35,7 +35,7 @@ export function PaymentList() {
   const { user, can } = useMe()
   const { search, push, replace } = useSearchState(readInvoicingSearch)
   const { payers, getOperatorName } = usePayers()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const { page = 1, size = 50, operator, start_date, end_date } = search
   const params = { region_id: regionId }
   const filters = { operator, start_date, end_date }
@@ -47,7 +47,7 @@ export function PaymentList() {
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const resetPage = (changes: object): InvoicingSearch => ({ ...changes, page: undefined })
-  const close = (): void => setOpen(null)
+  const close = (): void => setDialog(null)
   const emptyKey = can('record_payments') ? 'text' : 'read'
   const isFiltered = operator !== undefined || start_date !== undefined
   return (
@@ -72,7 +72,7 @@ export function PaymentList() {
         {can('record_payments') ? (
           <PaymentActions
             period={start_date !== undefined && end_date !== undefined ? { start_date, end_date } : year}
-            onOpen={setOpen}
+            onOpen={setDialog}
           />
         ) : null}
       </div>
@@ -95,9 +95,9 @@ export function PaymentList() {
               regionId,
               getOperatorName,
               isCity: user.operators === null,
-              onVoid: can('record_payments') ? (payment) => setOpen({ kind: 'void', payment }) : undefined,
+              onVoid: can('record_payments') ? (payment) => setDialog({ kind: 'void', payment }) : undefined,
             })}
-            rowKey={({ payment_id: id }) => id}
+            rowKey={(row) => row.payment_id}
             isWrapped
             state={{ page: search.page, size: search.size, columns: search.columns }}
             onStateChange={(changes) => push(changes as InvoicingSearch)}
@@ -109,15 +109,15 @@ export function PaymentList() {
                 fetchAll(
                   listPayments,
                   { params, query: filters },
-                  { getKey: ({ payment_id: id }) => id, onProgress },
+                  { getKey: (row) => row.payment_id, onProgress },
                 ),
             }}
           />
         )}
       </Loaded>
-      {open?.kind === 'record' ? <PaymentDialog today={today} onClose={close} /> : null}
-      {open?.kind === 'import' ? <ImportPaymentsDialog onClose={close} /> : null}
-      {open?.kind === 'void' ? <VoidPaymentDialog payment={open.payment} onClose={close} /> : null}
+      {dialog?.kind === 'record' ? <PaymentDialog today={today} onClose={close} /> : null}
+      {dialog?.kind === 'import' ? <ImportPaymentsDialog onClose={close} /> : null}
+      {dialog?.kind === 'void' ? <VoidPaymentDialog payment={dialog.payment} onClose={close} /> : null}
     </>
   )
 }
@@ -125,7 +125,7 @@ export function PaymentList() {
 interface PaymentActionsProps {
   /** Days of the journal. */
   period: Period
-  onOpen: (open: Open) => void
+  onOpen: (dialog: OpenDialog) => void
 }
 
 /** The journal, and the ways to record payments. */

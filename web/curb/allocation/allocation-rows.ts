@@ -16,15 +16,18 @@ export function meanMeters(allocation: Allocation, state: CurbState): number {
 
 export interface AllocationRow {
   state: CurbState
+  /** Average length over the hours of the week. */
   meters: number
-  /** Share of all curb; null if there is none. */
+  /** Share of all curb; null if there is no curb. */
   share: number | null
-  before: number | null
+  /** In meters; null without a comparison. */
+  metersBefore: number | null
+  /** Increase since the compared day, in meters; null without a comparison. */
   change: number | null
 }
 
 /** One row per state that occurs in either of the two allocations. */
-export function allocationRows({
+export function getAllocationRows({
   now,
   compared,
 }: {
@@ -33,25 +36,29 @@ export function allocationRows({
 }): AllocationRow[] {
   return curbStates.flatMap((state) => {
     const meters = meanMeters(now, state)
-    const before = compared && meanMeters(compared, state)
-    if (meters === 0 && !before) return []
+    const metersBefore = compared && meanMeters(compared, state)
+    if (meters === 0 && !metersBefore) return []
     return {
       state,
       meters,
       share: now.length_m ? meters / now.length_m : null,
-      before,
-      change: before === null ? null : meters - before,
+      metersBefore,
+      change: metersBefore === null ? null : meters - metersBefore,
     }
   })
 }
 
-/** Finds the states with the largest decrease and increase, and the meters that moved between them. */
-export function largestMove(
+/** Finds the states with the largest decrease and increase, and the meters that moved; null if none did. */
+export function findLargestMove(
   rows: readonly AllocationRow[],
 ): { from: CurbState; to: CurbState; meters: number } | null {
   const changes = rows.filter((row) => row.change !== null && row.change !== 0)
-  const lost = changes.toSorted((a, b) => (a.change ?? 0) - (b.change ?? 0))[0]
-  const gained = changes.toSorted((a, b) => (b.change ?? 0) - (a.change ?? 0))[0]
-  if (!lost?.change || !gained?.change || lost.change >= 0 || gained.change <= 0) return null
-  return { from: lost.state, to: gained.state, meters: Math.min(-lost.change, gained.change) }
+  const loss = changes.toSorted((a, b) => (a.change ?? 0) - (b.change ?? 0))[0]
+  const gain = changes.toSorted((a, b) => (b.change ?? 0) - (a.change ?? 0))[0]
+  if (!loss?.change || !gain?.change || loss.change >= 0 || gain.change <= 0) return null
+  return {
+    from: loss.state,
+    to: gain.state,
+    meters: Math.min(-loss.change, gain.change),
+  }
 }

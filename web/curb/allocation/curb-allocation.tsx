@@ -11,16 +11,16 @@ import type { Scheme } from '#web/kit/theme.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import type { Dashboard, DashboardChart } from '#web/reporting/dashboard.tsx'
 import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
-import { curbColor } from '../map/curb-colors.ts'
+import { getCurbColor } from '../map/curb-colors.ts'
 import { toInstant } from '../map/curb-map-search.ts'
 import { capitalize, formatUser } from '../rule-text.ts'
-import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
+import { type Allocation, type AllocationRow, getAllocationRows, findLargestMove } from './allocation-rows.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { Filter } from '#web/filters/filter.ts'
 
 export const readAllocationSearch = searchParams(
   {
-    /** The day of the comparison, and the displayed day. */
+    /** The compared day, and the displayed day. */
     start_date: day,
     end_date: day,
     vehicle: matching(/^[\p{L}\d _-]{1,60}$/u),
@@ -37,49 +37,50 @@ interface AllocationContext {
   scheme: Scheme
 }
 
-interface Data {
+interface AllocationData {
   search: AllocationSearch
   now: Allocation
   compared: Allocation | null
 }
 
+const maxCompareDays = 3660
 /** Days between the two allocations by default. */
 const defaultCompareDays = 365
 const metersPerMile = 1609.344
 const formatAllocationDay = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
-const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - defaultCompareDays)
+const getDefaultComparedDay = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - defaultCompareDays)
 
-const readPeriods = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
+const readDays = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
   const current = end ?? today
-  return { current, before: start ?? daysBefore(current) }
+  return { current, compared: start ?? getDefaultComparedDay(current) }
 }
 
 /** Length of curb by permitted use for each hour of the week, and the change between two days. */
-export const curbAllocation = (context: AllocationContext): Dashboard<AllocationSearch, Data> => {
+export const curbAllocation = (context: AllocationContext): Dashboard<AllocationSearch, AllocationData> => {
   const { region, today, language } = context
   const format = allocationFormat(context)
   return {
     title: (t) => t('shell:pages.curbAllocation'),
     context: ({ search, now }, t) => {
-      const { current, before } = readPeriods(search, today)
+      const { current, compared } = readDays(search, today)
       return t('curb:allocation.context', {
         region: region.text,
         day: formatAllocationDay(current, language),
-        before: formatAllocationDay(before, language),
+        before: formatAllocationDay(compared, language),
         length: format.length(now.length_m),
       })
     },
     readSearch: readAllocationSearch,
     filters: (t) => allocationFilters(t, today),
     query: (search) => {
-      const { current, before } = readPeriods(search, today)
-      const noon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
+      const { current, compared } = readDays(search, today)
+      const toNoon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
       const query = endpointQuery(getCurbAllocation, {
         params: { region_id: region.regionId },
         query: {
-          at: noon(current),
-          compare_at: noon(before),
+          at: toNoon(current),
+          compare_at: toNoon(compared),
           user_classes: search.vehicle ?? 'car',
           ...(search.purpose === undefined ? {} : { purposes: search.purpose }),
         },
@@ -91,12 +92,12 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
     },
     isEmpty: ({ now, compared }) => now.length_m === 0 && !compared?.length_m,
     empty: (t) => ({ title: t('curb:map.empty.title'), text: t('curb:map.empty.text') }),
-    charts: [byHour(context, format), changeByState(format)],
+    charts: [toHourChart(context, format), toChangeChart(format)],
     table: allocationTable(format),
   }
 }
 
-/** How lengths are displayed. */
+/** Returns how lengths are displayed: `length` and `signed` format meters, `scaled` converts to `unit`. */
 function allocationFormat({ region }: AllocationContext) {
   const length = (meters: number): string => formatDistance(meters, region.isMetric)
   const signed = (meters: number): string =>
@@ -116,8 +117,8 @@ const allocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
     kind: 'days',
     label: t('curb:allocation.days'),
     today,
-    defaultValue: { from: daysBefore(today), to: today },
-    maxDays: 3660,
+    defaultValue: { from: getDefaultComparedDay(today), to: today },
+    maxDays: maxCompareDays,
   },
   {
     kind: 'choice',
@@ -135,14 +136,14 @@ const allocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
   },
 ]
 
-/** Lengths by state for each hour of the week. */
-function byHour({ language, scheme }: AllocationContext, { unit, scaled }: AllocationFormat) {
+/** Returns the chart of lengths by state for each hour of the week. */
+function toHourChart({ language, scheme }: AllocationContext, { unit, scaled }: AllocationFormat) {
   const hourLabels = Array.from(
-    { length: 168 },
+    { length: 7 * 24 },
     (_, index) =>
       `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${formatTimeOfDay({ hour: index % 24, minute: 0 })}`,
   )
-  return ({ now }: Data, t: TFunction): DashboardChart => ({
+  return ({ now }: AllocationData, t: TFunction): DashboardChart => ({
     title: t('curb:allocation.byHour'),
     unit,
     fileName: 'curb-allocation-by-hour',
@@ -150,22 +151,23 @@ function byHour({ language, scheme }: AllocationContext, { unit, scaled }: Alloc
     chart: {
       kind: 'stacked-bar',
       axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelInterval: 24 },
-      series: allocationRows({ now, compared: null }).map(({ state }) => ({
+      series: getAllocationRows({ now, compared: null }).map(({ state }) => ({
         key: state,
         name: t(`curb:map.state.${state}`),
-        color: curbColor(state, scheme),
+        color: getCurbColor(state, scheme),
         values: now.hours.map((hour) => (Object.keys(hour).length ? scaled(hour[state] ?? 0) : null)),
       })),
     },
   })
 }
 
-/** Lengths by state on both days. */
-const changeByState =
+/** Returns the chart of lengths by state on both days. */
+const toChangeChart =
   ({ length, unit, scaled }: AllocationFormat) =>
-  ({ now, compared }: Data, t: TFunction): DashboardChart => ({
+  ({ now, compared }: AllocationData, t: TFunction): DashboardChart => ({
     title: t('curb:allocation.change'),
-    context: formatLargestMove(t, allocationRows({ now, compared }), length) ?? t('curb:allocation.noChange'),
+    context:
+      formatLargestMove(t, getAllocationRows({ now, compared }), length) ?? t('curb:allocation.noChange'),
     unit,
     fileName: 'curb-allocation-change',
     isWide: true,
@@ -173,20 +175,20 @@ const changeByState =
       kind: 'bar',
       axis: {
         title: t('curb:map.table.state'),
-        labels: allocationRows({ now, compared }).map(({ state }) => t(`curb:map.state.${state}`)),
+        labels: getAllocationRows({ now, compared }).map(({ state }) => t(`curb:map.state.${state}`)),
       },
       series: [
         {
           key: 'before',
           name: t('curb:allocation.before'),
-          values: allocationRows({ now, compared }).map(({ before }) =>
-            before === null ? null : scaled(before),
+          values: getAllocationRows({ now, compared }).map(({ metersBefore }) =>
+            metersBefore === null ? null : scaled(metersBefore),
           ),
         },
         {
           key: 'now',
           name: t('curb:allocation.now'),
-          values: allocationRows({ now, compared }).map(({ meters }) => scaled(meters)),
+          values: getAllocationRows({ now, compared }).map(({ meters }) => scaled(meters)),
         },
       ],
     },
@@ -194,10 +196,10 @@ const changeByState =
 
 const allocationTable =
   ({ length, signed }: AllocationFormat) =>
-  ({ now, compared }: Data, t: TFunction) => (
+  ({ now, compared }: AllocationData, t: TFunction) => (
     <Table
       label={t('curb:allocation.table')}
-      rows={allocationRows({ now, compared })}
+      rows={getAllocationRows({ now, compared })}
       rowKey={({ state }: AllocationRow) => state}
       fileName="curb-allocation"
       columns={[
@@ -225,8 +227,8 @@ const allocationTable =
           key: 'before',
           title: t('curb:allocation.before'),
           isNumber: true,
-          value: ({ before }) => before && Math.round(before),
-          renderCell: ({ before }) => (before === null ? '' : length(before)),
+          value: ({ metersBefore }) => metersBefore && Math.round(metersBefore),
+          renderCell: ({ metersBefore }) => (metersBefore === null ? '' : length(metersBefore)),
         },
         {
           key: 'change',
@@ -239,17 +241,17 @@ const allocationTable =
     />
   )
 
-/** Text such as "4 km moved from paid parking to loading". */
+/** Formats a text such as `4 km moved from paid parking to loading`; null if nothing moved. */
 function formatLargestMove(
   t: TFunction,
   rows: readonly AllocationRow[],
-  length: (meters: number) => string,
+  formatLength: (meters: number) => string,
 ): string | null {
-  const move = largestMove(rows)
+  const move = findLargestMove(rows)
   return (
     move &&
     t('curb:allocation.moved', {
-      length: length(move.meters),
+      length: formatLength(move.meters),
       from: t(`curb:map.state.${move.from}`).toLocaleLowerCase(),
       to: t(`curb:map.state.${move.to}`).toLocaleLowerCase(),
     })

@@ -13,6 +13,7 @@ const maxOffsetMeters = 40
 /** Line ends within this distance, in meters, of the end of a neighbor on the same side snap to it. */
 export const endSnapMeters = 4
 
+/** A curb derived from a line that was drawn along a street. */
 export interface CurbAlong {
   line: Position[]
   streetName: string
@@ -27,19 +28,21 @@ export interface CrossStreets {
 }
 export const noCrossStreets: CrossStreets = { start: '', end: '' }
 
+/** Within this distance of the center of a street, in meters, the side is uncertain. */
+const uncertainMeters = 1
 /** Two streets meet if an end of one is within this distance of the other, in meters. */
 const crossingMeters = 3
 
-/** Finds the nearest cross streets before and after a stretch of a street, in the direction of the street. */
+/** Finds the cross streets nearest to the middle of a stretch, on both sides; distances in meters. */
 export function findCrossStreets(
   streets: readonly Street[],
   { name, line }: Street,
   start: number,
   end: number,
 ): CrossStreets {
-  const [from, to] = [Math.min(start, end), Math.max(start, end)]
-  const middle = (from + to) / 2
-  let [before, after] = [-Infinity, Infinity]
+  const middle = (start + end) / 2
+  let startCrossing = -Infinity
+  let endCrossing = Infinity
   const crossStreets = { ...noCrossStreets }
   for (const other of streets) {
     if (!other.name || other.name === name) continue
@@ -47,14 +50,20 @@ export function findCrossStreets(
       const crossing = streetEnd && projectOn(line, streetEnd)
       if (!crossing || Math.abs(crossing.offset) > crossingMeters) continue
       const { along } = crossing
-      if (along < middle && along > before) [before, crossStreets.start] = [along, other.name]
-      if (along >= middle && along < after) [after, crossStreets.end] = [along, other.name]
+      if (along < middle && along > startCrossing) {
+        startCrossing = along
+        crossStreets.start = other.name
+      }
+      if (along >= middle && along < endCrossing) {
+        endCrossing = along
+        crossStreets.end = other.name
+      }
     }
   }
   return crossStreets
 }
 
-/** Finds the street that a line was drawn along: the one closest to both ends of the line. */
+/** Finds the street closest to both ends of a line; null if none is near. Distances are in meters. */
 export function findStreetAlong(
   streets: readonly Street[],
   from: Position,
@@ -62,26 +71,28 @@ export function findStreetAlong(
 ): { street: Street; start: number; end: number; offset: number } | null {
   let best: { street: Street; start: number; end: number; offset: number; away: number } | null = null
   for (const street of streets) {
-    const [a, b] = [projectOn(street.line, from), projectOn(street.line, to)]
-    if (!a || !b) continue
-    const farthest = Math.max(Math.abs(a.offset), Math.abs(b.offset))
-    const away = Math.abs(a.offset) + Math.abs(b.offset)
-    if (farthest > maxOffsetMeters || a.along === b.along || (best && away >= best.away)) continue
-    best = { street, start: a.along, end: b.along, offset: a.offset + b.offset, away }
+    const start = projectOn(street.line, from)
+    const end = projectOn(street.line, to)
+    if (!start || !end) continue
+    const farthest = Math.max(Math.abs(start.offset), Math.abs(end.offset))
+    const away = Math.abs(start.offset) + Math.abs(end.offset)
+    if (farthest > maxOffsetMeters || start.along === end.along || (best && away >= best.away)) continue
+    best = { street, start: start.along, end: end.along, offset: start.offset + end.offset, away }
   }
   return best
 }
 
 /**
- * The curb of the street that a line was drawn along, on the side on which it was drawn; null if there is no
- * street. It runs in the direction of the street, and its ends snap to those of neighbors.
+ * Finds the curb along which a line was drawn, on the side of the street on which it was drawn; null if there is
+ * no street. It runs in the direction of the street, and its ends snap to those of neighbors.
  */
-export function curbAlong(
+export function findCurbAlong(
   drawn: readonly Position[],
   streets: readonly Street[],
   { offsetMeters, neighbors }: { offsetMeters: number; neighbors: readonly Position[] },
 ): CurbAlong | null {
-  const [from, to] = [drawn[0], drawn.at(-1)]
+  const from = drawn[0]
+  const to = drawn.at(-1)
   const match = from && to ? findStreetAlong(streets, from, to) : null
   if (!match) return null
   const { street, start, end, offset } = match
@@ -97,7 +108,7 @@ export function curbAlong(
   }
 }
 
-/** Snaps the ends of a line to nearby ends of its neighbors. */
+/** Snaps the ends of a line to nearby ends of its neighbors, unless that would leave no length. */
 export function snapEnds(line: readonly Position[], neighbors: readonly Position[]): Position[] {
   const snapped = [...line]
   for (const index of [0, line.length - 1]) {
@@ -112,16 +123,13 @@ export function snapEnds(line: readonly Position[], neighbors: readonly Position
   return lineLength(snapped) > 0 ? snapped : [...line]
 }
 
-/** First and last positions of lines. */
+/** Returns the ends of a line; nothing for other geometries. */
 export const findEnds = (geometry: Geometry): Position[] =>
   geometry.type === 'LineString'
     ? [geometry.coordinates[0], geometry.coordinates.at(-1)].filter((end) => end !== undefined)
     : []
 
-/**
- * Whether a curb is on the opposite side of its street from the side that it states, judged by the nearest
- * street.
- */
+/** Tests whether a curb is on the opposite side of the nearest street from the side that it states. */
 export function isOnOtherSide(
   line: readonly Position[],
   side: StreetSide,
@@ -136,13 +144,12 @@ export function isOnOtherSide(
     if (!nearest || Math.abs(projection.offset) < Math.abs(nearest.offset))
       nearest = { street, offset: projection.offset }
   }
-  // Within a meter of the center, the side of the street is uncertain.
-  if (!nearest || Math.abs(nearest.offset) < 1) return false
+  if (!nearest || Math.abs(nearest.offset) < uncertainMeters) return false
   const actual = getCompassSide(nearest.street.line, nearest.offset)
-  return actual !== null && opposite[actual] === side
+  return actual !== null && oppositeSides[actual] === side
 }
 
-const opposite: Record<StreetSide, StreetSide> = {
+const oppositeSides: Record<StreetSide, StreetSide> = {
   N: 'S',
   NE: 'SW',
   E: 'W',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
-import { curbAlong, isOnOtherSide } from './along-street.ts'
+import { findCurbAlong, isOnOtherSide } from './along-street.ts'
 import {
   joinLines,
   lineLength,
@@ -142,15 +142,15 @@ describe('a curb along a street', () => {
   const options = { offsetMeters: 5, neighbors: [] }
 
   it('follows the street at the side on which it was drawn', () => {
-    const north = curbAlong([place(20, 7), place(150, 3)], streets, options)!
+    const north = findCurbAlong([place(20, 7), place(150, 3)], streets, options)!
     expect([north.streetName, north.side]).toEqual(['1st Street', 'N'])
     expect(north.line).toHaveLength(3)
     expect(lineLength(north.line)).toBeCloseTo(130, 0)
     expect(metersApart(north.line[0]!, place(20, 5))).toBeLessThan(0.05)
     // The curb runs in the direction of the street, whichever end was drawn first.
-    const south = curbAlong([place(150, -8), place(20, -8)], streets, options)!
+    const south = findCurbAlong([place(150, -8), place(20, -8)], streets, options)!
     expect([south.side, metersApart(south.line[0]!, place(20, -5)) < 0.05]).toEqual(['S', true])
-    expect(curbAlong([place(9, 20), place(6, 70)], streets, options)).toMatchObject({
+    expect(findCurbAlong([place(9, 20), place(6, 70)], streets, options)).toMatchObject({
       streetName: 'Avenue A',
       side: 'E',
     })
@@ -158,7 +158,7 @@ describe('a curb along a street', () => {
 
   it('starts at the end of a neighbor', () => {
     const end = place(21.5, 5.5)
-    const curb = curbAlong([place(20, 7), place(90, 3)], streets, {
+    const curb = findCurbAlong([place(20, 7), place(90, 3)], streets, {
       ...options,
       neighbors: [end, place(60, 5)],
     })!
@@ -168,22 +168,22 @@ describe('a curb along a street', () => {
 
   it('has the cross streets at its ends', () => {
     const cross = (from: number, to: number) =>
-      curbAlong([place(from, 7), place(to, 3)], streets, options)?.crossStreets
+      findCurbAlong([place(from, 7), place(to, 3)], streets, options)?.crossStreets
     expect(cross(20, 80)).toEqual({ start: 'Avenue A', end: 'Avenue B' })
     expect(cross(180, 110)).toEqual({ start: 'Avenue B', end: 'Avenue C' })
-    expect(curbAlong([place(20, 93), place(80, 93)], streets, options)?.crossStreets).toEqual({
+    expect(findCurbAlong([place(20, 93), place(80, 93)], streets, options)?.crossStreets).toEqual({
       start: 'Avenue A',
       end: 'Avenue C',
     })
-    expect(curbAlong([place(3, 20), place(3, 70)], streets.slice(2), options)?.crossStreets).toEqual({
+    expect(findCurbAlong([place(3, 20), place(3, 70)], streets.slice(2), options)?.crossStreets).toEqual({
       start: '',
       end: '',
     })
   })
 
   it('is null without a street', () => {
-    expect(curbAlong([place(20, 45), place(90, 300)], streets, options)).toBeNull()
-    expect(curbAlong([place(20, 7)], streets, options)).toBeNull()
+    expect(findCurbAlong([place(20, 45), place(90, 300)], streets, options)).toBeNull()
+    expect(findCurbAlong([place(20, 7)], streets, options)).toBeNull()
   })
 
   it('is detected if it states the opposite side', () => {

@@ -4,23 +4,24 @@ import type { Position } from '#contract/place.ts'
 // Lines along streets are computed on a plane at one of their positions: exact to a millimeter over a block.
 
 const metersPerDegree = 111_320
-const radians = Math.PI / 180
+const radiansPerDegree = Math.PI / 180
 
+/** A plane in meters with its origin at a position; x points east, y north. */
 interface Plane {
   toMeters: (position: Position) => Position
   fromMeters: (meters: Position) => Position
 }
 
 function planeAt([lon, lat]: Position): Plane {
-  const east = Math.cos(lat * radians) * metersPerDegree
+  const metersPerDegreeEast = Math.cos(lat * radiansPerDegree) * metersPerDegree
   return {
-    toMeters: ([x, y]) => [(x - lon) * east, (y - lat) * metersPerDegree],
-    fromMeters: ([x, y]) => [lon + x / east, lat + y / metersPerDegree],
+    toMeters: ([x, y]) => [(x - lon) * metersPerDegreeEast, (y - lat) * metersPerDegree],
+    fromMeters: ([x, y]) => [lon + x / metersPerDegreeEast, lat + y / metersPerDegree],
   }
 }
 
-/** Rounds new positions to seven digits, about a centimeter. */
-const rounded = ([x, y]: Position): Position => [Number(x.toFixed(7)), Number(y.toFixed(7))]
+/** Rounds a position to seven decimals, about a centimeter. */
+const roundPosition = ([x, y]: Position): Position => [Number(x.toFixed(7)), Number(y.toFixed(7))]
 
 const feetPerMeter = 3.28084
 
@@ -50,6 +51,7 @@ export interface Projection {
   along: number
   /** Distance from the line, in meters: positive to the right, negative to the left. */
   offset: number
+  /** The closest point of the line. */
   place: Position
 }
 
@@ -69,19 +71,19 @@ export function projectOn(line: readonly Position[], position: Position): Projec
   }
   const [start, end] = [meters[best.index]!, meters[best.index + 1] ?? meters[best.index]!]
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]]
-  const before = meters
+  const metersBefore = meters
     .slice(1, best.index + 1)
     .reduce((sum, next, index) => sum + distance(meters[index]!, next), 0)
   // The position is the origin, so a negative cross product means that it is to the right.
   const cross = dx * -start[1] - dy * -start[0]
   return {
-    along: before + best.share * Math.hypot(dx, dy),
+    along: metersBefore + best.share * Math.hypot(dx, dy),
     offset: cross > 0 ? -best.distance : best.distance,
-    place: rounded(plane.fromMeters([start[0] + best.share * dx, start[1] + best.share * dy])),
+    place: roundPosition(plane.fromMeters([start[0] + best.share * dx, start[1] + best.share * dy])),
   }
 }
 
-/** The part of a line between two distances from its start, in meters; both are clamped to the line. */
+/** Returns the part of a line between two distances from its start, in meters; both are clamped to the line. */
 export function lineBetween(line: readonly Position[], from: number, to: number): Position[] {
   if (!line[0]) return []
   const plane = planeAt(line[0])
@@ -95,7 +97,7 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
       if (along <= passed) return line[index]!
       if (along >= passed + length) return line[index + 1]!
       const share = (along - passed) / length
-      return rounded(
+      return roundPosition(
         plane.fromMeters([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
       )
     }
@@ -124,28 +126,29 @@ export function offsetLine(line: readonly Position[], offset: number): Position[
   return meters.map(([x, y], index) => {
     const before = rights[index - 1] ?? rights[index]!
     const after = rights[index] ?? before
-    const [sx, sy] = [before[0] + after[0], before[1] + after[1]]
+    const sx = before[0] + after[0]
+    const sy = before[1] + after[1]
     const sum2 = sx * sx + sy * sy
-    // The bisector is scaled so that both edges are at the offset distance.
+    // The bisector is scaled so that both edges are at the offset distance; opposite edges have none (sum 0).
     const scale = sum2 > 1e-9 ? Math.min(2 / sum2, maxMiter / Math.sqrt(sum2)) : 0
     const [rx, ry] = scale ? [sx * scale, sy * scale] : after
-    return rounded(plane.fromMeters([x + rx * offset, y + ry * offset]))
+    return roundPosition(plane.fromMeters([x + rx * offset, y + ry * offset]))
   })
 }
 
-/** Cuts a line at the point closest to a position; null if that point is an end of the line. */
+/** Cuts a line at the point closest to a position; null if a part would be too short. */
 export function splitLine(line: readonly Position[], position: Position): [Position[], Position[]] | null {
   const cut = projectOn(line, position)
   return cut && splitLineAt(line, cut.along)
 }
 
-/** Shortest part of a split line, in meters. */
-const minPart = 0.5
+/** Shortest part of a split line. */
+const minPartMeters = 0.5
 
 /** Cuts a line at a distance from its start; null if a part would be too short. */
 export function splitLineAt(line: readonly Position[], along: number): [Position[], Position[]] | null {
   const length = lineLength(line)
-  if (along < minPart || along > length - minPart) return null
+  if (along < minPartMeters || along > length - minPartMeters) return null
   const first = lineBetween(line, 0, along)
   const second = lineBetween(line, along, length)
   // Both parts share the exact position of the cut.
@@ -156,7 +159,7 @@ export function splitLineAt(line: readonly Position[], along: number): [Position
 export function joinLines(
   one: readonly Position[],
   other: readonly Position[],
-  maxGap: number,
+  maxGapMeters: number,
 ): Position[] | null {
   const [first, last, otherFirst, otherLast] = [one[0], one.at(-1), other[0], other.at(-1)]
   if (!first || !last || !otherFirst || !otherLast) return null
@@ -167,19 +170,20 @@ export function joinLines(
     { gap: metersApart(otherFirst, first), line: [...other.toReversed(), ...one] },
   ]
   const best = candidates.reduce((a, b) => (b.gap < a.gap ? b : a))
-  if (best.gap > maxGap) return null
+  if (best.gap > maxGapMeters) return null
   return withoutRepeats(best.line)
 }
 
 const withoutRepeats = (line: readonly Position[]): Position[] =>
   line.filter(([x, y], index) => index === 0 || x !== line[index - 1]![0] || y !== line[index - 1]![1])
 
-/** Returns the compass direction from a line to its right side (positive `offset`) or its left side. */
+/** Returns the compass direction to the right (positive `offset`) or left of a line; null if it has none. */
 export function getCompassSide(line: readonly Position[], offset: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null
   const [east, north] = planeAt(first).toMeters(last)
   if (east === 0 && north === 0) return null
-  const right = Math.atan2(east, north) + (offset < 0 ? -Math.PI / 2 : Math.PI / 2)
-  return streetSides[(Math.round(right / (Math.PI / 4)) + 8) % 8]!
+  // Clockwise from north, as `streetSides`, in steps of 45 degrees.
+  const angle = Math.atan2(east, north) + (offset < 0 ? -Math.PI / 2 : Math.PI / 2)
+  return streetSides[(Math.round(angle / (Math.PI / 4)) + 8) % 8]!
 }

@@ -12,25 +12,25 @@ const boardTools: Record<Tool, DrawingBoard['tool']> = {
   split: 'point',
 }
 
-interface Calls {
+interface BoardCallbacks {
   onChoose: (part: string) => void
   onPartChange: (positions: Position[]) => void
   onSketch: (geometry: Geometry | null) => void
   onDrawn: (geometry: Geometry) => void
 }
 
-/** What is drawn or edited on the map: the handles of a single selected zone, or the active tool. */
-export function drawingBoardFor(
+/** Returns the handles of a single selected zone, or the active tool; null if nothing is drawn or edited. */
+export function toDrawingBoard(
   { tool, part, conflicts, isMultiple }: EditState,
-  { only, scheme, snapTo }: { only: Subject | null; scheme: Scheme; snapTo: readonly Geometry[] },
-  { onChoose, onPartChange, onSketch, onDrawn }: Calls,
+  { onlyZone, scheme, snapTo }: { onlyZone: Subject | null; scheme: Scheme; snapTo: readonly Geometry[] },
+  { onChoose, onPartChange, onSketch, onDrawn }: BoardCallbacks,
 ): DrawingBoard | null {
   if (conflicts.length) return null
-  if (tool === 'select' && (!only || isMultiple)) return null
-  if (tool === 'split' && only?.now.geometry.type !== 'LineString') return null
+  if (tool === 'select' && (!onlyZone || isMultiple)) return null
+  if (tool === 'split' && onlyZone?.now.geometry.type !== 'LineString') return null
   return {
     tool: boardTools[tool],
-    parts: tool === 'select' && only ? toDrawingParts(only.now.geometry) : [],
+    parts: tool === 'select' && onlyZone ? toDrawingParts(onlyZone.now.geometry) : [],
     selected: tool === 'select' ? part : null,
     // Curbs are drawn beside the center of a street and must not snap to it.
     snapTo: tool === 'street' || tool === 'split' ? [] : snapTo,

@@ -35,7 +35,7 @@ const stored = [
   zone('d', 90, 120, { curb_policy_ids: ['paid'] }),
 ]
 const after = (...actions: EditAction[]): EditState =>
-  [{ type: 'known', zones: stored } as EditAction, ...actions].reduce(editReducer, beginEditing(emptyDraft))
+  [{ type: 'loaded', zones: stored } as EditAction, ...actions].reduce(editReducer, beginEditing(emptyDraft))
 const select = (...ids: string[]): EditAction => ({ type: 'select', ids })
 const lengths = (state: EditState): number[] =>
   [...state.history.now.values()].flatMap(({ now }) =>
@@ -49,7 +49,7 @@ describe('splitting', () => {
     expect([...state.history.now.values()].map(({ now }) => now?.num_spaces)).toEqual([3, 7])
     expect(state.selected).toEqual(['a', 'new:1'])
     const { body } = toChangeSet(state.history.now, 'Two parts')
-    expect([body.created.map(({ from }) => from), body.changed.map(({ curb_zone_id: id }) => id)]).toEqual([
+    expect([body.created.map(({ from }) => from), body.changed.map((row) => row.curb_zone_id)]).toEqual([
       [['a']],
       ['a'],
     ])
@@ -73,7 +73,7 @@ describe('merging', () => {
     ])
     expect(findSubject(state, 'b')?.now.num_spaces).toBe(15)
     const { body } = toChangeSet(state.history.now, '')
-    expect([body.changed[0]?.from, body.ended.map(({ curb_zone_id: id }) => id)]).toEqual([['a'], ['a']])
+    expect([body.changed[0]?.from, body.ended.map((row) => row.curb_zone_id)]).toEqual([['a'], ['a']])
   })
 
   it('is refused over a gap, for a single zone, and for different regulations', () => {
@@ -141,7 +141,7 @@ describe('moving corners', () => {
   }
 
   it('changes the selected ring of an area; a newly selected zone starts with its outline', () => {
-    const area = { type: 'known', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAction
+    const area = { type: 'loaded', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAction
     const hole: Position[] = [
       [2, 1],
       [3, 1],
@@ -191,7 +191,7 @@ describe('saving', () => {
       ids: new Map([['new:1', 'z']]),
     })
     expect([...state.history.now.keys()]).toEqual(['a'])
-    expect([state.known.has('z'), state.history.past.length]).toEqual([true, 0])
+    expect([state.loadedZones.has('z'), state.history.past.length]).toEqual([true, 0])
   })
 
   it('asks about zones that another user saved first, and applies either choice', () => {
@@ -201,17 +201,17 @@ describe('saving', () => {
       { type: 'change', change: { name: 'Depot' } },
       { type: 'conflicts', conflicts: [{ id: 'a', mine: { ...stored[0]!, name: 'Depot' }, theirs }] },
     )
-    const mine = editReducer(conflicting, { type: 'resolve', id: 'a', keep: 'mine' })
+    const mine = editReducer(conflicting, { type: 'resolve', id: 'a', choice: 'mine' })
     expect(toChangeSet(mine.history.now, '').body.changed).toEqual([
       expect.objectContaining({ if_updated_time: theirs.updated_time }),
     ])
-    const other = editReducer(conflicting, { type: 'resolve', id: 'a', keep: 'theirs' })
+    const other = editReducer(conflicting, { type: 'resolve', id: 'a', choice: 'theirs' })
     expect([other.history.now.size, findSubject(other, 'a')?.now.num_spaces]).toEqual([0, 3])
     const ended = after(select('a'), {
       type: 'conflicts',
       conflicts: [{ id: 'a', mine: stored[0]!, theirs: null }],
     })
-    const recreated = editReducer(ended, { type: 'resolve', id: 'a', keep: 'mine' })
+    const recreated = editReducer(ended, { type: 'resolve', id: 'a', choice: 'mine' })
     expect(listChanges(recreated.history.now).map(({ kind }) => kind)).toEqual(['created'])
   })
 })

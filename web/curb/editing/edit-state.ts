@@ -15,7 +15,7 @@ import {
 } from './zone-operations.ts'
 import {
   emptyDraft,
-  fieldsChanged,
+  findChangedFields,
   toForm,
   isNewId,
   nextNewId,
@@ -26,7 +26,7 @@ import {
 
 export type Tool = 'select' | 'street' | 'line' | 'split'
 
-/** A zone that another user saved while it was being edited. `theirs` is null if they ended it. */
+/** A zone that another user saved during editing: `mine` is null if I ended it, `theirs` if they did. */
 export interface Conflict {
   id: string
   mine: CurbZoneForm | null
@@ -37,10 +37,10 @@ export interface Conflict {
 export interface EditState {
   history: UndoHistory<ZoneDraft>
   /** Stored zones that have been loaded. */
-  known: ReadonlyMap<string, CurbEditZone>
+  loadedZones: ReadonlyMap<string, CurbEditZone>
   /** Ids in the order of selection. */
   selected: readonly string[]
-  /** The line or ring of the selected zone whose handles are shown. */
+  /** Id of the line or ring of the selected zone with visible handles. */
   part: string
   /** Whether selecting a zone adds it to the selection. */
   isMultiple: boolean
@@ -52,7 +52,7 @@ export interface EditState {
 }
 
 export type EditAction =
-  | { type: 'known'; zones: readonly CurbEditZone[] }
+  | { type: 'loaded'; zones: readonly CurbEditZone[] }
   | { type: 'select'; ids: readonly string[] }
   | { type: 'pick'; id: string | null }
   | { type: 'multiple'; on: boolean }
@@ -73,15 +73,15 @@ export type EditAction =
       ids: ReadonlyMap<string, string>
     }
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
-  | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
+  | { type: 'resolve'; id: string; choice: 'mine' | 'theirs' }
 
-/** Identifies the line of a zone, or the outline of its first area. */
+/** Id of a zone's line, or of the outline of its first area. */
 const firstPart = '0:0'
 
 /** Returns the state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: ZoneDraft): EditState => ({
   history: startHistory(draft),
-  known: new Map(),
+  loadedZones: new Map(),
   selected: [],
   part: firstPart,
   isMultiple: false,
@@ -93,12 +93,12 @@ export const beginEditing = (draft: ZoneDraft): EditState => ({
 
 /** Finds the current state of a zone in the session; null if it is unknown or ended. */
 export function findSubject(
-  { history, known }: Pick<EditState, 'history' | 'known'>,
+  { history, loadedZones }: Pick<EditState, 'history' | 'loadedZones'>,
   id: string,
 ): Subject | null {
   const drafted = history.now.get(id)
   if (drafted) return drafted.now && { ...drafted, now: drafted.now }
-  const base = known.get(id)
+  const base = loadedZones.get(id)
   return base ? { id, base, now: toForm(base), from: [] } : null
 }
 
@@ -117,13 +117,13 @@ export function editReducer(state: EditState, action: EditAction): EditState {
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subjects = findSubjects(state)
-  const [only] = subjects.length === 1 ? subjects : []
+  const [onlyZone] = subjects.length === 1 ? subjects : []
   switch (action.type) {
-    case 'known':
+    case 'loaded':
       return {
         ...state,
-        known: new Map([
-          ...state.known,
+        loadedZones: new Map([
+          ...state.loadedZones,
           ...action.zones.map((zone): [string, CurbEditZone] => [zone.curb_zone_id, zone]),
         ]),
       }
@@ -144,17 +144,22 @@ function applyAction(state: EditState, action: EditAction): EditState {
         ? { ...withOutcome(state, drawZone(draft, action.curb)), tool: state.tool }
         : { ...state, refused: 'noStreet' }
     case 'moved':
-      return only
+      return onlyZone
         ? stepTo(
             state,
             putZone(draft, {
-              ...only,
-              now: { ...only.now, geometry: replacePart(only.now.geometry, state.part, action.positions) },
+              ...onlyZone,
+              now: {
+                ...onlyZone.now,
+                geometry: replacePart(onlyZone.now.geometry, state.part, action.positions),
+              },
             }),
           )
         : state
     case 'split':
-      return only ? { ...withOutcome(state, splitZone(draft, only, action.cut)), tool: 'select' } : state
+      return onlyZone
+        ? { ...withOutcome(state, splitZone(draft, onlyZone, action.cut)), tool: 'select' }
+        : state
     case 'merge':
       return withOutcome(state, mergeZones(draft, subjects))
     case 'remove':
@@ -185,26 +190,28 @@ function applyAction(state: EditState, action: EditAction): EditState {
         selected: action.conflicts.map(({ id }) => id),
       }
     case 'resolve':
-      return withResolved(state, action.id, action.keep)
+      return withResolved(state, action.id, action.choice)
   }
 }
 
+/** Returns the selection after a click on a zone, or beside all zones (null). */
 const nextSelection = ({ selected, isMultiple }: EditState, id: string | null): readonly string[] => {
   if (id === null) return isMultiple ? selected : []
   if (!isMultiple) return [id]
   return selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]
 }
 
-/** A draft with the same changes is not a new step. */
+/** Adds a draft to the history, unless it has the same changes as the current one. */
 const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
-  const before = state.history.now
+  const previous = state.history.now
   const isUnchanged =
-    before.size === draft.size &&
+    previous.size === draft.size &&
     [...draft.values()].every((zone) => {
-      const earlier = before.get(zone.id)
+      const earlier = previous.get(zone.id)
       if (!earlier || (earlier.now === null) !== (zone.now === null)) return false
       return (
-        earlier.now === zone.now || (earlier.now && zone.now && !fieldsChanged(earlier.now, zone.now).length)
+        earlier.now === zone.now ||
+        (earlier.now && zone.now && !findChangedFields(earlier.now, zone.now).length)
       )
     })
   return isUnchanged ? state : { ...state, history: addStep(state.history, draft) }
@@ -214,49 +221,52 @@ const withOutcome = (state: EditState, outcome: Outcome): EditState =>
     ? { ...state, refused: outcome.refused }
     : { ...stepTo(state, outcome.draft), selected: outcome.selected }
 
+/** Returns the state after a save; `ids` maps ids of the draft to stored ones. */
 function withSaved(
   state: EditState,
   { draft, zones, ended, ids }: Extract<EditAction, { type: 'saved' }>,
 ): EditState {
-  const knownZones = new Map(state.known)
-  for (const id of ended) knownZones.delete(id)
-  for (const zone of zones) knownZones.set(zone.curb_zone_id, zone)
+  const loadedZones = new Map(state.loadedZones)
+  for (const id of ended) loadedZones.delete(id)
+  for (const zone of zones) loadedZones.set(zone.curb_zone_id, zone)
   // Edits made during the request are reapplied to what is stored now.
-  let rest = emptyDraft
+  let unsaved = emptyDraft
   for (const zone of state.history.now.values()) {
     if (zone === draft.get(zone.id)) continue
     const id = ids.get(zone.id) ?? zone.id
-    rest = putZone(rest, { ...zone, id, base: knownZones.get(id) ?? zone.base })
+    unsaved = putZone(unsaved, { ...zone, id, base: loadedZones.get(id) ?? zone.base })
   }
   return {
     ...state,
-    known: knownZones,
-    history: startHistory(rest),
+    loadedZones: loadedZones,
+    history: startHistory(unsaved),
     conflicts: [],
     selected: state.selected
       .map((id) => ids.get(id) ?? id)
-      .filter((id) => knownZones.has(id) || rest.has(id)),
+      .filter((id) => loadedZones.has(id) || unsaved.has(id)),
   }
 }
 
-function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
+/** Returns the state after a conflict was resolved with one of the two versions. */
+function withResolved(state: EditState, id: string, choice: 'mine' | 'theirs'): EditState {
   const conflict = state.conflicts.find((candidate) => candidate.id === id)
   if (!conflict) return state
   const { mine, theirs } = conflict
-  const knownZones = new Map(state.known)
-  if (theirs) knownZones.set(id, theirs)
-  else knownZones.delete(id)
-  const without = revertZone(state.history.now, id)
-  let draft = without
-  if (keep === 'mine' && theirs) draft = putZone(without, { id, base: theirs, now: mine, from: [] })
-  else if (keep === 'mine' && mine)
-    draft = putZone(without, { id: nextNewId(without), base: null, now: mine, from: [] })
+  const loadedZones = new Map(state.loadedZones)
+  if (theirs) loadedZones.set(id, theirs)
+  else loadedZones.delete(id)
+  const reverted = revertZone(state.history.now, id)
+  let draft = reverted
+  if (choice === 'mine' && theirs) draft = putZone(reverted, { id, base: theirs, now: mine, from: [] })
+  else if (choice === 'mine' && mine)
+    // The other user ended the zone, so mine becomes a new one.
+    draft = putZone(reverted, { id: nextNewId(reverted), base: null, now: mine, from: [] })
   const conflicts = state.conflicts.filter((other) => other !== conflict)
   // Earlier steps are based on zones that are no longer stored, so the history starts over.
   return {
     ...state,
     history: startHistory(draft),
-    known: knownZones,
+    loadedZones: loadedZones,
     conflicts,
     selected: conflicts.map((conflict) => conflict.id),
   }

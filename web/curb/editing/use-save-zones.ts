@@ -28,8 +28,8 @@ const affectedQueries = [
   listLayers,
 ]
 
-/** Maps paths of the request such as `body.changed.0.zone` to the ids of the zones. */
-function faultsByZone(
+/** Returns messages by zone; a path of the request such as `body.changed.0.zone` identifies the zone. */
+function toIssuesByZone(
   error: ApiError,
   ids: ReturnType<typeof toChangeSet>['ids'],
 ): ReadonlyMap<string, string> {
@@ -42,39 +42,40 @@ function faultsByZone(
   )
 }
 
-const none: ReadonlyMap<string, string> = new Map()
+const noIssues: ReadonlyMap<string, string> = new Map()
 
-/** Saves a draft as one change set. A conflict is dispatched to the session. */
+/** Saves a draft as one change set. A conflict (409) is dispatched to the session and is no `error`. */
 export function useSaveZones(regionId: string, dispatch: (action: EditAction) => void) {
-  const [faults, setFaults] = useState(none)
-  const [isSaved, setSaved] = useState(false)
+  const [issuesByZone, setFaults] = useState(noIssues)
+  const [isSaved, setIsSaved] = useState(false)
   const saving = useEndpointMutation(saveCurbEdits, affectedQueries)
   const save = (draft: ZoneDraft, note: string, day: LocalDay | null, onSaved: () => void): void => {
     const { body, ids } = toChangeSet(draft, note, day)
-    setSaved(false)
+    setIsSaved(false)
     saving.mutate(
       { params: { region_id: regionId }, body },
       {
         onSuccess: ({ zones }) => {
-          setFaults(none)
-          setSaved(true)
+          setFaults(noIssues)
+          setIsSaved(true)
           onSaved()
-          const saved = [...ids.created, ...ids.changed]
+          // The response lists created zones before changed ones, in the order of the request.
+          const savedIds = [...ids.created, ...ids.changed]
           dispatch({
             type: 'saved',
             draft,
             zones,
             ended: [...ids.changed, ...ids.ended],
-            ids: new Map(saved.map((id, index) => [id, zones[index]?.curb_zone_id ?? id])),
+            ids: new Map(savedIds.map((id, index) => [id, zones[index]?.curb_zone_id ?? id])),
           })
         },
         onError: (error) => {
-          const errorResponse = CurbEditConflicts.safeParse(error.problem?.current)
-          setFaults(faultsByZone(error, ids))
-          if (error.status !== 409 || !errorResponse.success) return
+          const conflictResponse = CurbEditConflicts.safeParse(error.problem?.current)
+          setFaults(toIssuesByZone(error, ids))
+          if (error.status !== 409 || !conflictResponse.success) return
           dispatch({
             type: 'conflicts',
-            conflicts: errorResponse.data.conflicts.map(({ curb_zone_id: id, current }) => ({
+            conflicts: conflictResponse.data.conflicts.map(({ curb_zone_id: id, current }) => ({
               id,
               mine: draft.get(id)?.now ?? null,
               theirs: current,
@@ -90,7 +91,7 @@ export function useSaveZones(regionId: string, dispatch: (action: EditAction) =>
     save,
     isPending: saving.isPending,
     isSaved,
-    faults,
+    issuesByZone,
     error: isConflict ? null : saving.error,
     clear: () => saving.reset(),
   }

@@ -9,13 +9,14 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 import { parseBasemapRole } from '#web/map/map-scene.ts'
-import { viewBox } from '../regulations/view-box.ts'
+import { getViewBox } from '../regulations/view-box.ts'
 import { findEnds, isOnOtherSide, type Street } from './along-street.ts'
 import { storeDraft, loadDraft } from './stored-draft.ts'
 import { beginEditing, editReducer, findSubject, findSubjects } from './edit-state.ts'
-import { fieldsChanged, toForm } from './zone-draft.ts'
+import { findChangedFields, toForm } from './zone-draft.ts'
 import type { Subject } from './zone-operations.ts'
 
+/** Zones are loaded when the map has not moved for this time. */
 const panPauseMs = 250
 /** Maximum number of streets to load for the view. */
 const maxStreets = 5000
@@ -29,7 +30,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   const [restored] = useState(() => loadDraft(regionId))
   const [state, dispatch] = useReducer(editReducer, restored, beginEditing)
   const [restingView] = useDebouncedValue(view, panPauseMs)
-  const box = viewBox(restingView)
+  const box = getViewBox(restingView)
   const zones = useEndpointQuery(
     findCurbEditZones,
     { params, body: { box } },
@@ -37,13 +38,11 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   )
   const streets = useStreets(regionId, layers, box)
   const policies = useEndpointQuery(filterCurbPolicies, { params, body: { size: maxPolicies } }).data
-
   useEffect(() => {
-    if (zones.data) dispatch({ type: 'known', zones: zones.data.items })
+    if (zones.data) dispatch({ type: 'loaded', zones: zones.data.items })
   }, [zones.data])
   const draft = state.history.now
   useEffect(() => storeDraft(regionId, draft), [regionId, draft])
-
   const published = useMemo(
     () =>
       (policies?.items ?? []).filter(
@@ -51,22 +50,20 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
       ),
     [policies],
   )
-
-  const { known, selected } = state
-  /** The zones of the view with the changes of the draft. */
-  const shown = useMemo(() => {
+  const { loadedZones, selected } = state
+  /** The zones of the view as they are in the draft, and all zones of the draft. */
+  const visibleZones = useMemo(() => {
     const ids = new Set([...(zones.data?.items ?? []).map((zone) => zone.curb_zone_id), ...draft.keys()])
-    return [...ids].flatMap((id) => findSubject({ history: state.history, known }, id) ?? [])
-  }, [zones.data, draft, state.history, known])
-  const { neighbors, snapTo } = useNeighbors(shown, selected, streets)
+    return [...ids].flatMap((id) => findSubject({ history: state.history, loadedZones }, id) ?? [])
+  }, [zones.data, draft, state.history, loadedZones])
+  const { neighbors, snapTo } = useNeighbors(visibleZones, selected, streets)
   const problems = useMemo(() => findProblems(draft, streets), [draft, streets])
-
   return {
     state,
     dispatch,
     draft,
     subjects: findSubjects(state),
-    shown,
+    visibleZones,
     streets,
     neighbors,
     snapTo,
@@ -83,11 +80,11 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
 
 export type ZoneEditing = ReturnType<typeof useZoneEditing>
 
-/** Returns the streets of the view. */
+/** Returns the streets of the view, from the region's basemap layer of streets. */
 function useStreets(
   regionId: string,
   layers: readonly Layer[] | null,
-  box: ReturnType<typeof viewBox>,
+  box: ReturnType<typeof getViewBox>,
 ): readonly Street[] {
   const streetLayer = layers?.find(({ level }) => parseBasemapRole(level) === 'street')
   const streetShapes = useEndpointQuery(
@@ -118,11 +115,15 @@ function toLines(geometry: Geometry): Position[][] {
 }
 
 /** Returns the zones around the selected ones, and what lines snap to: zones and streets. */
-function useNeighbors(shown: readonly Subject[], selected: readonly string[], streets: readonly Street[]) {
+function useNeighbors(
+  visibleZones: readonly Subject[],
+  selected: readonly string[],
+  streets: readonly Street[],
+) {
   const neighbors = useMemo(() => {
-    const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
-    return { geometries: others, ends: others.flatMap(findEnds) }
-  }, [shown, selected])
+    const geometries = visibleZones.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
+    return { geometries, ends: geometries.flatMap(findEnds) }
+  }, [visibleZones, selected])
   const snapTo = useMemo(
     (): readonly Geometry[] => [
       ...neighbors.geometries,
@@ -133,7 +134,7 @@ function useNeighbors(shown: readonly Subject[], selected: readonly string[], st
   return { neighbors, snapTo }
 }
 
-/** Why zones of the draft cannot be saved, or need a second look (`other_side`). */
+/** Finds why zones of the draft cannot be saved, or should be checked again (`other_side`). */
 function findProblems(
   draft: ReturnType<typeof beginEditing>['history']['now'],
   streets: readonly Street[],
@@ -141,8 +142,10 @@ function findProblems(
   const problemsById = new Map<string, ZoneProblem>()
   for (const { id, base, now } of draft.values()) {
     if (!now) continue
-    const edited = base ? fieldsChanged(toForm(base), now) : null
-    if (edited && !edited.includes('geometry') && !edited.includes('street_side')) continue
+    const changedFields = base ? findChangedFields(toForm(base), now) : null
+    // A stored zone is checked only if its line or side was changed.
+    if (changedFields && !changedFields.includes('geometry') && !changedFields.includes('street_side'))
+      continue
     const problem = curbLineProblem(now.geometry, now.street_side)
     const isLine = now.geometry.type === 'LineString'
     if (problem) problemsById.set(id, problem)

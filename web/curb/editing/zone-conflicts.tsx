@@ -4,19 +4,19 @@ import type { TFunction } from 'i18next'
 import styles from '#web/map-page/editing/editing.module.css'
 import { Warning } from '#web/kit/warning.tsx'
 import type { Conflict } from './edit-state.ts'
-import { fieldsChanged, toForm } from './zone-draft.ts'
-import { zoneName } from './zone-name.ts'
+import { findChangedFields, toForm } from './zone-draft.ts'
+import { formatZoneName } from './zone-name.ts'
 
 interface Props {
   conflicts: readonly Conflict[]
-  onResolve: (id: string, keep: 'mine' | 'theirs') => void
+  onResolve: (id: string, choice: 'mine' | 'theirs') => void
 }
 
 /** Formats which fields differ, or which side no longer has the zone. */
 function formatDifference(t: TFunction, { mine, theirs }: Conflict): string {
   if (theirs === null) return t('curb:editing.conflict.ended')
   if (mine === null) return t('curb:editing.conflict.deleted')
-  const fields = fieldsChanged(toForm(theirs), mine).map((field) => t(`curb:editing.field.${field}`))
+  const fields = findChangedFields(toForm(theirs), mine).map((field) => t(`curb:editing.field.${field}`))
   return t('curb:editing.conflict.differ', { fields: fields.join(', ') })
 }
 
@@ -29,7 +29,7 @@ export function ZoneConflicts({ conflicts, onResolve }: Props) {
       {conflicts.map((conflict) => {
         const { id, mine, theirs } = conflict
         const form = mine ?? theirs
-        const name = form ? zoneName(t, form) : id
+        const name = form ? formatZoneName(t, form) : id
         return (
           <section key={id} className={styles['part']} aria-label={name}>
             <h3 className={styles['title']}>{name}</h3>

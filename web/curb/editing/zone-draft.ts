@@ -21,10 +21,12 @@ export type ZoneDraft = ReadonlyMap<string, DraftZone>
 
 export const emptyDraft: ZoneDraft = new Map()
 
-/** Whether an id belongs to a zone that is not stored yet. */
-export const isNewId = (id: string): boolean => id.startsWith('new:')
+const newIdPrefix = 'new:'
+/** Tests whether an id belongs to a zone that is not stored yet. */
+export const isNewId = (id: string): boolean => id.startsWith(newIdPrefix)
+/** Returns an unused id such as `new:3` for a zone that is not stored yet. */
 export const nextNewId = (draft: ZoneDraft): string =>
-  `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
+  `${newIdPrefix}${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(newIdPrefix.length))))}`
 
 /** Returns the editable fields of a stored zone. */
 export const toForm = (zone: CurbEditZone): CurbZoneForm => ({
@@ -38,11 +40,12 @@ export const toForm = (zone: CurbEditZone): CurbZoneForm => ({
   curb_policy_ids: zone.curb_policy_ids,
 })
 
+/** Returns a field; policies without order and repeats. */
 const readField = (form: CurbZoneForm, field: CurbZoneField): unknown =>
   field === 'curb_policy_ids' ? [...new Set(form.curb_policy_ids)].toSorted() : form[field]
 
 /** Returns the fields in which two versions of a zone differ. */
-export const fieldsChanged = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneField[] =>
+export const findChangedFields = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneField[] =>
   curbZoneFields.filter(
     (field) =>
       base[field] !== now[field] &&
@@ -58,7 +61,7 @@ export function putZone(draft: ZoneDraft, zone: DraftZone): ZoneDraft {
   const isUnchanged =
     zone.now === null
       ? base === null
-      : base !== null && !from.length && !fieldsChanged(toForm(base), zone.now).length
+      : base !== null && !from.length && !findChangedFields(toForm(base), zone.now).length
   if (isUnchanged) next.delete(zone.id)
   else next.set(zone.id, { id: zone.id, base, now: zone.now, from })
   return next
@@ -71,6 +74,7 @@ export function revertZone(draft: ZoneDraft, id: string): ZoneDraft {
   return next
 }
 
+/** A zone of the list of unsaved changes; `fields` have changed. */
 export interface DraftChange {
   id: string
   form: CurbZoneForm
@@ -84,7 +88,7 @@ export const listChanges = (draft: ZoneDraft): DraftChange[] =>
     const form = now ?? (base && toForm(base))
     if (!form) return []
     const kind = base === null ? 'created' : now === null ? 'deleted' : 'changed'
-    return [{ id, form, kind, fields: base && now ? fieldsChanged(toForm(base), now) : [] }]
+    return [{ id, form, kind, fields: base && now ? findChangedFields(toForm(base), now) : [] }]
   })
 
 /** Returns the request for a draft, and the ids of the zones at each position of its lists. */
@@ -100,11 +104,11 @@ export function toChangeSet(
   const identify = ({ id, base }: DraftZone) => ({ curb_zone_id: id, if_updated_time: base!.updated_time })
   // An origin is sent only if the same change set changes it: its change may have been reverted.
   const affected = new Set([...changed, ...ended].map(({ id }) => id))
-  const origin = ({ from }: DraftZone): string[] => from.filter((id) => affected.has(id))
+  const getOrigins = ({ from }: DraftZone): string[] => from.filter((id) => affected.has(id))
   return {
     body: {
-      created: created.map((zone) => ({ zone: zone.now!, from: origin(zone) })),
-      changed: changed.map((zone) => ({ ...identify(zone), zone: zone.now!, from: origin(zone) })),
+      created: created.map((zone) => ({ zone: zone.now!, from: getOrigins(zone) })),
+      changed: changed.map((zone) => ({ ...identify(zone), zone: zone.now!, from: getOrigins(zone) })),
       ended: ended.map(identify),
       note,
       effective_day: effectiveDay,

@@ -17,11 +17,11 @@ import { storeDraft } from './stored-draft.ts'
 import { useSaveZones } from './use-save-zones.ts'
 import type { ZoneEditing } from './use-zone-editing.ts'
 import { ZoneConflicts } from './zone-conflicts.tsx'
-import { zoneName } from './zone-name.ts'
+import { formatZoneName } from './zone-name.ts'
 import { ZonePanel } from './zone-panel.tsx'
 import { ZoneTools } from './zone-tools.tsx'
 
-const keys = [
+const shortcuts = [
   ['finish', ['Enter']],
   ['cancel', ['Esc']],
   ['undo', ['Ctrl', 'Z']],
@@ -43,23 +43,22 @@ interface Props {
   onOffset: (meters: number) => void
 }
 
-/** Returns the panel of the editor, its buttons below, and its dialogs. */
+/** Returns the panel of the editor, the buttons below it (`foot`), and the dialogs. */
 export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOffset }: Props) {
   const { t } = useTranslation()
   const { state, dispatch, draft, subjects, problems } = editing
   const saving = useSaveZones(regionId, dispatch)
   const [note, setNote] = useState('')
-  const [day, setDay] = useState('')
+  const [effectiveDay, setEffectiveDay] = useState('')
   const [dialog, setDialog] = useState<EditorDialog | null>(null)
   const changes = useMemo(() => listChanges(draft), [draft])
-  const blocking = [...problems.values()].filter((problem) => problem !== 'other_side')
-  const isSavable = changes.length > 0 && !blocking.length && !state.conflicts.length
+  const hasBlockingProblem = [...problems.values()].some((problem) => problem !== 'other_side')
+  const isSavable = changes.length > 0 && !hasBlockingProblem && !state.conflicts.length
   const save = (): void =>
-    saving.save(draft, note, day || null, () => {
+    saving.save(draft, note, effectiveDay || null, () => {
       setNote('')
-      setDay('')
+      setEffectiveDay('')
     })
-
   useEditorKeys(editing, () => isSavable && save())
   const foot = (
     <Group gap="xs">
@@ -76,7 +75,7 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
       <ZoneTools
         state={state}
         dispatch={dispatch}
-        selected={subjects.length}
+        zoneCount={subjects.length}
         isMetric={isMetric}
         offsetMeters={offsetMeters}
         onOffset={onOffset}
@@ -96,9 +95,9 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
       {state.conflicts.length ? (
         <ZoneConflicts
           conflicts={state.conflicts}
-          onResolve={(id, keep) => {
+          onResolve={(id, choice) => {
             saving.clear()
-            dispatch({ type: 'resolve', id, keep })
+            dispatch({ type: 'resolve', id, choice })
           }}
         />
       ) : subjects.length ? (
@@ -121,9 +120,9 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
               type="date"
               label={t('curb:editing.from')}
               description={t('curb:editing.fromHint')}
-              value={day}
+              value={effectiveDay}
               error={fieldIssues(saving.error).get('effective_day')}
-              onChange={(event) => setDay(event.currentTarget.value)}
+              onChange={(event) => setEffectiveDay(event.currentTarget.value)}
             />
           </>
         ) : null}
@@ -182,7 +181,7 @@ function EditorDialogs({ regionId, dialog, hasChanges, onDiscard, onClose }: Edi
   )
 }
 
-/** Keyboard shortcuts of the editor. */
+/** Handles the keyboard shortcuts of the editor, except those of the map. */
 function useEditorKeys({ state, dispatch, subjects }: ZoneEditing, onSave: () => void): void {
   useHotkeys([
     ['mod+Z', () => dispatch({ type: 'undo' })],
@@ -226,14 +225,14 @@ function UnsavedChanges({ regionId, editing, saving, changes, children }: Unsave
             const problem = problems.get(id)
             return {
               id,
-              name: zoneName(t, form),
+              name: formatZoneName(t, form),
               kind,
               text:
                 kind === 'changed'
                   ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
                     t('curb:editing.merged')
                   : t(`curb:editing.kind.${kind}`),
-              problem: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
+              problem: saving.issuesByZone.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
             }
           })}
           onSelect={(id) => dispatch({ type: 'select', ids: [id] })}
@@ -248,12 +247,11 @@ function UnsavedChanges({ regionId, editing, saving, changes, children }: Unsave
   )
 }
 
-/** The keys of the editor. */
 function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('curb:editing.keys.title')} onClose={onClose}>
-      <KeyList keys={keys.map(([what, combination]) => [combination, t(`curb:editing.keys.${what}`)])} />
+      <KeyList keys={shortcuts.map(([action, keys]) => [keys, t(`curb:editing.keys.${action}`)])} />
       <p>{t('curb:editing.keys.pointer')}</p>
       <p>{t('curb:editing.keys.keyboard')}</p>
     </Dialog>

@@ -20,7 +20,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './zone-history.module.css'
 
 const historySearch = searchParams({ zone: text(), page })
-const setsPerPage = 20
+const pageSize = 20
 const maxPolicies = 1000
 const isZoneId = (id: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)
 
@@ -30,12 +30,12 @@ export function ZoneHistoryScreen() {
   const region = useRegion()
   const params = { region_id: region.regionId }
   const { search, push } = useSearchState(historySearch)
-  const { page: number = 1, zone } = search
-  const sets = useEndpointQuery(
+  const { page: pageNumber = 1, zone } = search
+  const changeSets = useEndpointQuery(
     listCurbChangeSets,
     {
       params,
-      query: { page: number, size: setsPerPage, ...(zone && isZoneId(zone) ? { curb_zone_id: zone } : {}) },
+      query: { page: pageNumber, size: pageSize, ...(zone && isZoneId(zone) ? { curb_zone_id: zone } : {}) },
     },
     { placeholderData: keepPreviousData, staleTime: 0 },
   )
@@ -60,7 +60,7 @@ export function ZoneHistoryScreen() {
           </>
         }
       />
-      {zone || sets.data?.total ? (
+      {zone || changeSets.data?.total ? (
         <TextInput
           label={t('curb:editing.history.zone')}
           description={t('curb:editing.history.zoneHint')}
@@ -74,7 +74,7 @@ export function ZoneHistoryScreen() {
         />
       ) : null}
       <Loaded
-        query={sets}
+        query={changeSets}
         isEmpty={({ total }) => total === 0}
         empty={
           <EmptyState title={t('curb:editing.history.none')} icon={<IconHistory />}>
@@ -89,7 +89,7 @@ export function ZoneHistoryScreen() {
                 <ChangeSet key={set.change_set_id} set={set} names={names} timezone={region.timezone} />
               ))}
             </ol>
-            <Pager page={number} size={setsPerPage} total={total} onPage={(next) => push({ page: next })} />
+            <Pager page={pageNumber} size={pageSize} total={total} onPage={(next) => push({ page: next })} />
           </>
         )}
       </Loaded>
@@ -98,20 +98,18 @@ export function ZoneHistoryScreen() {
 }
 
 /** Number of zones that are listed before the list is expanded. */
-const shownEdits = 5
+const maxListedEdits = 5
 
-/** The changes of one save, with author, note and time. */
-function ChangeSet({
-  set,
-  names,
-  timezone,
-}: {
+interface ChangeSetProps {
   set: CurbChangeSet
   names: ReadonlyMap<string, string>
   timezone: string
-}) {
+}
+
+/** The changes of one save, with author, note and time. */
+function ChangeSet({ set, names, timezone }: ChangeSetProps) {
   const { t } = useTranslation()
-  const counts = (['created', 'changed', 'replaced', 'ended'] as const)
+  const countTexts = (['created', 'changed', 'replaced', 'ended'] as const)
     .filter((kind) => set.counts[kind] > 0)
     .map((kind) =>
       t(`curb:editing.history.count.${kind}`, {
@@ -119,8 +117,9 @@ function ChangeSet({
         shown: formatInteger(set.counts[kind]),
       }),
     )
-  const [first, rest] = [set.edits.slice(0, shownEdits), set.edits.slice(shownEdits)]
-  const list = (edits: readonly CurbZoneEdit[]) => (
+  const firstEdits = set.edits.slice(0, maxListedEdits)
+  const otherEdits = set.edits.slice(maxListedEdits)
+  const renderEdits = (edits: readonly CurbZoneEdit[]) => (
     <ul className={styles['edits']}>
       {edits.map((edit) => (
         <li key={edit.curb_zone_id}>
@@ -135,7 +134,7 @@ function ChangeSet({
         {t('policies:view.changedBy', { when: formatDateTime(set.time, timezone), who: set.by_email })}
       </h2>
       <Text size="sm" c="dimmed">
-        {counts.join(', ')}
+        {countTexts.join(', ')}
       </Text>
       {set.effective_time === null ? null : (
         <Text size="sm">
@@ -143,11 +142,11 @@ function ChangeSet({
         </Text>
       )}
       {set.note ? <p className={styles['note']}>{set.note}</p> : null}
-      {list(first)}
-      {rest.length ? (
+      {renderEdits(firstEdits)}
+      {otherEdits.length ? (
         <details>
-          <summary>{t('curb:editing.history.more', { count: rest.length })}</summary>
-          {list(rest)}
+          <summary>{t('curb:editing.history.more', { count: otherEdits.length })}</summary>
+          {renderEdits(otherEdits)}
         </details>
       ) : null}
     </li>
@@ -162,16 +161,16 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
   ]
     .filter((part) => part !== null)
     .join(', ')
-  const policies = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(', ')
+  const formatPolicies = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(', ')
   const fields = edit.fields.filter((field) => field !== 'curb_policy_ids')
   const details = [
     t(`curb:editing.history.act.${edit.act}`),
     fields.length ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') : null,
     edit.policies_added.length
-      ? t('curb:editing.history.added', { names: policies(edit.policies_added) })
+      ? t('curb:editing.history.added', { names: formatPolicies(edit.policies_added) })
       : null,
     edit.policies_removed.length
-      ? t('curb:editing.history.removed', { names: policies(edit.policies_removed) })
+      ? t('curb:editing.history.removed', { names: formatPolicies(edit.policies_removed) })
       : null,
   ].filter((detail) => detail !== null)
   return (

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import type { CurbZoneForm } from '#contract/curb-edits.ts'
 
-/** `2nd Street, north side`. */
-export function zoneName(
+/** Formats the name of a zone, such as `2nd Street, north side`. */
+export function formatZoneName(
   t: TFunction,
   {
     street_name: street,

@@ -6,13 +6,14 @@ import { type DraftZone, isNewId, nextNewId, putZone, type ZoneDraft } from './z
 
 /** Why an action was refused. */
 export type Refused = 'noStreet' | 'notLine' | 'atEnd' | 'notTwo' | 'tooFarApart' | 'differentRules'
+/** The draft after an action with the ids to select, or why it was refused. */
 export type Outcome = { draft: ZoneDraft; selected: readonly string[] } | { refused: Refused }
 
-/** A zone in its current state: stored, or changed in the draft. */
+/** A zone that exists in the session: as stored, or as changed in the draft. */
 export type Subject = DraftZone & { now: CurbZoneForm }
 
-/** Largest gap between zones that are merged, in meters: a driveway. */
-const maxMergeGap = 12
+/** Largest gap between zones that are merged: a driveway. */
+const maxMergeGapMeters = 12
 
 const emptyForm: Omit<CurbZoneForm, 'geometry'> = {
   name: '',
@@ -37,12 +38,10 @@ export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
   return { draft: putZone(draft, { id, base: null, now, from: [] }), selected: [id] }
 }
 
+/** Returns the stored zones that a zone consists of. */
 const getOrigins = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] : [id]), ...from]
 
-/**
- * Cuts a zone at the point closest to a position, or at a distance in meters from its start. Marked spaces
- * are shared by length.
- */
+/** Cuts a zone near a position, or at a distance (meters) from its start, and divides its spaces. */
 export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | number): Outcome {
   const { geometry, num_spaces: spaces } = subject.now
   if (geometry.type !== 'LineString') return { refused: 'notLine' }
@@ -57,7 +56,7 @@ export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | nu
     now: { ...subject.now, geometry: { type: 'LineString', coordinates: first }, num_spaces: firstSpaces },
   })
   const id = nextNewId(withFirst)
-  const rest: DraftZone = {
+  const secondZone: DraftZone = {
     id,
     base: null,
     now: {
@@ -67,27 +66,24 @@ export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | nu
     },
     from: getOrigins(subject),
   }
-  return { draft: putZone(withFirst, rest), selected: [subject.id, id] }
+  return { draft: putZone(withFirst, secondZone), selected: [subject.id, id] }
 }
 
 const ruleKey = ({ curb_policy_ids: ids }: CurbZoneForm): string => [...new Set(ids)].toSorted().join(' ')
 
-/**
- * Joins zones into the first of them and ends the others. A zone has one set of regulations along its length,
- * so theirs must be equal.
- */
+/** Joins zones with equal regulations into the first of them and ends the others. */
 export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outcome {
   const [first, ...others] = subjects
   if (!first || !others.length) return { refused: 'notTwo' }
   if (subjects.some(({ now }) => now.geometry.type !== 'LineString')) return { refused: 'notLine' }
   if (new Set(subjects.map(({ now }) => ruleKey(now))).size > 1) return { refused: 'differentRules' }
   let line = getLine(first)
-  const waiting = [...others]
-  // A zone is joined once it touches the result so far, so the order of selection does not matter.
-  while (waiting.length) {
-    const index = waiting.findIndex((zone) => joinLines(line, getLine(zone), maxMergeGap) !== null)
-    const [next] = index < 0 ? [] : waiting.splice(index, 1)
-    const joined = next ? joinLines(line, getLine(next), maxMergeGap) : null
+  const unjoined = [...others]
+  // A zone is joined once it is close to the result so far, so the order of selection does not matter.
+  while (unjoined.length) {
+    const index = unjoined.findIndex((zone) => joinLines(line, getLine(zone), maxMergeGapMeters) !== null)
+    const [next] = index < 0 ? [] : unjoined.splice(index, 1)
+    const joined = next ? joinLines(line, getLine(next), maxMergeGapMeters) : null
     if (!joined) return { refused: 'tooFarApart' }
     line = joined
   }
@@ -105,7 +101,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
   }
   const withMerged = putZone(draft, merged)
   return {
-    draft: others.reduce((rest, other) => putZone(rest, { ...other, now: null, from: [] }), withMerged),
+    draft: others.reduce((next, other) => putZone(next, { ...other, now: null, from: [] }), withMerged),
     selected: [first.id],
   }
 }

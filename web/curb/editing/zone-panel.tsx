@@ -18,33 +18,30 @@ interface Props {
 }
 
 /** Returns the value that all selected zones share; null if they differ. */
-const shared = <K extends keyof CurbZoneForm>(
+const getSharedValue = <K extends keyof CurbZoneForm>(
   forms: readonly CurbZoneForm[],
   key: K,
 ): CurbZoneForm[K] | null =>
   forms.every((form) => form[key] === forms[0]?.[key]) ? (forms[0]?.[key] ?? null) : null
 
-/**
- * Edits the selected zones: fields and regulations. The ends of a single zone and where to split it can be
- * typed, for use without a pointer.
- */
+/** Edits the selected zones; corners and the split of a single zone can be typed, without a pointer. */
 export function ZonePanel({ editing: { state, subjects, dispatch, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const forms = subjects.map(({ now }) => now)
-  const [only] = subjects.length === 1 ? subjects : []
-  const part = only && toDrawingParts(only.now.geometry).find(({ id }) => id === state.part)
-  const line = only?.now.geometry.type === 'LineString' ? only.now.geometry.coordinates : null
+  const [onlyZone] = subjects.length === 1 ? subjects : []
+  const part = onlyZone && toDrawingParts(onlyZone.now.geometry).find(({ id }) => id === state.part)
+  const line = onlyZone?.now.geometry.type === 'LineString' ? onlyZone.now.geometry.coordinates : null
   const length = forms.reduce(
     (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lineLength(geometry.coordinates) : 0),
     0,
   )
-  const problem = only && problems.get(only.id)
-  const field = (key: 'street_name' | 'name' | 'cross_street_start_name' | 'cross_street_end_name') => (
+  const problem = onlyZone && problems.get(onlyZone.id)
+  const renderField = (key: 'street_name' | 'name' | 'cross_street_start_name' | 'cross_street_end_name') => (
     <TextField
       key={key}
       label={t(`curb:editing.field.${key}`)}
-      value={shared(forms, key)}
+      value={getSharedValue(forms, key)}
       mixed={t('curb:editing.mixed')}
       onChange={(value) => dispatch({ type: 'change', change: { [key]: value } })}
     />
@@ -59,23 +56,23 @@ export function ZonePanel({ editing: { state, subjects, dispatch, problems, publ
           {t(`curb:editing.problem.${problem}`)}
         </Text>
       ) : null}
-      {only?.base?.inventory_name ? (
+      {onlyZone?.base?.inventory_name ? (
         <Text size="xs" c="dimmed">
-          {t('curb:editing.fromSource', { source: only.base.inventory_name })}
+          {t('curb:editing.fromSource', { source: onlyZone.base.inventory_name })}
         </Text>
       ) : null}
-      {only?.base?.end_time ? (
+      {onlyZone?.base?.end_time ? (
         <Text size="sm" c="var(--amber)">
-          {t('curb:editing.ends', { time: formatDateTime(only.base.end_time, timezone) })}
+          {t('curb:editing.ends', { time: formatDateTime(onlyZone.base.end_time, timezone) })}
         </Text>
       ) : null}
-      {field('street_name')}
+      {renderField('street_name')}
       <Select
         label={t('curb:editing.field.street_side')}
-        placeholder={shared(forms, 'street_side') === null ? t('curb:editing.mixed') : ''}
+        placeholder={getSharedValue(forms, 'street_side') === null ? t('curb:editing.mixed') : ''}
         clearable
         data={streetSides.map((side) => ({ value: side, label: t(`curb:regulations.side.${side}`) }))}
-        value={shared(forms, 'street_side')}
+        value={getSharedValue(forms, 'street_side')}
         onChange={(value) =>
           dispatch({
             type: 'change',
@@ -84,14 +81,14 @@ export function ZonePanel({ editing: { state, subjects, dispatch, problems, publ
         }
       />
       <SpacesField
-        value={shared(forms, 'num_spaces')}
+        value={getSharedValue(forms, 'num_spaces')}
         onChange={(num_spaces) => dispatch({ type: 'change', change: { num_spaces } })}
       />
-      {only ? (
+      {onlyZone ? (
         <>
-          {field('name')}
-          {field('cross_street_start_name')}
-          {field('cross_street_end_name')}
+          {renderField('name')}
+          {renderField('cross_street_start_name')}
+          {renderField('cross_street_end_name')}
         </>
       ) : null}
       <RulesPart subjects={subjects} published={published} dispatch={dispatch} />
@@ -144,10 +141,10 @@ function SplitField({ length, isMetric, onSplit }: SplitFieldProps) {
   )
 }
 
-/** The ends of the zone as numbers, behind a button. */
+/** A button that shows the corners of the zone as numbers. */
 function CornersPart({ part, onChange }: ComponentProps<typeof CornerList>) {
   const { t } = useTranslation()
-  const [hasCorners, setCorners] = useState(false)
+  const [hasCorners, setHasCorners] = useState(false)
   return (
     <>
       <Button
@@ -155,7 +152,7 @@ function CornersPart({ part, onChange }: ComponentProps<typeof CornerList>) {
         variant="subtle"
         justify="flex-start"
         aria-expanded={hasCorners}
-        onClick={() => setCorners(!hasCorners)}
+        onClick={() => setHasCorners(!hasCorners)}
       >
         {t('map:editing.corners.title')}
       </Button>
@@ -164,15 +161,16 @@ function CornersPart({ part, onChange }: ComponentProps<typeof CornerList>) {
   )
 }
 
-interface TextProps {
+interface TextFieldProps {
   label: string
+  /** Null if the selected zones differ. */
   value: string | null
   mixed: string
   onChange: (value: string) => void
 }
 
-/** Applies the typed text as one step when the field loses focus. */
-function TextField({ label, value, mixed, onChange }: TextProps) {
+/** A field that applies the typed text as one step when it loses focus. */
+function TextField({ label, value, mixed, onChange }: TextFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <TextInput
@@ -189,13 +187,12 @@ function TextField({ label, value, mixed, onChange }: TextProps) {
   )
 }
 
-function SpacesField({
-  value,
-  onChange,
-}: {
+interface SpacesFieldProps {
   value: number | null
   onChange: (value: number | null) => void
-}) {
+}
+
+function SpacesField({ value, onChange }: SpacesFieldProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<number | string | null>(null)
   return (

@@ -18,8 +18,7 @@ import type { EditAction, EditState, Tool } from './edit-state.ts'
 interface Props {
   state: EditState
   dispatch: (action: EditAction) => void
-  /** Number of selected zones. */
-  selected: number
+  zoneCount: number
   isMetric: boolean
   offsetMeters: number
   onOffset: (meters: number) => void
@@ -34,12 +33,12 @@ const icons: Record<Tool, ReactNode> = {
 }
 
 /** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
-export function ZoneTools({ state, dispatch, selected, isMetric, offsetMeters, onOffset, onHelp }: Props) {
+export function ZoneTools({ state, dispatch, zoneCount, isMetric, offsetMeters, onOffset, onHelp }: Props) {
   const { t } = useTranslation()
-  const tool = (name: Tool, why: string | null = null) => (
+  const renderTool = (name: Tool, disabledReason: string | null = null) => (
     <ToolButton
       label={t(`curb:editing.tool.${name}`)}
-      disabledReason={why}
+      disabledReason={disabledReason}
       isOn={state.tool === name}
       onClick={() => dispatch({ type: 'tool', tool: name })}
     >
@@ -50,7 +49,7 @@ export function ZoneTools({ state, dispatch, selected, isMetric, offsetMeters, o
     <>
       <div className={styles['toolbar']} role="toolbar" aria-label={t('curb:editing.tool.label')}>
         <ToolGroup label={t('map:editing.group.draw')}>
-          {tool('select')}
+          {renderTool('select')}
           <ToolButton
             label={t('curb:editing.tool.multiple')}
             isOn={state.isMultiple}
@@ -58,21 +57,21 @@ export function ZoneTools({ state, dispatch, selected, isMetric, offsetMeters, o
           >
             <IconSquareCheck size={20} />
           </ToolButton>
-          {tool('street')}
-          {tool('line')}
+          {renderTool('street')}
+          {renderTool('line')}
         </ToolGroup>
         <ToolGroup label={t('map:editing.group.change')}>
-          {tool('split', selected === 1 ? null : t('curb:editing.tool.needsOne'))}
+          {renderTool('split', zoneCount === 1 ? null : t('curb:editing.tool.needsOne'))}
           <ToolButton
             label={t('curb:editing.tool.merge')}
-            disabledReason={selected > 1 ? null : t('curb:editing.tool.needsTwo')}
+            disabledReason={zoneCount > 1 ? null : t('curb:editing.tool.needsTwo')}
             onClick={() => dispatch({ type: 'merge' })}
           >
             <IconArrowMerge size={20} />
           </ToolButton>
           <ToolButton
             label={t('curb:editing.tool.remove')}
-            disabledReason={selected > 0 ? null : t('curb:editing.tool.needsAny')}
+            disabledReason={zoneCount > 0 ? null : t('curb:editing.tool.needsAny')}
             onClick={() => dispatch({ type: 'remove' })}
           >
             <IconTrash size={20} />

@@ -25,11 +25,11 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
-import { drawingBoardFor } from './drawing-board.ts'
-import { curbAlong, noCrossStreets } from './along-street.ts'
+import { toDrawingBoard } from './drawing-board.ts'
+import { findCurbAlong, noCrossStreets } from './along-street.ts'
 import { useZoneEditing, type ZoneEditing } from './use-zone-editing.ts'
 import { useZoneEditor } from './zone-editor.tsx'
-import { zoneName } from './zone-name.ts'
+import { formatZoneName } from './zone-name.ts'
 import { ZonesTable } from './zones-table.tsx'
 import type { Subject } from './zone-operations.ts'
 
@@ -56,44 +56,42 @@ export function ZonesEditScreen() {
 
 function ZonesEditor({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { search, replace: adjust, push } = useSearchState(zonesSearch)
-  const page = useMapPage(search, adjust)
+  const { search, replace, push } = useSearchState(zonesSearch)
+  const page = useMapPage(search, replace)
   const at = useOpenedAt()
-  const [offsetMeters, setAside] = useState(defaultOffsetMeters)
+  const [offsetMeters, setOffsetMeters] = useState(defaultOffsetMeters)
   const [sketch, setSketch] = useState<Geometry | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const viewProps = pageViewProps({ page, search, region, adjust })
-  const [shownView, setShownView] = useState(viewProps.view)
+  const viewProps = pageViewProps({ page, search, region, adjust: replace })
+  const [mapView, setMapView] = useState(viewProps.view)
   const { cameraTarget, isLoading: isTargetLoading } = useOpeningTarget(
     region.regionId,
     at,
     search.view === undefined,
   )
-  const editing = useZoneEditing(region.regionId, layers, shownView)
-  const { dispatch, shown, subjects } = editing
+  const editing = useZoneEditing(region.regionId, layers, mapView)
+  const { dispatch, visibleZones, subjects } = editing
   const editor = useZoneEditor({
     regionId: region.regionId,
     isMetric: region.isMetric,
     editing,
     offsetMeters,
-    onOffset: setAside,
+    onOffset: setOffsetMeters,
   })
-
-  const [only] = subjects.length === 1 ? subjects : []
-  const board = useDrawingBoard(editing, only, offsetMeters, setSketch)
+  const [onlyZone] = subjects.length === 1 ? subjects : []
+  const board = useDrawingBoard(editing, onlyZone, offsetMeters, setSketch)
   const preview = useStreetPreview(editing, sketch, offsetMeters)
   const scene = useEditingScene({
     editing,
     board,
     preview,
-    isolated: board?.tool === 'corners' ? only?.id : undefined,
+    isolated: board?.tool === 'corners' ? onlyZone?.id : undefined,
     layers,
     at,
   })
   const title = t('shell:pages.curbZones')
-  const hint = editingHint(t, editing, only !== undefined)
-  const byId = useMemo(() => new Map(shown.map((zone) => [zone.id, zone])), [shown])
-
+  const hint = getEditingHint(t, editing, onlyZone !== undefined)
+  const zoneById = useMemo(() => new Map(visibleZones.map((zone) => [zone.id, zone])), [visibleZones])
   return (
     <>
       <MapPage
@@ -129,18 +127,18 @@ function ZonesEditor({ region }: { region: Region }) {
             isMetric={region.isMetric}
             isDimmed={false}
             onViewChange={(view) => {
-              setShownView(view)
+              setMapView(view)
               viewProps.onViewChange(view)
             }}
             onSelect={(id) => dispatch({ type: 'pick', id })}
             cameraTarget={cameraTarget}
             findShape={(id) => {
-              const zone = byId.get(id)
+              const zone = zoneById.get(id)
               return zone ? boundingBox(zone.now.geometry) : null
             }}
             hoverCard={(id) => {
-              const zone = byId.get(id)
-              return zone ? zoneName(t, zone.now) : ''
+              const zone = zoneById.get(id)
+              return zone ? formatZoneName(t, zone.now) : ''
             }}
           />
         }
@@ -181,19 +179,19 @@ function useOpeningTarget(regionId: string, at: number, isWanted: boolean) {
   return { cameraTarget, isLoading: week.isLoading }
 }
 
-/** Returns the drawing tools on the map, and what their events change. */
+/** Returns the drawing tools on the map with their event handlers; null if nothing is drawn or edited. */
 function useDrawingBoard(
   { state, dispatch, snapTo, neighbors, streets }: ZoneEditing,
-  only: Subject | undefined,
+  onlyZone: Subject | undefined,
   offsetMeters: number,
   setSketch: (sketch: Geometry | null) => void,
 ) {
   const scheme = useMapScheme()
   return useMemo(
     () =>
-      drawingBoardFor(
+      toDrawingBoard(
         state,
-        { only: only ?? null, scheme, snapTo: state.isSnapping ? snapTo : [] },
+        { onlyZone: onlyZone ?? null, scheme, snapTo: state.isSnapping ? snapTo : [] },
         {
           onChoose: (part) => dispatch({ type: 'part', part }),
           onPartChange: (positions) => dispatch({ type: 'moved', positions }),
@@ -203,7 +201,7 @@ function useDrawingBoard(
             if (geometry.type === 'Point') dispatch({ type: 'split', cut: geometry.coordinates })
             if (geometry.type !== 'LineString') return
             const ends = state.isSnapping ? neighbors.ends : []
-            const curb = curbAlong(geometry.coordinates, streets, { offsetMeters, neighbors: ends })
+            const curb = findCurbAlong(geometry.coordinates, streets, { offsetMeters, neighbors: ends })
             if (state.tool === 'street') dispatch({ type: 'drawn', curb })
             else
               dispatch({
@@ -218,11 +216,11 @@ function useDrawingBoard(
           },
         },
       ),
-    [state, only, scheme, snapTo, neighbors, streets, offsetMeters, dispatch, setSketch],
+    [state, onlyZone, scheme, snapTo, neighbors, streets, offsetMeters, dispatch, setSketch],
   )
 }
 
-/** Returns the curb along the street that is being drawn. */
+/** Returns the curb along the street that is being drawn; null for other tools or if there is no street. */
 function useStreetPreview(
   { state, streets, neighbors }: ZoneEditing,
   sketch: Geometry | null,
@@ -231,7 +229,7 @@ function useStreetPreview(
   return useMemo(
     () =>
       state.tool === 'street' && sketch?.type === 'LineString'
-        ? curbAlong(sketch.coordinates, streets, {
+        ? findCurbAlong(sketch.coordinates, streets, {
             offsetMeters,
             neighbors: state.isSnapping ? neighbors.ends : [],
           })
@@ -250,18 +248,21 @@ interface EditingSceneInput {
   at: number
 }
 
-/** Selected, changed and other zones, each in its color. */
+/** Returns the map with selected, changed and other zones, each in its color. */
 function useEditingScene({ editing, board, preview, isolated, layers, at }: EditingSceneInput) {
-  const { state, draft, shown } = editing
+  const { state, draft, visibleZones } = editing
   const scheme = useMapScheme()
   const basemap = useBasemap(layers, at)
   const layer = useMemo(() => {
-    const zones = shown
+    const zones = visibleZones
       .map(({ id, now }) => ({ id, geometry: now.geometry }))
       .filter(({ id }) => id !== isolated)
     if (preview) zones.push({ id: 'preview', geometry: { type: 'LineString', coordinates: preview.line } })
-    const getBin = (id: string): ShapeBin =>
-      state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 2
+    /** Returns the index in `colors`: selected, changed, other. */
+    const getBin = (id: string): ShapeBin => {
+      if (state.selected.includes(id)) return 0
+      return draft.has(id) || id === 'preview' ? 1 : 2
+    }
     return curbZonesLayer({
       key: 'curb-editing',
       zones,
@@ -269,15 +270,15 @@ function useEditingScene({ editing, board, preview, isolated, layers, at }: Edit
       colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].slate],
       scheme,
     })
-  }, [shown, draft, state.selected, preview, isolated, scheme])
+  }, [visibleZones, draft, state.selected, preview, isolated, scheme])
   return useMemo(
     () => ({ scheme, basemap, layers: [layer], heat: null, selected: null, board }),
     [scheme, basemap, layer, board],
   )
 }
 
-/** What to do with the active tool, or why not all zones are shown. */
-function editingHint(
+/** Returns what to do with the active tool, or why not all zones are shown; null if neither. */
+function getEditingHint(
   t: TFunction,
   { state, isTooFar, isComplete }: ZoneEditing,
   isSingle: boolean,

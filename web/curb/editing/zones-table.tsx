@@ -8,7 +8,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { lineLength } from './curb-lines.ts'
 import type { ZoneEditing } from './use-zone-editing.ts'
 import type { Subject } from './zone-operations.ts'
-import { zoneName } from './zone-name.ts'
+import { formatZoneName } from './zone-name.ts'
 
 interface Props {
   editing: ZoneEditing
@@ -18,12 +18,12 @@ interface Props {
   onStateChange: TableStateHandler
 }
 
-const lengthOfZone = ({ now: { geometry } }: Subject): number =>
+const getLengthMeters = ({ now: { geometry } }: Subject): number =>
   geometry.type === 'LineString' ? lineLength(geometry.coordinates) : 0
 
-/** The zones around the view; checked zones are edited together. */
+/** The zones around the view; checked zones are selected and edited together. */
 export function ZonesTable({
-  editing: { shown, subjects, dispatch, draft, published },
+  editing: { visibleZones, subjects, dispatch, draft, published },
   isMetric,
   height,
   state,
@@ -35,10 +35,10 @@ export function ZonesTable({
     [published],
   )
   const columns: TableColumn<Subject>[] = [
-    column('zone', t('curb:editing.field.street_name'), ({ now }) => zoneName(t, now)),
-    column('length', t('curb:editing.length'), (zone) => Math.round(lengthOfZone(zone) * 10) / 10, {
+    column('zone', t('curb:editing.field.street_name'), ({ now }) => formatZoneName(t, now)),
+    column('length', t('curb:editing.length'), (zone) => Math.round(getLengthMeters(zone) * 10) / 10, {
       isNumber: true,
-      renderCell: (zone) => formatLength(lengthOfZone(zone), isMetric),
+      renderCell: (zone) => formatLength(getLengthMeters(zone), isMetric),
     }),
     column('spaces', t('curb:editing.field.num_spaces'), ({ now }) => now.num_spaces, {
       isNumber: true,
@@ -56,7 +56,7 @@ export function ZonesTable({
   return (
     <Table
       label={t('curb:editing.table')}
-      rows={shown}
+      rows={visibleZones}
       columns={columns}
       rowKey={({ id }) => id}
       state={state}
@@ -67,7 +67,7 @@ export function ZonesTable({
       checks={{
         checked: new Map(subjects.map((zone) => [zone.id, zone])),
         onCheck: (checked) => dispatch({ type: 'select', ids: [...checked.keys()] }),
-        rowLabel: ({ now }) => zoneName(t, now),
+        rowLabel: ({ now }) => formatZoneName(t, now),
         actions: (
           <>
             {street ? (
@@ -77,7 +77,7 @@ export function ZonesTable({
                 onClick={() =>
                   dispatch({
                     type: 'select',
-                    ids: shown.filter(({ now }) => now.street_name === street).map(({ id }) => id),
+                    ids: visibleZones.filter(({ now }) => now.street_name === street).map(({ id }) => id),
                   })
                 }
               >

@@ -13,10 +13,7 @@ import { cityCenter, curbBins, curbIds, curbSource, districtsLayer } from './cur
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const none = new Map<never, never>()
 
-/**
- * Several layers on one map: districts, 20,000 curb segments beside their streets, and meters. For
- * developers.
- */
+/** For developers: districts, 20,000 curb segments beside their streets, and meters on one map. */
 export function CurbMapScreen() {
   const { t } = useTranslation()
   const scheme = useMapScheme()

@@ -15,42 +15,42 @@ interface Feature {
   properties: Record<string, string | number>
 }
 
-const position = (column: number, row: number): [number, number] => [
+const toPosition = (column: number, row: number): [number, number] => [
   origin.lon + column * blockDegrees,
   origin.lat + row * blockDegrees,
 ]
 
-/** Both sides of one block of a street, and a meter on its right side. */
-function blockFeatures(name: string, from: [number, number], to: [number, number]): Feature[] {
-  const side = (id: string, value: number): Feature => ({
+/** Creates the curb segments on both sides of a block. */
+function createBlock(name: string, from: [number, number], to: [number, number]): Feature[] {
+  const toSideFeature = (id: string, side: number): Feature => ({
     type: 'Feature',
     geometry: { type: 'LineString', coordinates: [from, to] },
-    properties: { curb_id: id, side: value },
+    properties: { curb_id: id, side },
   })
-  return [side(`${name}:right`, 1), side(`${name}:left`, -1)]
+  return [toSideFeature(`${name}:right`, 1), toSideFeature(`${name}:left`, -1)]
 }
 
-function cityFeatures(): Feature[] {
+function createCityFeatures(): Feature[] {
   const features: Feature[] = []
   for (let row = 0; row <= blocks; row++)
     for (let column = 0; column < blocks; column++) {
       features.push(
-        ...blockFeatures(`east:${row}:${column}`, position(column, row), position(column + 1, row)),
-        ...blockFeatures(`north:${row}:${column}`, position(row, column), position(row, column + 1)),
+        ...createBlock(`east:${row}:${column}`, toPosition(column, row), toPosition(column + 1, row)),
+        ...createBlock(`north:${row}:${column}`, toPosition(row, column), toPosition(row, column + 1)),
       )
       if ((row + column) % 4 === 0)
         features.push({
           type: 'Feature',
-          geometry: { type: 'Point', coordinates: position(column + 0.5, row + 0.12) },
+          geometry: { type: 'Point', coordinates: toPosition(column + 0.5, row + 0.12) },
           properties: { curb_id: `meter:${row}:${column}`, side: 1 },
         })
     }
   return features
 }
 
-export const curbSamples = cityFeatures()
+export const curbSamples = createCityFeatures()
 export const curbIds = curbSamples.map(({ properties }) => String(properties['curb_id']))
-export const cityCenter = { lon: position(blocks / 2, 0)[0], lat: position(0, blocks / 2)[1], zoom: 14 }
+export const cityCenter = { lon: toPosition(blocks / 2, 0)[0], lat: toPosition(0, blocks / 2)[1], zoom: 14 }
 
 export const curbSource = {
   type: 'geojson',
@@ -66,7 +66,8 @@ export const curbBins = (step: number): ReadonlyMap<string, ShapeBin> =>
 export function districtsLayer(scheme: Scheme): MapLayer {
   const size = blocks / 3
   const features = Array.from({ length: 9 }, (_, index) => {
-    const [column, row] = [(index % 3) * size, Math.floor(index / 3) * size]
+    const column = (index % 3) * size
+    const row = Math.floor(index / 3) * size
     const corners = [
       [column, row],
       [column + size, row],
@@ -76,7 +77,7 @@ export function districtsLayer(scheme: Scheme): MapLayer {
     ] as const
     return {
       type: 'Feature',
-      geometry: { type: 'Polygon', coordinates: [corners.map(([x, y]) => position(x, y))] },
+      geometry: { type: 'Polygon', coordinates: [corners.map(([x, y]) => toPosition(x, y))] },
       properties: { district_id: `district:${index}` },
     }
   })

@@ -38,7 +38,7 @@ interface Props {
 
 type OpenDialog = 'publish' | 'undo' | 'delete' | 'mapping' | null
 
-const changed = [getCurbImport, listCurbImports, listCurbInventories]
+const affectedQueries = [getCurbImport, listCurbImports, listCurbInventories]
 
 /** The actions that the status of an import permits. */
 export function CurbImportActions({ regionId, curbImport, isTable }: Props) {
@@ -46,7 +46,7 @@ export function CurbImportActions({ regionId, curbImport, isTable }: Props) {
   const { can } = useMe()
   const [open, setOpen] = useState<OpenDialog>(null)
   const params = { region_id: regionId, import_id: curbImport.import_id }
-  const start = useEndpointMutation(startCurbImport, changed)
+  const start = useEndpointMutation(startCurbImport, affectedQueries)
   const { status } = curbImport
   const canStage = status === 'waiting' || status === 'staged' || status === 'failed'
   const close = () => setOpen(null)
@@ -118,11 +118,11 @@ interface DialogProps {
 /** Confirms the publication of an import, now or at a later time. */
 function PublishDialog({ params, curbImport, onClose }: DialogProps & { curbImport: CurbImport }) {
   const { t } = useTranslation()
-  const [effective, setEffective] = useState('')
-  const publish = useEndpointMutation(publishCurbImport, changed)
+  const [effectiveTime, setEffectiveTime] = useState('')
+  const publish = useEndpointMutation(publishCurbImport, affectedQueries)
   const submit = () =>
     publish.mutate(
-      { params, body: effective === '' ? {} : { effective_time: new Date(effective).toISOString() } },
+      { params, body: effectiveTime === '' ? {} : { effective_time: new Date(effectiveTime).toISOString() } },
       { onSuccess: onClose },
     )
   return (
@@ -146,8 +146,8 @@ function PublishDialog({ params, curbImport, onClose }: DialogProps & { curbImpo
         type="datetime-local"
         label={t('curb:imports.publish.effective')}
         description={t('curb:imports.publish.effectiveText')}
-        value={effective}
-        onChange={(event) => setEffective(event.currentTarget.value)}
+        value={effectiveTime}
+        onChange={(event) => setEffectiveTime(event.currentTarget.value)}
       />
     </FormDialog>
   )
@@ -155,7 +155,7 @@ function PublishDialog({ params, curbImport, onClose }: DialogProps & { curbImpo
 
 function UndoDialog({ params, onClose }: DialogProps) {
   const { t } = useTranslation()
-  const undo = useEndpointMutation(undoCurbImport, changed)
+  const undo = useEndpointMutation(undoCurbImport, affectedQueries)
   return (
     <ConfirmDialog
       title={t('curb:imports.undo.title')}

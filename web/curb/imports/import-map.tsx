@@ -9,7 +9,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { tokens } from '#web/kit/theme.ts'
+import { type Scheme, tokens } from '#web/kit/theme.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
@@ -18,13 +18,20 @@ import styles from './imports.module.css'
 interface Props {
   region: Region
   importId: string
-  selected: number | null
+  selectedRow: number | null
   at: number
   onSelect: (row: number) => void
 }
 
+/** Returns the colors in the order of `curbOutcomes`. */
+const getOutcomeColors = (scheme: Scheme): string[] => [
+  tokens[scheme].teal,
+  tokens[scheme].amber,
+  tokens[scheme].red,
+]
+
 /** The staged zones, colored by the result of their records. */
-export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
+export function ImportMap({ region, importId, selectedRow, at, onSelect }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
@@ -33,7 +40,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
     params: { region_id: region.regionId, import_id: importId },
   })
   const zones = staged.data?.zones
-  const colors = [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].red]
+  const colors = getOutcomeColors(scheme)
   const layer = useMemo(
     () =>
       curbZonesLayer({
@@ -42,7 +49,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
         binById: new Map(
           (zones ?? []).map(({ row, outcome }) => [String(row), curbOutcomes.indexOf(outcome)]),
         ),
-        colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].red],
+        colors: getOutcomeColors(scheme),
         scheme,
       }),
     [zones, importId, scheme],
@@ -53,9 +60,9 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
       basemap,
       layers: [layer],
       heat: null,
-      selected: selected === null ? null : String(selected),
+      selected: selectedRow === null ? null : String(selectedRow),
     }),
-    [scheme, basemap, layer, selected],
+    [scheme, basemap, layer, selectedRow],
   )
   const cameraTarget = useMemo(() => {
     const box = boxAroundGeometries((zones ?? []).map(({ geometry }) => geometry))
@@ -63,7 +70,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
   }, [zones])
   return (
     <Loaded query={staged}>
-      {({ total, zones: shown }) => (
+      {({ total, zones: shownZones }) => (
         <div>
           <div className={styles['map']}>
             <EmbeddedMap
@@ -85,10 +92,10 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
               </li>
             ))}
           </ul>
-          {shown.length < total ? (
+          {shownZones.length < total ? (
             <Text size="sm" c="dimmed" role="status">
               {t('curb:imports.map.part', {
-                shown: formatInteger(shown.length),
+                shown: formatInteger(shownZones.length),
                 total: formatInteger(total),
               })}
             </Text>

@@ -21,7 +21,8 @@ const readSigns = (source: unknown): SourceSign[] | null => {
   return Array.isArray(signs) ? (signs as SourceSign[]) : null
 }
 
-interface Staged {
+/** What was derived from a record: an area or curb with policies, or a single policy. */
+interface StagedRecord {
   policies?: CdsPolicyContent[]
   policyIds?: string[]
   policy?: CdsPolicyContent
@@ -31,7 +32,7 @@ interface Staged {
 export function ImportRowDetails({ row, onClose }: { row: CurbImportRow; onClose: () => void }) {
   const { t } = useTranslation()
   const context = useTextContext()
-  const staged = row.staged as Staged | null
+  const staged = row.staged as StagedRecord | null
   const policies = staged?.policy ? [staged.policy] : (staged?.policies ?? [])
   const signs = readSigns(row.source)
   return (

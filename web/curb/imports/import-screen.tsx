@@ -33,6 +33,7 @@ import { ImportRowDetails, OutcomeBadge } from './import-row-details.tsx'
 import { StatusBadge } from './imports-screen.tsx'
 import { importSearch } from './imports-search.ts'
 
+const pollMs = 1000
 const rowsPerPage = 50
 
 /** The report of an import: the result of each record and its reason, on a map and as a table. */
@@ -44,7 +45,7 @@ export function CurbImportScreen() {
   const response = useEndpointQuery(
     getCurbImport,
     { params },
-    { staleTime: 0, refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false) },
+    { staleTime: 0, refetchInterval: (query) => (query.state.data?.status === 'staging' ? pollMs : false) },
   )
   const sources = useEndpointQuery(listCurbInventories, { params: { region_id: regionId } })
   const kind = sources.data?.items.find(({ inventory_id: id }) => id === response.data?.inventory_id)?.kind
@@ -123,19 +124,19 @@ function ImportRows({ curbImport }: { curbImport: CurbImport }) {
   const region = useRegion()
   const { search, push, replace } = useSearchState(importSearch)
   const at = useOpenedAt()
-  const { page = 1, row: selected, outcome, code, kind, search: text } = search
+  const { page = 1, row: selectedRow, outcome, code, kind, search: searchText } = search
   const params = { region_id: region.regionId, import_id: curbImport.import_id }
-  const filter = { outcome, code, kind, search: text }
+  const filter = { outcome, code, kind, search: searchText }
   const rows = useEndpointQuery(
     listCurbImportRows,
     { params, query: { page, size: rowsPerPage, ...filter } },
     { placeholderData: keepPreviousData },
   )
-  // A row that was selected on the map may be on another page.
-  const picked = useEndpointQuery(
+  // A row that was selected on the map may be on another page; row n is page n of size 1.
+  const detailedRow = useEndpointQuery(
     listCurbImportRows,
-    { params, query: { page: selected ?? 1, size: 1 } },
-    { enabled: selected !== undefined },
+    { params, query: { page: selectedRow ?? 1, size: 1 } },
+    { enabled: selectedRow !== undefined },
   ).data?.items[0]
   const columns = useRowColumns()
   const codes = (Object.entries(curbImport.codes) as [CurbFindingCode, number][]).toSorted(
@@ -147,7 +148,7 @@ function ImportRows({ curbImport }: { curbImport: CurbImport }) {
         <ImportMap
           region={region}
           importId={curbImport.import_id}
-          selected={selected ?? null}
+          selectedRow={selectedRow ?? null}
           at={at}
           onSelect={(row) => push({ row })}
         />
@@ -189,7 +190,7 @@ function ImportRows({ curbImport }: { curbImport: CurbImport }) {
         onChange={(changes) => push({ ...changes, page: undefined })}
         onType={(changes) => replace({ ...changes, page: undefined })}
       />
-      {picked ? <ImportRowDetails row={picked} onClose={() => push({ row: undefined })} /> : null}
+      {detailedRow ? <ImportRowDetails row={detailedRow} onClose={() => push({ row: undefined })} /> : null}
       <Loaded
         query={rows}
         isEmpty={({ total }) => total === 0}
@@ -202,7 +203,7 @@ function ImportRows({ curbImport }: { curbImport: CurbImport }) {
               rows={data.items}
               columns={columns}
               rowKey={({ row }) => String(row)}
-              selected={selected === undefined ? null : String(selected)}
+              selected={selectedRow === undefined ? null : String(selectedRow)}
               onSelect={(key) => push({ row: Number(key) })}
               hasTools={false}
             />
@@ -227,7 +228,7 @@ function useRowColumns(): TableColumn<CurbImportRow>[] {
       width: 100,
       canSort: false,
     }),
-    column('id', t('curb:imports.id'), ({ record_id: id }) => id, { width: 200, canSort: false }),
+    column('id', t('curb:imports.id'), (row) => row.record_id, { width: 200, canSort: false }),
     column('outcome', t('curb:imports.outcomeTitle'), ({ outcome }) => outcome, {
       width: 130,
       canSort: false,

@@ -33,9 +33,10 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { importsSearch } from './imports-search.ts'
 import { SourceDialog } from './source-dialog.tsx'
-import { sourceKindName, describeSourceKind } from './source-kinds.ts'
+import { formatSourceKind, describeSourceKind } from './source-kinds.ts'
 import styles from './imports.module.css'
 
+const pollMs = 1000
 const importsPerPage = 50
 
 /** Sources of curb data and their imports. */
@@ -45,7 +46,7 @@ export function CurbImportsScreen() {
   const { can } = useMe()
   const { search, push } = useSearchState(importsSearch)
   const { page = 1, source } = search
-  const [isCreating, setCreating] = useState(false)
+  const [isSourceDialogOpen, setIsSourceDialogOpen] = useState(false)
   const params = { region_id: region.regionId }
   const sources = useEndpointQuery(listCurbInventories, { params }, { staleTime: 0 })
   const imports = useEndpointQuery(
@@ -55,14 +56,14 @@ export function CurbImportsScreen() {
       placeholderData: keepPreviousData,
       staleTime: 0,
       refetchInterval: (query) =>
-        query.state.data?.items.some(({ status }) => status === 'staging') ? 1000 : false,
+        query.state.data?.items.some(({ status }) => status === 'staging') ? pollMs : false,
     },
   )
-  const files = sources.data?.items.filter(({ kind }) => kind !== 'drawn') ?? []
-  const selected = files.find(({ inventory_id: id }) => id === source) ?? null
+  // Zones that were drawn by hand have no files.
+  const importSources = sources.data?.items.filter(({ kind }) => kind !== 'drawn') ?? []
+  const selectedSource = importSources.find(({ inventory_id: id }) => id === source) ?? null
   const canEdit = can('edit_curb_regulations')
   const columns = useImportColumns(region.regionId, region.timezone)
-
   return (
     <ReadingPage>
       <PageHeader
@@ -70,7 +71,7 @@ export function CurbImportsScreen() {
         context={t('curb:imports.context', { region: region.text })}
         actions={
           canEdit ? (
-            <Button leftSection={<IconPlus size={18} />} onClick={() => setCreating(true)}>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setIsSourceDialogOpen(true)}>
               {t('curb:imports.newSource')}
             </Button>
           ) : null
@@ -79,7 +80,7 @@ export function CurbImportsScreen() {
       <Stack>
         <Loaded
           query={sources}
-          isEmpty={() => files.length === 0}
+          isEmpty={() => importSources.length === 0}
           empty={
             <EmptyState title={t('curb:imports.noSources')} icon={<IconDatabaseImport />}>
               {t(canEdit ? 'curb:imports.noSourcesEditor' : 'curb:imports.noSourcesReader')}
@@ -91,19 +92,19 @@ export function CurbImportsScreen() {
               <Select
                 label={t('curb:imports.source.label')}
                 placeholder={t('curb:imports.allSources')}
-                data={files.map((file) => ({
-                  value: file.inventory_id,
-                  label: `${file.name} (${sourceKindName(t, file.kind)})`,
+                data={importSources.map(({ inventory_id, name, kind }) => ({
+                  value: inventory_id,
+                  label: `${name} (${formatSourceKind(t, kind)})`,
                 }))}
-                value={selected?.inventory_id ?? null}
+                value={selectedSource?.inventory_id ?? null}
                 clearable
                 clearButtonProps={{ 'aria-label': t('curb:imports.allSources') }}
                 onChange={(value) => push({ source: value ?? undefined, page: undefined })}
               />
-              {selected ? (
-                <SourceCard key={selected.inventory_id} source={selected} canEdit={canEdit} />
+              {selectedSource ? (
+                <SourceCard key={selectedSource.inventory_id} source={selectedSource} canEdit={canEdit} />
               ) : null}
-              {canEdit && !selected ? <Text c="dimmed">{t('curb:imports.chooseSource')}</Text> : null}
+              {canEdit && !selectedSource ? <Text c="dimmed">{t('curb:imports.chooseSource')}</Text> : null}
             </>
           )}
         </Loaded>
@@ -114,7 +115,7 @@ export function CurbImportsScreen() {
                 label={t('curb:imports.list')}
                 rows={data.items}
                 columns={columns}
-                rowKey={({ import_id: id }) => id}
+                rowKey={(row) => row.import_id}
                 hasTools={false}
               />
               <Pager
@@ -127,12 +128,12 @@ export function CurbImportsScreen() {
           )}
         </Loaded>
       </Stack>
-      {isCreating ? (
+      {isSourceDialogOpen ? (
         <SourceDialog
           regionId={region.regionId}
-          onClose={() => setCreating(false)}
+          onClose={() => setIsSourceDialogOpen(false)}
           onDone={(created) => {
-            setCreating(false)
+            setIsSourceDialogOpen(false)
             push({ source: created.inventory_id, page: undefined })
           }}
         />
@@ -143,28 +144,28 @@ export function CurbImportsScreen() {
 
 function useImportColumns(regionId: string, timezone: string): TableColumn<CurbImport>[] {
   const { t } = useTranslation()
-  const count = (key: 'accepted' | 'repaired' | 'refused'): TableColumn<CurbImport> =>
+  const countColumn = (key: 'accepted' | 'repaired' | 'refused'): TableColumn<CurbImport> =>
     column(key, t(`curb:imports.outcome.${key}`), ({ outcomes }) => outcomes[key], {
       isNumber: true,
       width: 110,
     })
   return [
-    column('file', t('curb:imports.file'), ({ file_name: name }) => name, {
+    column('file', t('curb:imports.file'), (row) => row.file_name, {
       renderCell: ({ import_id: id, file_name: name }) => (
         <Link className={styles['link']} to={`/${regionId}/curb/regulations/imports/${id}`}>
           {name}
         </Link>
       ),
     }),
-    column('source', t('curb:imports.source.label'), ({ inventory_name: name }) => name, { width: 180 }),
+    column('source', t('curb:imports.source.label'), (row) => row.inventory_name, { width: 180 }),
     column('status', t('curb:imports.statusTitle'), ({ status }) => t(`curb:imports.status.${status}`), {
       width: 130,
       renderCell: ({ status }) => <StatusBadge status={status} />,
     }),
-    count('accepted'),
-    count('repaired'),
-    count('refused'),
-    column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
+    countColumn('accepted'),
+    countColumn('repaired'),
+    countColumn('refused'),
+    column('created', t('curb:imports.created'), (row) => row.created_time, {
       width: 205,
       renderCell: ({ created_time: time }) => formatDateTime(time, timezone),
     }),
@@ -198,23 +199,23 @@ function SourceCard({ source, canEdit }: { source: CurbInventory; canEdit: boole
       const [first, ...others] = files
       if (!first) throw new Error('No file')
       // Several files form one import, which is started from its report.
-      const wait = others.length > 0
-      let sent = await call(uploadCurbFile, {
+      const isWaiting = others.length > 0
+      let curbImport = await call(uploadCurbFile, {
         params,
-        query: { file_name: first.name, ...(wait ? { wait: 'true' } : {}) },
+        query: { file_name: first.name, ...(isWaiting ? { wait: 'true' } : {}) },
         body: first,
       })
       for (const file of others)
-        sent = await call(uploadCurbFile, {
+        curbImport = await call(uploadCurbFile, {
           params,
-          query: { file_name: file.name, with_import: sent.import_id },
+          query: { file_name: file.name, with_import: curbImport.import_id },
           body: file,
         })
-      return sent
+      return curbImport
     },
-    onSuccess: async (sent) => {
+    onSuccess: async (curbImport) => {
       await client.invalidateQueries({ queryKey: endpointQueryKey(listCurbImports) })
-      await navigate({ to: `/${regionId}/curb/regulations/imports/${sent.import_id}` })
+      await navigate({ to: `/${regionId}/curb/regulations/imports/${curbImport.import_id}` })
     },
   })
   const { feed } = source

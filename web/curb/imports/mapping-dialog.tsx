@@ -26,24 +26,19 @@ import { MappingRules } from './mapping-rules.tsx'
 import { formatCdsPolicy } from '../rule-text.ts'
 import { useTextContext } from '../use-text-context.ts'
 
-interface Props {
-  importId: string
-  onClose: () => void
-}
-
 /** Assigns the columns of a table to fields, with a preview of the first ten rows. */
-export function CurbMappingDialog({ importId, onClose }: Props) {
+export function CurbMappingDialog({ importId, onClose }: { importId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId, import_id: importId }
-  const [changed, setChanged] = useState<CurbMapping | null>(null)
+  const [draft, setDraft] = useState<CurbMapping | null>(null)
   const preview = useEndpointQuery(
     previewCurbImport,
-    { params, body: { mapping: changed } },
+    { params, body: { mapping: draft } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const start = useEndpointMutation(startCurbImport, [getCurbImport, listCurbImports, listCurbInventories])
-  const mapping = changed ?? preview.data?.mapping ?? null
+  const mapping = draft ?? preview.data?.mapping ?? null
   return (
     <FormDialog
       title={t('curb:imports.mapping.title')}
@@ -62,13 +57,13 @@ export function CurbMappingDialog({ importId, onClose }: Props) {
         {t('curb:imports.mapping.text')}
       </Text>
       <Loaded query={preview}>
-        {({ header, rows, statuses, mapping: used }) => (
+        {({ header, rows, statuses, mapping: proposedMapping }) => (
           <>
             <MappingFields
               header={header}
               statuses={statuses}
-              mapping={changed ?? used}
-              onChange={setChanged}
+              mapping={draft ?? proposedMapping}
+              onChange={setDraft}
             />
             <PreviewTable rows={rows} />
           </>
@@ -88,11 +83,11 @@ interface FieldProps {
 /** The meaning of each column of a table of regulations. */
 function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
   const { t } = useTranslation()
-  const choose = (meaning: CurbColumn, column: string | null) => {
+  const setColumn = (meaning: CurbColumn, column: string | null) => {
     const { [meaning]: _, ...others } = mapping.columns
     onChange({ ...mapping, columns: column === null ? others : { ...others, [meaning]: column } })
   }
-  const unit = <Key extends 'length_unit' | 'stay_unit' | 'rate_per'>(
+  const renderUnit = <Key extends 'length_unit' | 'stay_unit' | 'rate_per'>(
     key: Key,
     values: readonly CurbMapping[Key][],
   ) => (
@@ -120,12 +115,12 @@ function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
             clearButtonProps={{
               'aria-label': t('curb:imports.mapping.clear', { column: t(`curb:imports.column.${meaning}`) }),
             }}
-            onChange={(column) => choose(meaning, column)}
+            onChange={(column) => setColumn(meaning, column)}
           />
         ))}
-        {unit('length_unit', ['ft', 'm', 'cm'])}
-        {unit('stay_unit', ['minute', 'hour'])}
-        {unit('rate_per', ['hour', 'max_stay'])}
+        {renderUnit('length_unit', ['ft', 'm', 'cm'])}
+        {renderUnit('stay_unit', ['minute', 'hour'])}
+        {renderUnit('rate_per', ['hour', 'max_stay'])}
       </div>
       {statuses.length ? (
         <MultiSelect
@@ -149,7 +144,7 @@ function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
       .map((policy) => formatCdsPolicy(policy, context))
       .join(' · ')
   const columns: TableColumn<CurbImportRow>[] = [
-    column('id', t('curb:imports.id'), ({ record_id: id }) => id, { width: 140 }),
+    column('id', t('curb:imports.id'), (row) => row.record_id, { width: 140 }),
     column('outcome', t('curb:imports.outcomeTitle'), ({ outcome }) => outcome, {
       width: 130,
       renderCell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,

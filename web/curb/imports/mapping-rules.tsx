@@ -163,8 +163,11 @@ interface Rule {
 function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => void }) {
   const { t } = useTranslation()
   const { activity, user_classes, purposes } = rule
-  const values = (known: readonly string[], own: readonly string[], text: (name: string) => string) =>
-    [...new Set([...own, ...known])].map((value) => ({ value, label: text(value) }))
+  const toOptions = (
+    wellKnown: readonly string[],
+    own: readonly string[],
+    format: (name: string) => string,
+  ) => [...new Set([...own, ...wellKnown])].map((value) => ({ value, label: format(value) }))
   return (
     <>
       <Select
@@ -178,14 +181,14 @@ function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => 
       />
       <MultiSelect
         label={t('curb:imports.mapping.classes')}
-        data={values(wellKnownUserClasses, user_classes, (name) => formatUserClass(t, name))}
+        data={toOptions(wellKnownUserClasses, user_classes, (name) => formatUserClass(t, name))}
         value={user_classes}
         searchable
         onChange={(value) => onChange({ activity, user_classes: value, purposes })}
       />
       <MultiSelect
         label={t('curb:imports.mapping.purposes')}
-        data={values(wellKnownPurposes, purposes, (name) => formatPurpose(t, name))}
+        data={toOptions(wellKnownPurposes, purposes, (name) => formatPurpose(t, name))}
         value={purposes}
         searchable
         onChange={(value) => onChange({ activity, user_classes, purposes: value })}

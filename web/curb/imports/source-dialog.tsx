@@ -10,13 +10,15 @@ import {
 } from '#contract/curb-imports.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { sourceKindName, describeSourceKind } from './source-kinds.ts'
+import { formatSourceKind, describeSourceKind } from './source-kinds.ts'
 
 interface Props {
   regionId: string
   onDone: (source: CurbInventory) => void
   onClose: () => void
 }
+
+const defaultMinutes = 60
 
 const isFormat = (value: string | null): value is CurbFormatKey =>
   curbFormats.some((format) => format === value)
@@ -28,7 +30,7 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
   const [kind, setKind] = useState<CurbFormatKey>('cds')
   const [url, setUrl] = useState('')
   const [token, setToken] = useState('')
-  const [minutes, setMinutes] = useState(60)
+  const [everyMinutes, setEveryMinutes] = useState(defaultMinutes)
   const [publishes, setPublishes] = useState(false)
   const create = useEndpointMutation(createCurbInventory, [listCurbInventories])
   const isFeed = kind === 'cds' && url.trim() !== ''
@@ -40,7 +42,7 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
           name: name.trim(),
           kind,
           feed: isFeed
-            ? { url: url.trim(), ...(token === '' ? {} : { token }), every_minutes: minutes, publishes }
+            ? { url: url.trim(), ...(token === '' ? {} : { token }), every_minutes: everyMinutes, publishes }
             : null,
         },
       },
@@ -68,7 +70,7 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
       <Select
         label={t('curb:imports.source.format')}
         description={describeSourceKind(t, kind)}
-        data={curbFormats.map((value) => ({ value, label: sourceKindName(t, value) }))}
+        data={curbFormats.map((value) => ({ value, label: formatSourceKind(t, value) }))}
         value={kind}
         allowDeselect={false}
         onChange={(value) => {
@@ -96,8 +98,8 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
             label={t('curb:imports.source.minutes')}
             min={5}
             max={43_200}
-            value={minutes}
-            onChange={(value) => setMinutes(Number(value) || 60)}
+            value={everyMinutes}
+            onChange={(value) => setEveryMinutes(Number(value) || defaultMinutes)}
           />
           <Switch
             label={t('curb:imports.source.publishes')}

@@ -31,7 +31,7 @@ import { enumParam, flag, matching, searchParams, tableParams, view } from '#web
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { boxAround } from '#web/map/rendering/box-around.ts'
 import { boxOfZone, curbZonesLayer, zonesSource } from './curb-zones-layer.ts'
-import { type ActivityZone, useCurbActivity, zoneStatus, zoneStatuses } from './use-curb-activity.ts'
+import { type ActivityZone, useCurbActivity, getZoneStatus, zoneStatuses } from './use-curb-activity.ts'
 import { ZoneCard } from './zone-card.tsx'
 import styles from './curb-activity.module.css'
 
@@ -48,11 +48,11 @@ const activitySearch = searchParams(
   orderPeriod,
 )
 
-/** Lower bounds of the classes of occupancy. */
+/** Lower bounds of the classes of occupancy, as shares. */
 const occupancyBounds = [0, 0.3, 0.6, 0.8] as const
 /** Zones are too thin to be seen at a lower zoom. */
 const openingZoom = 13
-const measures = ['occupancy', 'sessions'] as const
+const activityMeasures = ['occupancy', 'sessions'] as const
 
 interface ZoneValues {
   occupancy: number | null
@@ -65,7 +65,8 @@ export function CurbActivityScreen() {
   return <CurbActivityMap key={region.regionId} region={region} />
 }
 
-function valuesByZone(response: CurbMetricsResponse | undefined): ReadonlyMap<string, ZoneValues> {
+/** Returns the values of `activityMeasures` by zone. */
+function getValuesByZone(response: CurbMetricsResponse | undefined): ReadonlyMap<string, ZoneValues> {
   return new Map(
     response?.period.rows.map(({ keys, values }) => [
       keys[0] ?? '',
@@ -74,8 +75,8 @@ function valuesByZone(response: CurbMetricsResponse | undefined): ReadonlyMap<st
   )
 }
 
-/** Colors of full, busy and free zones. */
-function statusColors(scheme: Scheme): string[] {
+/** Returns the colors of statuses in the order of `zoneStatuses`. */
+function getStatusColors(scheme: Scheme): string[] {
   const { categorical } = dataColors[scheme]
   return [categorical[1]!, categorical[5]!, categorical[2]!]
 }
@@ -84,13 +85,13 @@ function statusColors(scheme: Scheme): string[] {
 function CurbActivityMap({ region }: { region: Region }) {
   const { t } = useTranslation()
   const activity = useActivityMap(region)
-  const { list, zones, byId, metrics, values, search, selected, select } = activity
-  const zone = selected === null ? undefined : byId.get(selected)
+  const { list, zones, zoneById, metrics, values, search, selected, selectZone } = activity
+  const zone = selected === null ? undefined : zoneById.get(selected)
   return (
     <MapPage
       page={activity.page}
       selected={selected}
-      onSelect={select}
+      onSelect={selectZone}
       title={t('shell:pages.curbActivity')}
       panel={<ActivityPanel activity={activity} />}
       map={<ActivityMap region={region} activity={activity} />}
@@ -115,7 +116,7 @@ function CurbActivityMap({ region }: { region: Region }) {
             today={activity.today}
             at={activity.at}
             zone={zone}
-            onClear={() => select(null)}
+            onClear={() => selectZone(null)}
           />
         ) : null
       }
@@ -123,13 +124,13 @@ function CurbActivityMap({ region }: { region: Region }) {
         <Table
           label={t('curb:activity.results')}
           rows={zones}
-          rowKey={({ curb_zone_id: id }) => id}
+          rowKey={(row) => row.curb_zone_id}
           fileName="curb-activity"
           height={height}
           selected={selected}
-          onSelect={select}
+          onSelect={selectZone}
           state={search}
-          onStateChange={activity.change}
+          onStateChange={activity.push}
           columns={activityColumns(t, values)}
         />
       )}
@@ -142,39 +143,40 @@ function useActivityMap({ regionId, timezone }: Region) {
   const scheme = useMapScheme()
   const at = useOpenedAt()
   const today = useToday(timezone)
-  const { search, push: change, replace: adjust } = useSearchState(activitySearch)
-  const page = useMapPage(search, adjust)
+  const { search, push, replace } = useSearchState(activitySearch)
+  const page = useMapPage(search, replace)
   const { list, zones, stream } = useCurbActivity(regionId)
   const isPeriod = search.mode === 'period'
   const metrics = useEndpointQuery(
     queryCurbMetrics,
     {
       params: { region_id: regionId },
-      body: { measures: [...measures], dimensions: ['zone'], ...selectedPeriod(search, today) },
+      body: { measures: [...activityMeasures], dimensions: ['zone'], ...selectedPeriod(search, today) },
     },
     { enabled: isPeriod, placeholderData: keepPreviousData },
   )
-  const values = useMemo(() => (isPeriod ? valuesByZone(metrics.data) : null), [isPeriod, metrics.data])
+  const values = useMemo(() => (isPeriod ? getValuesByZone(metrics.data) : null), [isPeriod, metrics.data])
   return {
     at,
     today,
     search,
-    change,
-    adjust,
+    push,
+    replace,
     page,
     list,
     zones,
-    byId: new Map(zones?.map((zone) => [zone.curb_zone_id, zone])),
+    zoneById: new Map(zones?.map((zone) => [zone.curb_zone_id, zone])),
     stream,
     metrics,
     /** Null in the mode of the current status. */
     values,
     binById: useZoneBins(zones ?? [], values),
+    // Every second of the seven colors, one for each class of occupancy.
     colors: isPeriod
       ? [0, 2, 4, 6].map((step) => dataColors[scheme].sequential.tide[step] as string)
-      : statusColors(scheme),
+      : getStatusColors(scheme),
     selected: search.zone ?? null,
-    select: (id: string | null): void => change({ zone: id ?? undefined }),
+    selectZone: (id: string | null): void => push({ zone: id ?? undefined }),
   }
 }
 
@@ -183,7 +185,7 @@ type ActivityState = ReturnType<typeof useActivityMap>
 /** The choice between the current status and a period, and the legend. */
 function ActivityPanel({ activity }: { activity: ActivityState }) {
   const { t } = useTranslation()
-  const { search, change, adjust, today, stream, zones, values, binById, colors } = activity
+  const { search, push, replace, today, stream, zones, values, binById, colors } = activity
   return (
     <>
       <SegmentedControl
@@ -191,14 +193,14 @@ function ActivityPanel({ activity }: { activity: ActivityState }) {
         aria-label={t('curb:activity.mode')}
         value={search.mode ?? 'now'}
         data={modes.map((value) => ({ value, label: t(`curb:activity.${value}`) }))}
-        onChange={(mode) => change({ mode: mode === 'period' ? 'period' : undefined })}
+        onChange={(mode) => push({ mode: mode === 'period' ? 'period' : undefined })}
       />
       {values ? (
         <FilterBar
           filters={[{ kind: 'period', today, subject: 'curb' }]}
           state={search}
-          onChange={change}
-          onType={adjust}
+          onChange={push}
+          onType={replace}
         />
       ) : (
         <Text size="sm" role="status" data-stream={stream}>
@@ -210,7 +212,7 @@ function ActivityPanel({ activity }: { activity: ActivityState }) {
         rows={
           values
             ? occupancyLegend(t, binById, colors)
-            : statusLegend(t, (zones ?? []).map(zoneStatus), colors)
+            : statusLegend(t, (zones ?? []).map(getZoneStatus), colors)
         }
       />
     </>
@@ -220,27 +222,27 @@ function ActivityPanel({ activity }: { activity: ActivityState }) {
 /** The zones in the colors of their classes. */
 function ActivityMap({ region, activity }: { region: Region; activity: ActivityState }) {
   const { t } = useTranslation()
-  const { search, list, byId, values, select, selected } = activity
+  const { search, list, zoneById, values, selectZone, selected } = activity
   const hover = useHoverParam()
   const scene = useActivityScene(region.regionId, activity)
   const cameraTarget = useOpeningTarget(list.data?.zones, search.view === undefined && selected === null)
   return (
     <MapView
-      {...pageViewProps({ ...activity, region })}
+      {...pageViewProps({ ...activity, region, adjust: activity.replace })}
       requestHeaders={requestHeaders}
       scene={scene}
       title={t('curb:activity.map')}
       isMetric={region.isMetric}
       isDimmed={activity.metrics.isPlaceholderData}
       onHover={hover}
-      onSelect={select}
+      onSelect={selectZone}
       cameraTarget={cameraTarget}
       findShape={(id) => {
-        const zone = byId.get(id)
+        const zone = zoneById.get(id)
         return zone ? boxOfZone(zone) : null
       }}
       hoverCard={(id) => {
-        const zone = byId.get(id)
+        const zone = zoneById.get(id)
         return zone ? <HoverCard zone={zone} values={values && values.get(id)} /> : null
       }}
     />
@@ -252,18 +254,18 @@ function useZoneBins(
   zones: readonly ActivityZone[],
   values: ReadonlyMap<string, ZoneValues> | null,
 ): ReadonlyMap<string, ShapeBin> {
-  const statuses = zones.map(zoneStatus).join()
+  const statuses = zones.map(getZoneStatus).join()
   return useMemo((): ReadonlyMap<string, ShapeBin> => {
     const getBin = (zone: ActivityZone): ShapeBin => {
       if (values) {
         const occupancy = values.get(zone.curb_zone_id)?.occupancy ?? null
         return occupancy === null ? 'none' : occupancyBounds.findLastIndex((bound) => occupancy >= bound)
       }
-      const status = zoneStatus(zone)
+      const status = getZoneStatus(zone)
       return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
     }
     return new Map(zones.map((zone) => [zone.curb_zone_id, getBin(zone)]))
-    // `statuses` determines all colors.
+    // Zones change with each message; only their statuses determine the colors.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [statuses, values])
 }

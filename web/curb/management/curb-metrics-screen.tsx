@@ -20,7 +20,7 @@ export function CurbMetricsScreen() {
   const { t, i18n } = useTranslation()
   const { can } = useMe()
   const region = useRegion()
-  const [hasTokens, setTokens] = useState(false)
+  const [isTokensDialogOpen, setIsTokensDialogOpen] = useState(false)
   const today = useToday(region.timezone)
   const { search } = useSearchState(readCurbSearch)
   const violations =
@@ -39,13 +39,17 @@ export function CurbMetricsScreen() {
         dashboard={dashboard}
         actions={
           can('is_admin') ? (
-            <Button variant="default" leftSection={<IconKey size={18} />} onClick={() => setTokens(true)}>
+            <Button
+              variant="default"
+              leftSection={<IconKey size={18} />}
+              onClick={() => setIsTokensDialogOpen(true)}
+            >
               {t('curb:tokens.title')}
             </Button>
           ) : null
         }
       />
-      {hasTokens ? <CdsTokensDialog onClose={() => setTokens(false)} /> : null}
+      {isTokensDialogOpen ? <CdsTokensDialog onClose={() => setIsTokensDialogOpen(false)} /> : null}
     </>
   )
 }

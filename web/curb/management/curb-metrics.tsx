@@ -16,8 +16,8 @@ import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import {
   type CurbContext,
   curbFilters,
-  curbFormat,
-  curbFreshness,
+  getMeasureFormat,
+  formatCurbFreshness,
   curbQuery,
   type CurbSearch,
   curbTile,
@@ -26,7 +26,7 @@ import {
   formatTerm,
 } from './curb-report.ts'
 
-interface Data {
+interface CurbMetricsData {
   search: CurbSearch
   byTime: CurbMetricsResponse
   byHour: CurbMetricsResponse
@@ -36,6 +36,7 @@ interface Data {
 
 export interface Violations {
   items: readonly CurbViolation[]
+  /** False if there are more violations than the response lists. */
   is_complete: boolean
 }
 
@@ -69,7 +70,7 @@ const columnWidths: Readonly<Record<(typeof tableMeasures)[number], number>> = {
   problems: 97,
 }
 
-const problems = [
+const translatedProblems = [
   'no_start',
   'no_end',
   'ends_before_start',
@@ -78,17 +79,14 @@ const problems = [
   'overlap',
 ] as const
 
-/**
- * Metrics: sessions, turnover, dwell and occupancy of smart zones. The table of violations loads more slowly:
- * null while it is loading.
- */
+/** Metrics of smart zones: sessions, turnover, dwell and occupancy. `violations`: null while it is loading. */
 export const curbMetrics = (
   context: CurbContext,
   violations: Violations | null,
-): Dashboard<CurbSearch, Data> => ({
+): Dashboard<CurbSearch, CurbMetricsData> => ({
   title: (t) => t('shell:pages.curbMetrics'),
   page: 'curbMetrics',
-  context: ({ byTime }, t) => curbFreshness(context, byTime, t),
+  context: ({ byTime }, t) => formatCurbFreshness(context, byTime, t),
   readSearch: readCurbSearch,
   filters: (t) => curbFilters(context, t),
   query: (search) => {
@@ -120,22 +118,22 @@ export const curbMetrics = (
         curbTile(context, search, { measures: tableMeasures, response: byTime, measure }, t),
   ),
   charts: [
-    ...(['sessions', 'occupancy'] as const).map((measure) => chartOverTime(context, measure)),
-    ...(['occupancy', 'sessions', 'overstays'] as const).map((measure) => chartOfWeek(context, measure)),
+    ...(['sessions', 'occupancy'] as const).map((measure) => toTimeChart(context, measure)),
+    ...(['occupancy', 'sessions', 'overstays'] as const).map((measure) => toWeekChart(context, measure)),
   ],
-  more: (data, t) => (
+  belowCharts: (data, t) => (
     <>
       {violations ? <ViolationsTable context={context} data={data} violations={violations} t={t} /> : null}
       <FindingsTable data={data} t={t} />
     </>
   ),
-  table: groupTable(context),
+  table: renderGroupTable(context),
 })
 
-/** A measure by day, week or month. */
-const chartOverTime =
+/** Returns the chart of a measure by day, week or month. */
+const toTimeChart =
   (context: CurbContext, measure: 'sessions' | 'occupancy') =>
-  ({ search, byTime }: Data, t: TFunction) => ({
+  ({ search, byTime }: CurbMetricsData, t: TFunction) => ({
     title: t(`curb:measure.${measure}.name`),
     context: t(`curb:metrics.source.${search.source ?? 'measured'}`),
     unit: {
@@ -157,10 +155,10 @@ const chartOverTime =
     ),
   })
 
-/** A measure by hour and weekday. */
-const chartOfWeek =
+/** Returns the chart of a measure by hour and weekday. */
+const toWeekChart =
   (context: CurbContext, measure: (typeof weekMeasures)[number]) =>
-  ({ search, byHour }: Data, t: TFunction) => ({
+  ({ search, byHour }: CurbMetricsData, t: TFunction) => ({
     title: t(`curb:metrics.byHour.${measure}`),
     context: t(`curb:measure.${measure}.definition`),
     unit: {
@@ -172,31 +170,29 @@ const chartOfWeek =
     isWide: true,
     chart: {
       kind: 'heat-calendar' as const,
-      values: weekValues(context, byHour, measure),
+      values: toWeekValues(context, byHour, measure),
       days: search.days,
       hours: search.hours && hoursOfRange([search.hours[0], search.hours[1] - 1]),
     },
   })
 
-/** All measures by the chosen group. */
-const groupTable =
+/** Returns the table of all measures by the selected group. */
+const renderGroupTable =
   (context: CurbContext) =>
-  ({ search, byGroup, activity }: Data, t: TFunction) => {
+  ({ search, byGroup, activity }: CurbMetricsData, t: TFunction) => {
     const { group = 'zone' } = search
     const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
-    const getName = (key: string): string =>
-      group === 'zone' || group === 'area'
-        ? key === ''
-          ? t('curb:metrics.noPlace')
-          : (names.get(key) ?? key)
-        : formatTerm(key, t)
+    const getName = (key: string): string => {
+      if (group !== 'zone' && group !== 'area') return formatTerm(key, t)
+      return key === '' ? t('curb:metrics.noPlace') : (names.get(key) ?? key)
+    }
     type Row = CurbMetricsResponse['period']['rows'][number]
     const formatValue = (measure: CurbMeasure, value: number | null | undefined): string => {
-      const { scale, format } = curbFormat(measure, context, t)
+      const { scale, format } = getMeasureFormat(measure, context, t)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
     const columns = tableMeasures.map((measure, index) => {
-      const { scale } = curbFormat(measure, context, t)
+      const { scale } = getMeasureFormat(measure, context, t)
       return column(
         measure,
         t(`curb:metrics.column.${measure}`),
@@ -238,18 +234,15 @@ const groupTable =
     )
   }
 
-/** Stays over the maximum and early returns, with the limits they are measured against. */
-function ViolationsTable({
-  context,
-  data: { activity },
-  violations,
-  t,
-}: {
+interface ViolationsTableProps {
   context: CurbContext
-  data: Data
+  data: CurbMetricsData
   violations: Violations
   t: TFunction
-}) {
+}
+
+/** Stays over the maximum and early returns, with the limits they are measured against. */
+function ViolationsTable({ context, data: { activity }, violations, t }: ViolationsTableProps) {
   if (!violations.items.length) return null
   const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
   const { timezone } = context.region
@@ -302,7 +295,7 @@ function ViolationsTable({
             title: t('curb:violations.limit'),
             isNumber: true,
             width: 80,
-            value: ({ limit_minutes: limit }) => limit,
+            value: (row) => row.limit_minutes,
           },
           {
             key: 'class',
@@ -326,7 +319,7 @@ function ViolationsTable({
             key: 'session',
             title: t('curb:violations.session'),
             isHidden: true,
-            value: ({ session_id: id }) => id,
+            value: (row) => row.session_id,
           },
         ]}
       />
@@ -334,8 +327,8 @@ function ViolationsTable({
   )
 }
 
-/** The number of sessions with each kind of finding. */
-function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
+/** The number of sessions with each kind of problem. */
+function FindingsTable({ data: { byTime }, t }: { data: CurbMetricsData; t: TFunction }) {
   const findings = byTime.findings.filter(({ count }) => count > 0)
   if (!findings.length) return null
   return (
@@ -351,7 +344,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
             key: 'problem',
             title: t('curb:metrics.problem'),
             value: ({ problem }) => {
-              const knownProblem = problems.find((candidate) => candidate === problem)
+              const knownProblem = translatedProblems.find((candidate) => candidate === problem)
               return knownProblem ? t(`curb:problem.${knownProblem}`) : problem
             },
           },
@@ -368,8 +361,8 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
   )
 }
 
-/** A value for each hour of each weekday, Monday first: occupancy in the period, daily means of counts. */
-function weekValues(
+/** Returns a value for each hour of each weekday, Monday first: occupancy, or the daily mean of a count. */
+function toWeekValues(
   { region }: CurbContext,
   { period, newest_event: newest }: CurbMetricsResponse,
   measure: (typeof weekMeasures)[number],

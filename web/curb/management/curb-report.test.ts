@@ -8,8 +8,8 @@ import curb from '../curb.management.en.json' with { type: 'json' }
 import {
   type CurbContext,
   curbFilters,
-  curbFormat,
-  curbFreshness,
+  getMeasureFormat,
+  formatCurbFreshness,
   curbQuery,
   curbTile,
   curbTimeChart,
@@ -117,7 +117,7 @@ describe('a tile of a measure', () => {
     ['revenue', yen, 1234, '¥1,234', ''],
     ['sessions', context, 1234, '1,234', ''],
   ])('%s is scaled and written in its unit (case %#)', (measure, input, value, text, unit) => {
-    const { scale, format, unit: shown } = curbFormat(measure, input, t)
+    const { scale, format, unit: shown } = getMeasureFormat(measure, input, t)
     expect([format(scale(value)), shown]).toEqual([text, unit])
     expect(format(null)).toBe('n/a')
   })
@@ -220,13 +220,13 @@ describe('a chart by time', () => {
 
 describe('the line about the data', () => {
   it('has the newest event in the time zone of the region, and the measured share', () => {
-    expect(curbFreshness(context, testResponse(), t).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
+    expect(formatCurbFreshness(context, testResponse(), t).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
       'Port Meridian · Jun 19 – 20, 2026 · newest event Jun 20, 2026, 11:30 AM · 3 of 1,200 zones measured · sources online 95%',
     )
   })
 
   it('lists what is missing, wrong or still being prepared', () => {
-    const line = curbFreshness(
+    const line = formatCurbFreshness(
       context,
       testResponse({
         newest_event: null,

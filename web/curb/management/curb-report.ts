@@ -67,11 +67,11 @@ export const readCurbSearch = searchParams(
 )
 export type CurbSearch = SearchOf<typeof readCurbSearch>
 
-/** Name of a user class or purpose of the standard; a city's own terms are returned unchanged. */
-export const formatTerm = (word: string, t: TFunction): string =>
-  word === ''
+/** Formats a user class, vehicle type or purpose; a city's own term has spaces instead of underscores. */
+export const formatTerm = (term: string, t: TFunction): string =>
+  term === ''
     ? t('curb:metrics.unspecified')
-    : t(`curb:words.${word}`, { defaultValue: word.replaceAll('_', ' ') })
+    : t(`curb:words.${term}`, { defaultValue: term.replaceAll('_', ' ') })
 
 export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
   { kind: 'period', today, subject: 'curb' },
@@ -132,8 +132,8 @@ export function curbQuery(
   })
 }
 
-/** How values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
-export function curbFormat(
+/** Returns how values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
+export function getMeasureFormat(
   measure: CurbMeasure,
   { region }: CurbContext,
   t: TFunction,
@@ -172,16 +172,16 @@ export function curbTile(
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
-  const { unit, scale, format } = curbFormat(measure, context, t)
-  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const { unit, scale, format } = getMeasureFormat(measure, context, t)
+  const toScaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`curb:measure.${measure}.name`),
-    value: scaled(response.period.totals[index]),
+    value: toScaled(response.period.totals[index]),
     format,
     unit,
     definition: t(`curb:measure.${measure}.definition`),
-    history: response.period.rows.map(({ values }) => scaled(values[index])),
+    history: response.period.rows.map(({ values }) => toScaled(values[index])),
     missingReason: t('curb:metrics.missing'),
     ...(response.comparison && compared
       ? {
@@ -189,7 +189,7 @@ export function curbTile(
             {
               key: 'compared',
               name: formatPeriod(compared, context.language),
-              value: scaled(response.comparison.totals[index]),
+              value: toScaled(response.comparison.totals[index]),
             },
           ],
         }
@@ -197,20 +197,20 @@ export function curbTile(
   }
 }
 
-/** Formats a day, week or month as text. */
-function formatGrainPeriod(
+/** Formats a day, week or month; `key` is its first day. */
+export function formatGrainPeriod(
   grain: (typeof curbGrains)[number],
   key: string,
-  { language }: CurbContext,
+  { language }: Pick<CurbContext, 'language'>,
   t: TFunction,
 ): string {
-  const text = new Intl.DateTimeFormat(language, {
+  const dayText = new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
     ...(grain === 'month'
       ? { month: 'long', year: 'numeric' }
       : { month: 'short', day: 'numeric', year: 'numeric' }),
   }).format(Date.parse(key))
-  return grain === 'week' ? t('reporting:grain.weekOf', { day: text }) : text
+  return grain === 'week' ? t('reporting:grain.weekOf', { day: dayText }) : dayText
 }
 
 interface CurbTimeChart {
@@ -229,7 +229,7 @@ export function curbTimeChart(
   t: TFunction,
 ): SeriesChart {
   const { grain = 'day' } = search
-  const { scale } = curbFormat(measure, context, t)
+  const { scale } = getMeasureFormat(measure, context, t)
   const toSeries = (period: CurbMetricsResponse['period']) => [
     {
       key: measure,
@@ -260,16 +260,13 @@ export function curbTimeChart(
   }
 }
 
-/**
- * One line about the data: region, days, newest event, coverage, findings, and figures that are still being
- * prepared.
- */
-export function curbFreshness(
+/** Formats a line about the data: region, days, newest event, coverage, problems, pending days. */
+export function formatCurbFreshness(
   { region, language }: CurbContext,
   { period, newest_event: newest, coverage, findings, pending_days: pending }: CurbMetricsResponse,
   t: TFunction,
 ): string {
-  const problems = findings.reduce((sum, { count }) => sum + count, 0)
+  const problemCount = findings.reduce((sum, { count }) => sum + count, 0)
   return [
     region.text,
     formatPeriod(period, language),
@@ -283,8 +280,8 @@ export function curbFreshness(
     ...(coverage.share === null
       ? []
       : [t('curb:metrics.freshness.online', { share: formatPercent(coverage.share) })]),
-    ...(problems > 0
-      ? [t('curb:metrics.freshness.problems', { count: problems, shown: formatInteger(problems) })]
+    ...(problemCount > 0
+      ? [t('curb:metrics.freshness.problems', { count: problemCount, shown: formatInteger(problemCount) })]
       : []),
     ...(pending > 0 ? [t('reporting:freshness.pending', { count: pending })] : []),
   ].join(' · ')

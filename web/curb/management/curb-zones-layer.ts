@@ -29,13 +29,14 @@ function getLines(geometry: Geometry): Position[][] {
 export function boxOfZone({ geometry }: Pick<ActivityZone, 'geometry'>): Box | null {
   const positions = getLines(geometry).flat()
   if (!positions.length) return null
-  const [lons, lats] = [positions.map(([lon]) => lon ?? 0), positions.map(([, lat]) => lat ?? 0)]
+  const lons = positions.map(([lon]) => lon ?? 0)
+  const lats = positions.map(([, lat]) => lat ?? 0)
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }
 
 type Source = MapLayer['sources'][string]
 
-/** Returns the geometry of zones as a source. The same object is returned while the zones are the same. */
+/** Returns the geometry of zones as a source of the map. */
 export const zonesSource = (zones: readonly Pick<ActivityZone, 'curb_zone_id' | 'geometry'>[]): Source =>
   ({
     type: 'geojson',
@@ -53,7 +54,7 @@ export const zonesSource = (zones: readonly Pick<ActivityZone, 'curb_zone_id' | 
     },
   }) as unknown as Source
 
-/** Zones as lines, colored by class. */
+/** Creates a layer of zones as lines, colored by bin. */
 export function curbZonesLayer({
   key,
   source,

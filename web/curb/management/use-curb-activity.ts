@@ -9,6 +9,7 @@ import { followEvents } from '#web/data/event-stream.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
 export type ActivityZone = LiveCurbActivity['zones'][number]
+/** `interrupted` streams are connected again, `failed` ones are not. */
 export type StreamState = 'loading' | 'live' | 'interrupted' | 'failed'
 
 /** Returns the current zones of a region: a list at first, then changes from the stream. */
@@ -40,7 +41,7 @@ export function useCurbActivity(regionId: string) {
           if (name !== 'zones') return
           const zones = JSON.parse(data) as LiveCurbZone[]
           setChanges(
-            (before) => new Map([...before, ...zones.map((zone) => [zone.curb_zone_id, zone] as const)]),
+            (previous) => new Map([...previous, ...zones.map((zone) => [zone.curb_zone_id, zone] as const)]),
           )
         },
       },
@@ -51,12 +52,14 @@ export function useCurbActivity(regionId: string) {
   return { list, zones, stream }
 }
 
-/** The state of a zone. Without sources or a capacity it is unknown, not free. */
 export type ZoneStatus = 'full' | 'busy' | 'free' | 'unknown'
 export const zoneStatuses = ['full', 'busy', 'free', 'unknown'] as const
 
-/** A zone is also unknown if more than half of its capacity is, or if its last free space may be occupied. */
-export function zoneStatus({ capacity, occupied, free, unknown }: LiveCurbZone): ZoneStatus {
+/**
+ * Returns the status of a zone. It is unknown without sources or a capacity, if more than half of the capacity is
+ * unknown, or if the last free space may be occupied.
+ */
+export function getZoneStatus({ capacity, occupied, free, unknown }: LiveCurbZone): ZoneStatus {
   if (capacity === null || free === null || unknown === null || unknown * 2 > capacity) return 'unknown'
   if (free === 0) return unknown > 0 ? 'unknown' : 'full'
   return occupied === 0 ? 'free' : 'busy'

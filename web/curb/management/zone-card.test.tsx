@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CurbWeekLine } from '#contract/curb-rules.ts'
-import { openTimes } from './zone-card.tsx'
+import { getOpenTimes } from './zone-card.tsx'
 
 const line = (
   days: number[],
@@ -17,9 +17,9 @@ it('merges the hours of a day in which stopping is allowed into as few spans as 
     line([1, 2, 3, 4, 5], '18:00', '24:00', 'reserved'),
     line([6], '00:00', '24:00', 'no_parking'),
   ]
-  expect(openTimes(week, 3)).toEqual([
+  expect(getOpenTimes(week, 3)).toEqual([
     { from: '00:00', until: '07:00' },
     { from: '09:00', until: '24:00' },
   ])
-  expect(openTimes(week, 6)).toEqual([])
+  expect(getOpenTimes(week, 6)).toEqual([])
 })

@@ -39,21 +39,22 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
     query: { at: startOfDay(date, timezone) },
   }).data?.week.lines
   const openText = week
-    ? openTimes(week, getWeekday(date))
+    ? getOpenTimes(week, getWeekday(date))
         .map(({ from, until }) => `${from}–${until}`)
         .join(', ') || t('curb:activity.closed')
     : null
-  const count = (value: number | null): string => (value === null ? formatMissing() : formatInteger(value))
-  const move = (days: number): void => setDate(dayFromNumber(dayNumber(date) + days))
+  const formatCount = (value: number | null): string =>
+    value === null ? formatMissing() : formatInteger(value)
+  const moveDay = (days: number): void => setDate(dayFromNumber(dayNumber(date) + days))
   return (
     <DetailCard
       name={zone.name}
       figures={[
         { key: 'open', label: t('curb:activity.openHours'), value: openText },
-        { key: 'capacity', label: t('curb:activity.capacity'), value: count(zone.capacity) },
-        { key: 'occupied', label: t('curb:activity.occupied'), value: count(zone.occupied) },
-        { key: 'free', label: t('curb:activity.free'), value: count(zone.free) },
-        { key: 'unknown', label: t('curb:activity.unknown'), value: count(zone.unknown) },
+        { key: 'capacity', label: t('curb:activity.capacity'), value: formatCount(zone.capacity) },
+        { key: 'occupied', label: t('curb:activity.occupied'), value: formatCount(zone.occupied) },
+        { key: 'free', label: t('curb:activity.free'), value: formatCount(zone.free) },
+        { key: 'unknown', label: t('curb:activity.unknown'), value: formatCount(zone.unknown) },
         {
           key: 'online',
           label: t('curb:activity.online'),
@@ -71,7 +72,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
               variant="subtle"
               color="gray"
               aria-label={t('curb:activity.before')}
-              onClick={() => move(-1)}
+              onClick={() => moveDay(-1)}
             >
               <IconChevronLeft size={18} />
             </ActionIcon>
@@ -83,7 +84,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
               color="gray"
               aria-label={t('curb:activity.after')}
               disabled={date >= today}
-              onClick={() => move(1)}
+              onClick={() => moveDay(1)}
             >
               <IconChevronRight size={18} />
             </ActionIcon>
@@ -110,21 +111,22 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
   )
 }
 
-/** When vehicles may stop on a weekday (Monday is 1), from the weekly rules of a zone. */
-export function openTimes(
+/** Returns the local times at which vehicles may stop on a weekday (Monday is 1). */
+export function getOpenTimes(
   lines: readonly Pick<CurbWeekLine, 'days' | 'from' | 'until' | 'state'>[],
   weekday: number,
 ): { from: string; until: string }[] {
-  const open: { from: string; until: string }[] = []
+  const times: { from: string; until: string }[] = []
   for (const { days, from, until, state } of lines) {
     if (!days.includes(weekday) || closedCurbStates.includes(state)) continue
-    const last = open.at(-1)
+    const last = times.at(-1)
     if (last?.until === from) last.until = until
-    else open.push({ from, until })
+    else times.push({ from, until })
   }
-  return open
+  return times
 }
 
+/** A session in the strip; times in ms. */
 interface Bar {
   session: CurbSession
   from: number
@@ -135,11 +137,12 @@ interface Bar {
 /** Maximum number of rows in a strip; further sessions share the last one. */
 const maxRows = 12
 
-/** Arranges sessions in rows without overlaps. Sessions of unknown duration are short bars. */
-export function sessionBars(items: readonly CurbSession[], at: number, minMs: number): Bar[] {
+/** Arranges sessions in rows without overlaps. A bar has at least `minMs`; open sessions last until `at`. */
+export function arrangeSessionBars(items: readonly CurbSession[], at: number, minMs: number): Bar[] {
   const ends: number[] = []
   return items.map((session) => {
-    const [start, end] = [session.start, session.end].map((time) => (time === null ? null : Date.parse(time)))
+    const start = session.start === null ? null : Date.parse(session.start)
+    const end = session.end === null ? null : Date.parse(session.end)
     const from = start ?? (end ?? 0) - minMs
     const until = Math.max(from + minMs, end ?? (session.is_open ? at : from))
     const freeRow = ends.findIndex((rowEnd) => rowEnd <= from)
@@ -149,38 +152,37 @@ export function sessionBars(items: readonly CurbSession[], at: number, minMs: nu
   })
 }
 
-/** The sessions of a zone over a day, as bars on a time axis. */
-function SessionStrip({
-  items,
-  from,
-  until,
-  at,
-  timezone,
-}: {
+/** Width of the shortest bar, as a share of the day. */
+const minBarShare = 0.005
+const rowHeightPx = 12
+
+interface SessionStripProps {
   items: readonly CurbSession[]
   from: number
   until: number
   at: number
   timezone: string
-}) {
+}
+
+/** The sessions of a zone over a day, as bars on a time axis. */
+function SessionStrip({ items, from, until, at, timezone }: SessionStripProps) {
   const { t, i18n } = useTranslation()
-  const length = until - from
-  // The shortest bar is as wide as 0.5% of the day, the minimum width below.
-  const bars = sessionBars(items, at, length / 200)
+  const durationMs = until - from
+  const bars = arrangeSessionBars(items, at, durationMs * minBarShare)
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
-  const clock = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short', timeZone: timezone })
-  const time = (iso: string | null, isOpen: boolean): string =>
+  const timeFormat = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short', timeZone: timezone })
+  const formatSessionTime = (iso: string | null, isOpen: boolean): string =>
     iso === null
       ? t(isOpen ? 'curb:activity.open' : 'curb:activity.unknownEnd')
-      : clock.format(Date.parse(iso))
-  const share = (ms: number): number => Math.max(0, Math.min(1, (ms - from) / length)) * 100
+      : timeFormat.format(Date.parse(iso))
+  const toPercent = (ms: number): number => Math.max(0, Math.min(1, (ms - from) / durationMs)) * 100
   return (
     <>
-      <ol className={styles['strip']} style={{ height: rows * 12 + 2 }}>
+      <ol className={styles['strip']} style={{ height: rows * rowHeightPx + 2 }}>
         {bars.map(({ session, from: begin, until: end, row }) => {
           const text = t('curb:activity.sessionText', {
-            from: time(session.start, false),
-            until: time(session.end, session.is_open),
+            from: formatSessionTime(session.start, false),
+            until: formatSessionTime(session.end, session.is_open),
             vehicle: formatTerm(session.vehicle_type, t),
           })
           return (
@@ -191,9 +193,9 @@ function SessionStrip({
               data-open={session.is_open || undefined}
               data-problem={session.problems.length > 0 || session.double_parked || undefined}
               style={{
-                left: `${share(begin)}%`,
-                width: `${Math.max(0.5, share(end) - share(begin))}%`,
-                top: row * 12 + 1,
+                left: `${toPercent(begin)}%`,
+                width: `${Math.max(minBarShare * 100, toPercent(end) - toPercent(begin))}%`,
+                top: row * rowHeightPx + 1,
               }}
             >
               <span className="visually-hidden">{text}</span>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { CurbState } from '#contract/curb-rules.ts'
 import { formatDistance } from '#web/kit/format.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { curbColor } from './curb-colors.ts'
+import { getCurbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
 import type { StateLength } from './states-at.ts'
 
@@ -14,21 +14,25 @@ interface Props {
   lengths: readonly StateLength[]
   isMetric: boolean
   /** Visible states; undefined for all. */
-  shown: readonly CurbState[] | undefined
-  onShown: (states: CurbState[] | undefined) => void
+  states: readonly CurbState[] | undefined
+  onStates: (previousStates: CurbState[] | undefined) => void
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
 /** The meaning of each color, the length of curb in each state, and a switch for each state. */
-export function CurbLegend({ title, lengths, isMetric, shown, onShown, isOpen, onOpen }: Props) {
+export function CurbLegend({ title, lengths, isMetric, states, onStates, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const allStates = lengths.map(({ state }) => state)
   const toggle = (state: CurbState): void => {
-    const before = shown ?? allStates
-    const after = before.includes(state) ? before.filter((other) => other !== state) : [...before, state]
-    onShown(after.length === 0 || allStates.every((other) => after.includes(other)) ? undefined : after)
+    const previousStates = states ?? allStates
+    const toggled = previousStates.includes(state)
+      ? previousStates.filter((other) => other !== state)
+      : [...previousStates, state]
+    const isAll = allStates.every((other) => toggled.includes(other))
+    // Without a visible state, all are shown again.
+    onStates(toggled.length === 0 || isAll ? undefined : toggled)
   }
   return (
     <section className={styles['legend']} aria-label={t('curb:map.legend.label')}>
@@ -53,13 +57,13 @@ export function CurbLegend({ title, lengths, isMetric, shown, onShown, isOpen, o
             <li key={state}>
               <button
                 type="button"
-                aria-pressed={!shown || shown.includes(state)}
+                aria-pressed={!states || states.includes(state)}
                 onClick={() => toggle(state)}
               >
                 <span
                   className={styles['swatch']}
                   aria-hidden="true"
-                  style={{ '--swatch': curbColor(state, scheme) } as CSSProperties}
+                  style={{ '--swatch': getCurbColor(state, scheme) } as CSSProperties}
                 />
                 <span className={styles['name']}>{t(`curb:map.state.${state}`)}</span>
                 <span className={styles['value']}>{formatDistance(lengthM, isMetric)}</span>

@@ -36,18 +36,19 @@ export type CurbMapSearch = SearchOf<typeof curbMapSearch>
 
 const dayMs = 86_400_000
 
-/** Returns the instant (ms) of a local date and time; null if it is invalid. */
-export function toInstant(local: string, zone: string): number | null {
+/** Returns the instant (ms) of a local date and time such as `2026-03-08T12:30`; null if invalid. */
+export function toInstant(local: string, timezone: string): number | null {
   const [day = '', time = ''] = local.split('T')
   const start = Date.parse(day)
   if (Number.isNaN(start)) return null
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return civilClock(zone).instant(start / dayMs, hours * 3600 + minutes * 60).ms
+  return civilClock(timezone).instant(start / dayMs, hours * 3600 + minutes * 60).ms
 }
 
-/** Returns an instant (ms) as local date and time, for the URL. */
-export function toLocalTime(ms: number, zone: string): string {
-  const { day, seconds } = civilClock(zone).local(ms)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${dayFromNumber(day)}T${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
+/** Returns an instant (ms) as local date and time such as `2026-03-08T12:30`, for the URL. */
+export function toLocalTime(ms: number, timezone: string): string {
+  const { day, seconds } = civilClock(timezone).local(ms)
+  const hours = String(Math.floor(seconds / 3600)).padStart(2, '0')
+  const minutes = String(Math.floor(seconds / 60) % 60).padStart(2, '0')
+  return `${dayFromNumber(day)}T${hours}:${minutes}`
 }

@@ -22,14 +22,14 @@ import { MapPage } from '#web/map-page/map-page.tsx'
 import { type MapPageState, useMapPage } from '#web/map-page/use-map-page.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { curbPalette } from './curb-colors.ts'
+import { getCurbPalette } from './curb-colors.ts'
 import { CurbLegend } from './curb-legend.tsx'
 import { curbMapSearch, type CurbMapSearch } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { CurbZoneCard } from './curb-zone-card.tsx'
 import { CurbZonesTable } from './curb-zones-table.tsx'
 import { capitalize, formatSituation, formatUser } from '../rule-text.ts'
-import { useCurbMap, useCurbZone, type userQuery } from './use-curb-map.ts'
+import { useCurbMap, useCurbZone, type toUserQuery } from './use-curb-map.ts'
 import { WeekAxis } from './week-axis.tsx'
 import styles from './curb-map.module.css'
 
@@ -42,8 +42,8 @@ interface Props {
   now: number
 }
 
-/** Half the side, in degrees, of the box around the browser's position: about 60 m. */
-const aroundDegrees = 0.0006
+/** Half the side of the box around the browser's position: about 60 m. */
+const nearbyDegrees = 0.0006
 /** Zones are too thin to be seen at a lower zoom. */
 const openingZoom = 13
 
@@ -51,39 +51,36 @@ const openingZoom = 13
 export function CurbMap({ region, source, basemap, requestHeaders, title, now }: Props) {
   const { t } = useTranslation()
   const { timezone, isMetric } = region
-  const { search, push: change, replace: adjust } = useSearchState(curbMapSearch)
+  const { search, push, replace } = useSearchState(curbMapSearch)
   const hover = useHoverParam()
-  const page = useMapPage(search, adjust)
+  const page = useMapPage(search, replace)
   const curb = useCurbMap(source, search, timezone, now)
   const { at, user, week } = curb
   const { cameraTarget, locate } = useCameraTarget(week?.bbox, search)
   const zone = useCurbZone(source, search.zone, at, user)
   const geometry = (search.zone === undefined ? undefined : zone.data?.zone.geometry) ?? null
   const scene = useCurbScene({ source, curb, basemap, selected: search.zone ?? null, highlighted: geometry })
-  const select = (id: string | null): void => change({ zone: id ?? undefined })
+  const selectZone = (id: string | null): void => push({ zone: id ?? undefined })
   const isEmpty = week?.zone_count === 0
-  const shownWeek = isEmpty ? undefined : week
-
+  const visibleWeek = isEmpty ? undefined : week
   return (
     <MapPage
       page={page}
       selected={search.zone ?? null}
-      onSelect={select}
+      onSelect={selectZone}
       title={title}
       panelTitle={t('curb:map.panel')}
-      panel={
-        <CurbFilters week={week} timezone={timezone} search={search} change={change} onLocate={locate} />
-      }
+      panel={<CurbFilters week={week} timezone={timezone} search={search} push={push} onLocate={locate} />}
       map={
         <MapView
-          {...pageViewProps({ page, search, region, adjust, hasAxis: shownWeek !== undefined })}
+          {...pageViewProps({ page, search, region, adjust: replace, hasAxis: visibleWeek !== undefined })}
           requestHeaders={requestHeaders}
           scene={scene}
           title={t('curb:map.mapOf', { region: region.text })}
           isMetric={isMetric}
           isDimmed={curb.isStale}
           onHover={hover}
-          onSelect={select}
+          onSelect={selectZone}
           findShape={(id) => (id === search.zone && geometry ? boundingBox(geometry) : null)}
           cameraTarget={cameraTarget}
           hoverCard={(id) => <HoverCard id={id} source={source} at={at} user={user} />}
@@ -101,20 +98,20 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
         <CurbCorner
           region={region}
           search={search}
-          change={change}
+          push={push}
           page={page}
           zone={zone}
           at={at}
-          lengths={shownWeek ? curb.lengths : null}
+          lengths={visibleWeek ? curb.lengths : null}
         />
       }
       axis={
-        shownWeek ? (
+        visibleWeek ? (
           <WeekAxis
-            week={shownWeek}
+            week={visibleWeek}
             at={at}
             isNow={search.at === undefined}
-            onMove={(local) => adjust({ at: local })}
+            onMove={(local) => replace({ at: local })}
           />
         ) : null
       }
@@ -128,9 +125,9 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           currency={week?.currency ?? 'USD'}
           isMetric={isMetric}
           height={height}
-          onSearch={(text) => adjust({ search: text || undefined, page: undefined })}
-          onSelect={select}
-          onStateChange={change}
+          onSearch={(text) => replace({ search: text || undefined, page: undefined })}
+          onSelect={selectZone}
+          onStateChange={push}
         />
       )}
     />
@@ -139,16 +136,15 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
 
 interface CurbCornerProps extends Pick<Props, 'region'> {
   search: CurbMapSearch
-  change: (changes: Partial<CurbMapSearch>) => void
+  push: (changes: Partial<CurbMapSearch>) => void
   page: MapPageState
   zone: ReturnType<typeof useCurbZone>
-  at: number
-  /** The length of curb by state; null while there are no zones. */
+  at: number /** The length of curb by state; null while there are no zones. */
   lengths: ReturnType<typeof useCurbMap>['lengths'] | null
 }
 
 /** The card of the selected zone, and the legend. */
-function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCornerProps) {
+function CurbCorner({ region, search, push, page, zone, at, lengths }: CurbCornerProps) {
   const { t } = useTranslation()
   const { timezone, isMetric } = region
   return (
@@ -156,10 +152,10 @@ function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCor
       {search.zone === undefined ? null : (
         <CurbZoneCard
           response={zone}
-          zone={timezone}
+          timezone={timezone}
           at={at}
           isMetric={isMetric}
-          onClear={() => change({ zone: undefined })}
+          onClear={() => push({ zone: undefined })}
         />
       )}
       {lengths ? (
@@ -167,8 +163,8 @@ function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCor
           title={t('curb:map.legend.title')}
           lengths={lengths}
           isMetric={isMetric}
-          shown={search.states}
-          onShown={(states) => change({ states })}
+          states={search.states}
+          onStates={(states) => push({ states })}
           isOpen={page.legendChoice ?? !page.isSmall}
           onOpen={page.setIsLegendOpen}
         />
@@ -178,21 +174,23 @@ function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCor
 }
 
 /**
- * The box to which the map flies: at first to the zones, which may cover only a small part of the region,
+ * Returns the box to which the map moves: at first to the zones, which may cover only a small part of the region,
  * unless the URL has a view or zone; `locate` moves it to the position of the browser.
  */
 function useCameraTarget(zonesBox: Box | null | undefined, { view, zone }: CurbMapSearch) {
   const { t } = useTranslation()
   const [cameraTarget, setCameraTarget] = useState<{ box: Box; minZoom: number } | null>(null)
-  const [isPlaced] = useState(view !== undefined || zone !== undefined)
-  if (zonesBox && cameraTarget === null && !isPlaced) setCameraTarget({ box: zonesBox, minZoom: openingZoom })
+  // Later changes of the URL must not move the map.
+  const [hasStartView] = useState(view !== undefined || zone !== undefined)
+  if (zonesBox && cameraTarget === null && !hasStartView)
+    setCameraTarget({ box: zonesBox, minZoom: openingZoom })
   return {
     cameraTarget,
     locate: (): void => locateUser(setCameraTarget, () => showToast(t('curb:map.located.failed'))),
   }
 }
 
-/** Says that the region has no curb zones yet. */
+/** Shown when the region has no curb zones yet. */
 function NoZones({ isPublic }: { isPublic: boolean }) {
   const { t } = useTranslation()
   return (
@@ -206,7 +204,7 @@ interface HoverProps {
   id: string
   source: CurbSource
   at: number
-  user: ReturnType<typeof userQuery>
+  user: ReturnType<typeof toUserQuery>
 }
 
 /** The card under the pointer: street and curb state. */
@@ -222,8 +220,8 @@ function HoverCard({ id, source, at, user }: HoverProps) {
   )
 }
 
-/** Draws the selected zone above the others. */
-function highlightLayer(geometry: Geometry, color: string): MapLayer {
+/** Creates a layer that draws the selected zone above the others. */
+function createHighlightLayer(geometry: Geometry, color: string): MapLayer {
   return {
     sources: {
       'curb:selected': { type: 'geojson', data: { type: 'Feature', geometry, properties: {} } as never },
@@ -267,14 +265,14 @@ function useCurbScene({ source, curb: { week, binById }, basemap, selected, high
             idProperty: 'curb_zone_id',
             sideProperty: 'side',
             binById: new Map(),
-            colors: curbPalette(scheme),
+            colors: getCurbPalette(scheme),
             scheme,
           }),
     [tiles, key, scheme],
   )
   return useMemo(() => {
     const layers: MapLayer[] = layer ? [{ ...layer, states: shapeStates(binById) }] : []
-    if (highlighted) layers.push(highlightLayer(highlighted, dataColors[scheme].selected))
+    if (highlighted) layers.push(createHighlightLayer(highlighted, dataColors[scheme].selected))
     return { scheme, basemap, layers, heat: null, selected }
   }, [layer, binById, highlighted, scheme, basemap, selected])
 }
@@ -283,15 +281,15 @@ interface CurbFiltersProps {
   week: ReturnType<typeof useCurbMap>['week']
   timezone: string
   search: CurbMapSearch
-  change: (changes: Partial<CurbMapSearch>) => void
+  push: (changes: Partial<CurbMapSearch>) => void
   onLocate: () => void
 }
 
 /** The vehicle, purpose, time, stay and price for which the map shows the curb states. */
-function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersProps) {
+function CurbFilters({ week, timezone, search, push, onLocate }: CurbFiltersProps) {
   const { t } = useTranslation()
-  const options = (known: readonly string[], own: readonly string[], current: string | undefined) =>
-    [...new Set([...(current === undefined ? [] : [current]), ...own, ...known])]
+  const toOptions = (wellKnown: readonly string[], own: readonly string[], current: string | undefined) =>
+    [...new Set([...(current === undefined ? [] : [current]), ...own, ...wellKnown])]
       .map((value) => ({ value, label: capitalize(formatUser(t, value)) }))
       .toSorted((a, b) => a.label.localeCompare(b.label))
   return (
@@ -300,25 +298,27 @@ function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersPr
         label={t('curb:map.filter.vehicle')}
         searchable
         allowDeselect={false}
-        data={options(wellKnownUserClasses, week?.user_classes ?? [], search.vehicle)}
+        data={toOptions(wellKnownUserClasses, week?.user_classes ?? [], search.vehicle)}
         value={search.vehicle ?? 'car'}
-        onChange={(value) => change({ vehicle: value === 'car' ? undefined : (value ?? undefined) })}
+        onChange={(value) => push({ vehicle: value === 'car' ? undefined : (value ?? undefined) })}
       />
       <Select
         label={t('curb:map.filter.purpose')}
         placeholder={t('curb:map.filter.anyPurpose')}
         searchable
         clearable
-        data={options(wellKnownPurposes, week?.purposes ?? [], search.purpose)}
+        data={toOptions(wellKnownPurposes, week?.purposes ?? [], search.purpose)}
         value={search.purpose ?? null}
-        onChange={(value) => change({ purpose: value ?? undefined })}
+        onChange={(value) => push({ purpose: value ?? undefined })}
       />
       <TextInput
         type="datetime-local"
         label={t('curb:map.filter.at')}
         description={t('curb:map.filter.zone', { zone: formatZone(timezone) })}
         value={search.at ?? ''}
-        onChange={(event) => change({ at: event.currentTarget.value.slice(0, 16) || undefined })}
+        onChange={(event) =>
+          push({ at: event.currentTarget.value.slice(0, 'YYYY-MM-DDTHH:MM'.length) || undefined })
+        }
       />
       <NumberInput
         label={t('curb:map.filter.stay')}
@@ -326,7 +326,7 @@ function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersPr
         min={1}
         allowDecimal={false}
         value={search.stay ?? ''}
-        onChange={(value) => change({ stay: Number(value) || undefined })}
+        onChange={(value) => push({ stay: Number(value) || undefined })}
       />
       {week ? (
         <NumberInput
@@ -334,7 +334,7 @@ function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersPr
           min={0}
           value={search.price === undefined ? '' : toMajor(search.price, week.currency)}
           onChange={(value) =>
-            change({ price: value === '' ? undefined : toMinor(Number(value), week.currency) })
+            push({ price: value === '' ? undefined : toMinor(Number(value), week.currency) })
           }
         />
       ) : null}
@@ -351,7 +351,8 @@ function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersPr
   )
 }
 
-/** Moves the map to the position of the browser. */
+/** Moves the map to the position of the browser.
+ */
 function locateUser(
   onTarget: (cameraTarget: { box: Box; minZoom: number }) => void,
   onFailed: () => void,
@@ -359,7 +360,7 @@ function locateUser(
   navigator.geolocation.getCurrentPosition(
     ({ coords: { longitude: lon, latitude: lat } }) =>
       onTarget({
-        box: [lon - aroundDegrees, lat - aroundDegrees, lon + aroundDegrees, lat + aroundDegrees],
+        box: [lon - nearbyDegrees, lat - nearbyDegrees, lon + nearbyDegrees, lat + nearbyDegrees],
         minZoom: 17,
       }),
     onFailed,

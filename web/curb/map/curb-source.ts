@@ -21,8 +21,8 @@ const createTileUrl =
   (epoch: number, version: number): string =>
     `${location.origin}/v2${prefix}/regions/${encodeURIComponent(regionId)}/curb/vector/{z}/{x}/{y}?epoch=${epoch}&v=${version}`
 
-/** Returns the curb data of a signed-in user's region, including unpublished zones. */
-export const ownCurb = (regionId: string): CurbSource => ({
+/** Returns the curb data for signed-in users of a region, including unpublished zones. */
+export const getRegionCurbSource = (regionId: string): CurbSource => ({
   regionId,
   isPublic: false,
   endpoints: {
@@ -35,7 +35,7 @@ export const ownCurb = (regionId: string): CurbSource => ({
 })
 
 /** Returns the published curb data of a region. */
-export const publicCurb = (regionId: string): CurbSource => ({
+export const getPublicCurbSource = (regionId: string): CurbSource => ({
   regionId,
   isPublic: true,
   // The public endpoints have the same parameters and responses; only paths and permissions differ.

@@ -7,36 +7,36 @@ import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { formatDistance, formatInteger, formatMoment } from '#web/kit/format.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { formatClockRange } from '#web/kit/time/time-of-day.ts'
-import { curbColor } from './curb-colors.ts'
+import { getCurbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
 import { formatWeekdays, formatWeekLine } from '../rule-text.ts'
 
 interface Props {
   response: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
-  zone: string
+  timezone: string
   at: number
   isMetric: boolean
   onClear: () => void
 }
 
-/** The end (ms) of the current state of the use that matters most to a driver; null if there is none. */
-function getUntil({ situation: { uses } }: Card): number | null {
-  const order: readonly CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
-  const use = order.find((candidate) => uses[candidate].answer === 'allowed') ?? 'stopping'
+/** Returns when (ms) the current state ends for the most useful permitted use; null if there is no end. */
+function getStateEnd({ situation: { uses } }: Card): number | null {
+  const usesByRank: readonly CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
+  const use = usesByRank.find((candidate) => uses[candidate].answer === 'allowed') ?? 'stopping'
   return uses[use].until ?? uses.parking.until
 }
 
 /** The selected zone: what is allowed now and until when, its weekly schedule in words, and its policies. */
 export function CurbZoneCard({
   response: { data: card, error, refetch },
-  zone,
+  timezone,
   at,
   isMetric,
   onClear,
 }: Props) {
   const { t, i18n } = useTranslation()
   const scheme = useMapScheme()
-  const until = card ? getUntil(card) : null
+  const until = card ? getStateEnd(card) : null
   return (
     <section className={styles['card']} aria-label={t('curb:map.card.label')}>
       <header className={styles['head']}>
@@ -53,12 +53,12 @@ export function CurbZoneCard({
             <span
               className={styles['swatch']}
               aria-hidden="true"
-              style={{ '--swatch': curbColor(card.situation.state, scheme) } as CSSProperties}
+              style={{ '--swatch': getCurbColor(card.situation.state, scheme) } as CSSProperties}
             />
             <strong>{t(`curb:map.state.${card.situation.state}`)}</strong>
             {until === null ? null : (
               <span className={styles['quiet']}>
-                {t('curb:map.card.until', { time: formatMoment(until, zone, at) })}
+                {t('curb:map.card.until', { time: formatMoment(until, timezone, at) })}
               </span>
             )}
           </p>
@@ -83,7 +83,7 @@ export function CurbZoneCard({
           <h3 className={styles['part']}>{t('curb:map.card.week')}</h3>
           {card.week.lines.length ? (
             <ul className={styles['week']}>
-              {weekGroups(card).map(({ days, lines }) => (
+              {groupLinesByDays(card).map(({ days, lines }) => (
                 <li key={days.join()}>
                   <span className={styles['days']}>{formatWeekdays(t, days, i18n.language)}</span>
                   <ul>
@@ -92,7 +92,7 @@ export function CurbZoneCard({
                         <span
                           className={styles['swatch']}
                           aria-hidden="true"
-                          style={{ '--swatch': curbColor(line.state, scheme) } as CSSProperties}
+                          style={{ '--swatch': getCurbColor(line.state, scheme) } as CSSProperties}
                         />
                         <span className={styles['times']}>{formatClockRange(line.from, line.until)}</span>
                         <span>{formatWeekLine(t, line, card.currency)}</span>
@@ -128,8 +128,8 @@ export function CurbZoneCard({
   )
 }
 
-/** Returns the lines of the weekly schedule grouped by days, in order. */
-function weekGroups({ week }: Card): { days: number[]; lines: Card['week']['lines'] }[] {
+/** Groups consecutive lines of the weekly schedule with the same days. */
+function groupLinesByDays({ week }: Card): { days: number[]; lines: Card['week']['lines'] }[] {
   const groups: { days: number[]; lines: Card['week']['lines'] }[] = []
   for (const line of week.lines) {
     const last = groups.at(-1)

@@ -7,7 +7,7 @@ import { fakeServer } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import type { CurbMapSearch } from './curb-map-search.ts'
-import { ownCurb } from './curb-source.ts'
+import { getRegionCurbSource } from './curb-source.ts'
 import { CurbZonesTable } from './curb-zones-table.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -28,7 +28,7 @@ function SearchableTable() {
   const [search, setSearch] = useState<CurbMapSearch>({ page: 2 } as CurbMapSearch)
   return (
     <CurbZonesTable
-      source={ownCurb('port-meridian')}
+      source={getRegionCurbSource('port-meridian')}
       search={search}
       at={0}
       user={{ user_classes: 'car', purposes: '' }}

@@ -14,13 +14,13 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { CurbMapSearch } from './curb-map-search.ts'
 import styles from './curb-map.module.css'
 import type { CurbSource } from './curb-source.ts'
-import type { userQuery } from './use-curb-map.ts'
+import type { toUserQuery } from './use-curb-map.ts'
 
 interface Props {
   source: CurbSource
   search: CurbMapSearch
   at: number
-  user: ReturnType<typeof userQuery>
+  user: ReturnType<typeof toUserQuery>
   currency: string
   isMetric: boolean
   height: number
@@ -32,7 +32,7 @@ interface Props {
 const pageSize = 300
 const searchHeightPx = 80
 
-/** The zones in force at the instant, as a table that the server searches and pages. */
+/** The zones at the displayed instant (`at`, in ms), as a table that the server searches and pages. */
 export function CurbZonesTable({
   source,
   search,
@@ -103,7 +103,7 @@ export function CurbZonesTable({
           label={t('curb:map.table.label')}
           rows={data?.items}
           columns={columns}
-          rowKey={({ curb_zone_id: id }) => id}
+          rowKey={(row) => row.curb_zone_id}
           state={search}
           onStateChange={(changes) => onStateChange(changes as Partial<CurbMapSearch>)}
           pageSize={pageSize}
@@ -118,7 +118,7 @@ export function CurbZonesTable({
               fetchAll(
                 source.endpoints.zones,
                 { params, query: filters },
-                { getKey: ({ curb_zone_id: id }) => id, onProgress },
+                { getKey: (row) => row.curb_zone_id, onProgress },
               ),
           }}
           empty={t('curb:map.table.empty')}

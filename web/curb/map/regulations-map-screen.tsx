@@ -7,14 +7,14 @@ import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { CurbMap } from './curb-map.tsx'
-import { ownCurb } from './curb-source.ts'
+import { getRegionCurbSource } from './curb-source.ts'
 
-/** The map of curb regulations for users of the region. */
+/** The map of curb regulations for signed-in users of the region. */
 export function RegulationsMapScreen() {
   const { t } = useTranslation()
   const region = useRegion()
   const now = useOpenedAt()
-  const [source] = useState(() => ownCurb(region.regionId))
+  const [source] = useState(() => getRegionCurbSource(region.regionId))
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, now)
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CurbMapWeek } from '#contract/curb-map.ts'
 import { curbStates } from '#contract/curb-rules.ts'
-import { binsAt, lengthsAt, passes, situationsAt } from './states-at.ts'
+import { getBins, sumLengths, matches, getSituations } from './states-at.ts'
 
 const week: CurbMapWeek = {
   version: 1,
@@ -36,7 +36,7 @@ const week: CurbMapWeek = {
     { rule_set: 'b', steps: [[0, 2]], zones: 1, length_m: 20 },
   ],
 }
-const situationsAtHour = (hour: number) => situationsAt(week, hour * 3_600_000)
+const situationsAtHour = (hour: number) => getSituations(week, hour * 3_600_000)
 
 test('a rule set has the situation of its latest step', () => {
   expect([8.99, 9, 17.99, 18].map((hour) => situationsAtHour(hour).get('a')?.state)).toEqual([
@@ -49,13 +49,13 @@ test('a rule set has the situation of its latest step', () => {
 
 test('classes are indexes of states; zones outside the filter have none', () => {
   const paid = curbStates.indexOf('paid_parking')
-  expect(binsAt(situationsAtHour(10), {})).toEqual(
+  expect(getBins(situationsAtHour(10), {})).toEqual(
     new Map([
       ['a', paid],
       ['b', curbStates.indexOf('no_stopping')],
     ]),
   )
-  expect(binsAt(situationsAtHour(10), { states: ['paid_parking'] })).toEqual(
+  expect(getBins(situationsAtHour(10), { states: ['paid_parking'] })).toEqual(
     new Map<string, number | 'none'>([
       ['a', paid],
       ['b', 'none'],
@@ -65,9 +65,9 @@ test('classes are indexes of states; zones outside the filter have none', () => 
 
 test('filters by stay and price apply only to states that allow a stay', () => {
   const [free, paid, none] = week.situations
-  expect([free, paid, none].map((curb) => passes(curb!, { stay: 180 }))).toEqual([true, false, false])
-  expect([free, paid, none].map((curb) => passes(curb!, { price: 100 }))).toEqual([true, false, false])
-  expect([free, paid, none].map((curb) => passes(curb!, { stay: 120, price: 150 }))).toEqual([
+  expect([free, paid, none].map((curb) => matches(curb!, { stay: 180 }))).toEqual([true, false, false])
+  expect([free, paid, none].map((curb) => matches(curb!, { price: 100 }))).toEqual([true, false, false])
+  expect([free, paid, none].map((curb) => matches(curb!, { stay: 120, price: 150 }))).toEqual([
     true,
     true,
     false,
@@ -75,7 +75,7 @@ test('filters by stay and price apply only to states that allow a stay', () => {
 })
 
 test('lengths add up to those of all zones', () => {
-  expect(lengthsAt(week, situationsAtHour(10))).toEqual([
+  expect(sumLengths(week, situationsAtHour(10))).toEqual([
     { state: 'no_stopping', zones: 1, lengthM: 20 },
     { state: 'paid_parking', zones: 2, lengthM: 40 },
   ])

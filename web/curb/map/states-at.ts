@@ -13,34 +13,31 @@ export interface CurbFilter {
 export interface StateLength {
   state: CurbState
   zones: number
+  /** Length of the zones, in meters. */
   lengthM: number
 }
 
 const minuteMs = 60_000
 
-/** Whether a situation matches the filter. A limit of stay or price matches parking and loading only. */
-export function passes({ state, max_stay, first_hour }: CurbMapSituation, filter: CurbFilter): boolean {
+/** Tests whether a situation matches the filter. A limit of stay or price matches parking and loading only. */
+export function matches({ state, max_stay, first_hour }: CurbMapSituation, filter: CurbFilter): boolean {
   if (filter.states && !filter.states.includes(state)) return false
-  const needsStay = filter.stay !== undefined || filter.price !== undefined
-  if (!needsStay) return true
+  const limitsStays = filter.stay !== undefined || filter.price !== undefined
+  if (!limitsStays) return true
   if (!stayStates.has(state)) return false
   return (
     (filter.stay === undefined || max_stay === null || max_stay >= filter.stay) &&
     (filter.price === undefined || (first_hour ?? 0) <= filter.price)
   )
 }
-const stayStates: ReadonlySet<CurbState> = new Set([
-  'loading',
-  'paid_parking',
-  'time_limited',
-  'free_parking',
-])
+const stayStates = new Set<CurbState>(['loading', 'paid_parking', 'time_limited', 'free_parking'])
 
-/** Returns the situation of each rule set at an instant of the week. */
-export function situationsAt(week: CurbMapWeek, at: number): Map<string, CurbMapSituation> {
+/** Returns the situation of each rule set at an instant (ms) of the week. */
+export function getSituations(week: CurbMapWeek, at: number): Map<string, CurbMapSituation> {
   const minute = (at - week.from) / minuteMs
   const situations = new Map<string, CurbMapSituation>()
   for (const { rule_set: id, steps } of week.sets) {
+    // Steps are pairs: minute of the week, and index of the situation from then on.
     const step = steps.findLast(([from]) => from <= minute) ?? steps[0]
     const situation = step && week.situations[step[1]]
     if (situation) situations.set(id, situation)
@@ -48,21 +45,21 @@ export function situationsAt(week: CurbMapWeek, at: number): Map<string, CurbMap
   return situations
 }
 
-/** Returns the bin of each rule set on the map: the index of its state; undefined if the filter excludes it. */
-export function binsAt(
+/** Returns the bin of each rule set: the index of its state, or `none` if the filter excludes it. */
+export function getBins(
   situations: ReadonlyMap<string, CurbMapSituation>,
   filter: CurbFilter,
 ): Map<string, number | 'none'> {
   return new Map(
     [...situations].map(([id, situation]) => [
       id,
-      passes(situation, filter) ? curbStates.indexOf(situation.state) : 'none',
+      matches(situation, filter) ? curbStates.indexOf(situation.state) : 'none',
     ]),
   )
 }
 
-/** Number of zones and meters of each state at an instant, in the order of the states. */
-export function lengthsAt(
+/** Sums zones and meters by state, in the order of `curbStates`. */
+export function sumLengths(
   week: CurbMapWeek,
   situations: ReadonlyMap<string, CurbMapSituation>,
 ): StateLength[] {

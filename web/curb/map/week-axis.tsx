@@ -9,18 +9,19 @@ import { toLocalTime } from './curb-map-search.ts'
 
 interface Props {
   week: CurbMapWeek
-  at: number
-  /** Whether the map follows the clock. */
+  at: number /** Whether the map follows the clock. */
   isNow: boolean
-  /** Called while the handle is dragged. */
+  /** Called while the handle is dragged, with the local time for the URL; undefined for now. */
   onMove: (local: string | undefined) => void
 }
 
-const [minuteMs, stepMinutes] = [60_000, 15]
+const minuteMs = 60_000
+const stepMinutes = 15
 
 /** A slider for the instant within the local week; the map is recolored while it moves. */
 export function WeekAxis({ week, at, isNow, onMove }: Props) {
   const { t, i18n } = useTranslation()
+  /** Length of the week; a clock change makes it an hour longer or shorter. */
   const minutes = Math.round((week.to - week.from) / minuteMs)
   const clock = civilClock(week.zone)
   const monday = clock.local(week.from).day

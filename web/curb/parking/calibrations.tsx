@@ -20,19 +20,19 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatMissing } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import { formatTimeRange, parseClock } from '#web/kit/time/time-of-day.ts'
+import { formatTimeRange, minutesPerDay, parseClock } from '#web/kit/time/time-of-day.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
-/** Default time bands and day types: those of San Francisco, which suit most counts. */
+/** Default time bands, in minutes of the local day: those of San Francisco, which suit most counts. */
 const defaultBands = [
-  { key: '08:00 – 11:00', from: 480, until: 660 },
-  { key: '11:00 – 17:00', from: 660, until: 1020 },
-  { key: '17:00 – 20:00', from: 1020, until: 1200 },
+  { key: '08:00 – 11:00', from: 8 * 60, until: 11 * 60 },
+  { key: '11:00 – 17:00', from: 11 * 60, until: 17 * 60 },
+  { key: '17:00 – 20:00', from: 17 * 60, until: 20 * 60 },
 ]
-const allDay = [{ key: '00:00 – 24:00', from: 0, until: 1440 }]
+const allDay = [{ key: '00:00 – 24:00', from: 0, until: minutesPerDay }]
 const affectedQueries = [listCalibrations, getOccupancy, getOccupancyDataTypes]
 
-/** Formats the readable form of a band key; other keys are returned unchanged. */
+/** Formats a key such as `08:00 – 11:00` in the user's time format; other keys are returned unchanged. */
 const formatBandKey = (key: string): string => {
   const [, from, until] = /^(\d\d:\d\d) – (\d\d:\d\d)$/.exec(key) ?? []
   return from && until ? formatTimeRange(parseClock(from), parseClock(until)) : key
@@ -44,10 +44,10 @@ interface Props {
   today: LocalDay
 }
 
-/** The calibrations, ratios of counted to paid occupancy: creates, lists and ends them. */
+/** The calibrations, ratios of counted to paid occupancy, with dialogs to create and end them. */
 export function Calibrations({ regionId, canEdit, today }: Props) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<'create' | 'change' | null>(null)
+  const [dialog, setDialog] = useState<'create' | 'change' | null>(null)
   const list = useEndpointQuery(listCalibrations, { params: { region_id: regionId } })
   return (
     <section>
@@ -55,13 +55,13 @@ export function Calibrations({ regionId, canEdit, today }: Props) {
         <h2>{t('curb:calibration.title')}</h2>
         {canEdit ? (
           <Group gap="sm">
-            <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen('create')}>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setDialog('create')}>
               {t('curb:calibration.create')}
             </Button>
             <Button
               variant="default"
               leftSection={<IconRotate size={18} />}
-              onClick={() => setOpen('change')}
+              onClick={() => setDialog('change')}
             >
               {t('curb:calibration.change')}
             </Button>
@@ -83,22 +83,22 @@ export function Calibrations({ regionId, canEdit, today }: Props) {
         {({ items }) => (
           <Stack gap="lg">
             {items.map((calibration) => (
-              <OneCalibration key={calibration.calibration_id} calibration={calibration} />
+              <CalibrationReport key={calibration.calibration_id} calibration={calibration} />
             ))}
           </Stack>
         )}
       </Loaded>
-      {open === 'create' ? (
-        <CreateDialog regionId={regionId} today={today} onClose={() => setOpen(null)} />
+      {dialog === 'create' ? (
+        <CreateDialog regionId={regionId} today={today} onClose={() => setDialog(null)} />
       ) : null}
-      {open === 'change' ? (
-        <ChangeDialog regionId={regionId} today={today} onClose={() => setOpen(null)} />
+      {dialog === 'change' ? (
+        <ChangeDialog regionId={regionId} today={today} onClose={() => setDialog(null)} />
       ) : null}
     </section>
   )
 }
 
-function OneCalibration({ calibration }: { calibration: Calibration }) {
+function CalibrationReport({ calibration }: { calibration: Calibration }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const { name, start_date, end_date, valid_from, valid_until, expired, zone_ids: zones, cells } = calibration
@@ -169,14 +169,14 @@ function OneCalibration({ calibration }: { calibration: Calibration }) {
             key: 'counted',
             title: t('curb:calibration.countedHours'),
             isNumber: true,
-            value: ({ counted_hours: hours }) => hours,
+            value: (row) => row.counted_hours,
             renderCell: ({ counted_hours: hours }) => formatNumber(hours, 1),
           },
           {
             key: 'paid',
             title: t('curb:calibration.paidHours'),
             isNumber: true,
-            value: ({ paid_hours: hours }) => hours,
+            value: (row) => row.paid_hours,
             renderCell: ({ paid_hours: hours }) => formatNumber(hours, 1),
           },
         ]}
@@ -192,6 +192,8 @@ const dayTypes = [
 const formatDayTypeKey = (key: string, t: ReturnType<typeof useTranslation>['t']): string =>
   key === 'weekday' || key === 'weekend' ? t(`curb:calibration.type.${key}`) : key
 
+const defaultDays = 90
+
 interface DialogProps {
   regionId: string
   today: LocalDay
@@ -201,9 +203,9 @@ interface DialogProps {
 function CreateDialog({ regionId, today, onClose }: DialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const [from, setFrom] = useState(dayFromNumber(dayNumber(today) - 90))
+  const [from, setFrom] = useState(dayFromNumber(dayNumber(today) - defaultDays))
   const [until, setUntil] = useState(today)
-  const [hasBands, setBands] = useState(true)
+  const [isByBand, setIsByBand] = useState(true)
   const create = useEndpointMutation(createCalibration, affectedQueries)
   return (
     <FormDialog
@@ -219,7 +221,7 @@ function CreateDialog({ regionId, today, onClose }: DialogProps) {
             params: { region_id: regionId },
             body: {
               name: name.trim(),
-              bands: hasBands ? defaultBands : allDay,
+              bands: isByBand ? defaultBands : allDay,
               day_types: dayTypes,
               start_date: from,
               end_date: until,
@@ -253,8 +255,8 @@ function CreateDialog({ regionId, today, onClose }: DialogProps) {
       </Group>
       <Checkbox
         label={t('curb:calibration.byBand')}
-        checked={hasBands}
-        onChange={(event) => setBands(event.currentTarget.checked)}
+        checked={isByBand}
+        onChange={(event) => setIsByBand(event.currentTarget.checked)}
       />
       <Text size="sm" c="dimmed">
         {t('curb:calibration.createText')}

@@ -45,11 +45,11 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
   const { t } = useTranslation()
   const { can } = useMe()
   const { search, push, replace } = useSearchState(countSearch)
-  const [selected, setSelected] = useState<CountPlace | null>(null)
-  const { page = 1, match, search: text } = search
+  const [editedPlace, setEditedPlace] = useState<CountPlace | null>(null)
+  const { page = 1, match, search: searchText } = search
   const places = useEndpointQuery(
     listCountPlaces,
-    { params, query: { page, size: rowsPerPage, match, search: text } },
+    { params, query: { page, size: rowsPerPage, match, search: searchText } },
     { placeholderData: keepPreviousData },
   )
   const canMatch = can('edit_curb_regulations') && countImport.status !== 'staging'
@@ -109,7 +109,7 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
                   isNumber: true,
                   width: 110,
                   canSort: false,
-                  value: ({ zone_ids: ids }) => ids.length,
+                  value: (place: CountPlace) => place.zone_ids.length,
                 },
                 ...(canMatch
                   ? [
@@ -120,7 +120,7 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
                         width: 140,
                         value: () => null,
                         renderCell: (place: CountPlace) => (
-                          <Button size="compact-sm" variant="default" onClick={() => setSelected(place)}>
+                          <Button size="compact-sm" variant="default" onClick={() => setEditedPlace(place)}>
                             {t('curb:counts.places.choose')}
                           </Button>
                         ),
@@ -138,10 +138,14 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
           </>
         )}
       </Loaded>
-      {selected ? <ChooseZones params={params} place={selected} onClose={() => setSelected(null)} /> : null}
+      {editedPlace ? (
+        <ChooseZones params={params} place={editedPlace} onClose={() => setEditedPlace(null)} />
+      ) : null}
     </section>
   )
 }
+
+const maxZones = 5000
 
 /** Assigns zones to a place by hand. */
 function ChooseZones({
@@ -150,10 +154,10 @@ function ChooseZones({
   onClose,
 }: CountImportParams & { place: CountPlace; onClose: () => void }) {
   const { t } = useTranslation()
-  const [ids, setIds] = useState(place.zone_ids)
+  const [zoneIds, setZoneIds] = useState(place.zone_ids)
   const zones = useEndpointQuery(listCurbZoneChoices, {
     params: { region_id: params.region_id },
-    query: { size: 5000 },
+    query: { size: maxZones },
   })
   const save = useEndpointMutation(matchCountPlaces, affectedQueries)
   return (
@@ -165,7 +169,7 @@ function ChooseZones({
       errorTitle={t('curb:counts.places.failed')}
       onSubmit={() =>
         save.mutate(
-          { params, body: { places: [{ place: place.place, zone_ids: ids }] } },
+          { params, body: { places: [{ place: place.place, zone_ids: zoneIds }] } },
           { onSuccess: onClose },
         )
       }
@@ -180,8 +184,8 @@ function ChooseZones({
           value: id,
           label: [street, name].filter(Boolean).join(' · ') || id,
         }))}
-        value={ids}
-        onChange={setIds}
+        value={zoneIds}
+        onChange={setZoneIds}
       />
     </FormDialog>
   )

@@ -36,6 +36,8 @@ import { formatTime, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
 import { affectedQueries, type CountImportParams, CountPlaces, rowsPerPage } from './count-places.tsx'
 
+const pollMs = 1000
+
 /** The report of a file of counts: the result of its rows, and the zones of its places. */
 export function CountScreen() {
   const { t } = useTranslation()
@@ -45,7 +47,7 @@ export function CountScreen() {
   const response = useEndpointQuery(
     getCountImport,
     { params },
-    { staleTime: 0, refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false) },
+    { staleTime: 0, refetchInterval: (query) => (query.state.data?.status === 'staging' ? pollMs : false) },
   )
   return (
     <ReadingPage>
@@ -83,7 +85,7 @@ function Actions({ params, countImport }: CountImportParams & { countImport: Cou
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
-  const [isDeleting, setDeleting] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
   const publish = useEndpointMutation(publishCounts, affectedQueries)
   const undo = useEndpointMutation(undoCounts, affectedQueries)
   const remove = useEndpointMutation(deleteCountImport, [listCountImports])
@@ -111,7 +113,7 @@ function Actions({ params, countImport }: CountImportParams & { countImport: Cou
           {t('curb:counts.undo')}
         </Button>
       ) : (
-        <Button variant="default" leftSection={<IconTrash size={18} />} onClick={() => setDeleting(true)}>
+        <Button variant="default" leftSection={<IconTrash size={18} />} onClick={() => setIsDeleting(true)}>
           {t('curb:imports.delete.open')}
         </Button>
       )}
@@ -130,7 +132,7 @@ function Actions({ params, countImport }: CountImportParams & { countImport: Cou
               },
             )
           }
-          onClose={() => setDeleting(false)}
+          onClose={() => setIsDeleting(false)}
         >
           {t('curb:counts.deleteText')}
         </ConfirmDialog>
@@ -247,7 +249,7 @@ function Findings({ params, countImport }: CountImportParams & { countImport: Co
     { placeholderData: keepPreviousData },
   )
   const codes = (Object.entries(countImport.codes) as [CountFindingCode, number][]).toSorted(
-    ([, one], [, other]) => other - one,
+    ([, a], [, b]) => b - a,
   )
   return (
     <section>

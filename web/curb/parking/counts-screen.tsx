@@ -29,6 +29,7 @@ import { Calibrations } from './calibrations.tsx'
 import { countsSearch } from './counts-search.ts'
 import styles from './occupancy.module.css'
 
+const pollMs = 1000
 const importsPerPage = 50
 
 /** Files of counts, and calibrations of counted to paid occupancy. */
@@ -47,7 +48,7 @@ export function CountsScreen() {
       placeholderData: keepPreviousData,
       staleTime: 0,
       refetchInterval: (query) =>
-        query.state.data?.items.some(({ status }) => status === 'staging') ? 1000 : false,
+        query.state.data?.items.some(({ status }) => status === 'staging') ? pollMs : false,
     },
   )
   const canEdit = can('edit_curb_regulations')
@@ -82,7 +83,7 @@ export function CountsScreen() {
                 label={t('curb:counts.list')}
                 rows={data.items}
                 columns={columns}
-                rowKey={({ import_id: id }) => id}
+                rowKey={(row) => row.import_id}
                 hasTools={false}
               />
               <Pager
@@ -100,7 +101,7 @@ export function CountsScreen() {
   )
 }
 
-/** Uploads a file of counts, with the details that some files lack. */
+/** Uploads a file of counts, with the date and source that some files lack. */
 function SendCounts({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -158,7 +159,7 @@ function SendCounts({ regionId }: { regionId: string }) {
 function useImportColumns(regionId: string, timezone: string): TableColumn<CountImport>[] {
   const { t } = useTranslation()
   return [
-    column('file', t('curb:imports.file'), ({ file_name: name }) => name, {
+    column('file', t('curb:imports.file'), (row) => row.file_name, {
       renderCell: ({ import_id: id, file_name: name }) => (
         <Anchor component={Link} to={`/${regionId}/curb/parking-insights/occupancy/counts/${id}`}>
           {name}
@@ -175,17 +176,17 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
     column(
       'days',
       t('curb:counts.days'),
-      ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
+      (row) => (row.first_day === null ? null : `${row.first_day} – ${row.last_day}`),
       { width: 200 },
     ),
     column('accepted', t('curb:counts.accepted'), ({ accepted }) => accepted, { isNumber: true, width: 120 }),
     column('aside', t('curb:counts.setAside'), ({ rejected }) => rejected, { isNumber: true, width: 120 }),
-    column('matched', t('curb:counts.matched'), ({ matched_share: share }) => share, {
+    column('matched', t('curb:counts.matched'), (row) => row.matched_share, {
       isNumber: true,
       width: 120,
       renderCell: ({ matched_share: share }) => formatPercent(share),
     }),
-    column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
+    column('created', t('curb:imports.created'), (row) => row.created_time, {
       width: 190,
       renderCell: ({ created_time: time }) => formatDateTime(time, timezone),
     }),

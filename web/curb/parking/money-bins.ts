@@ -13,8 +13,8 @@ export interface MoneyBins {
   legend: LegendRow[]
 }
 
-/** Returns an amount on a scale or in a legend, without decimals if they are not significant. */
-export const scaleMoney = (amount: MaybeNumber, currency: string): string =>
+/** Formats an amount for an axis or a legend; integers and amounts from 1000 on have no decimals. */
+export const formatScaleMoney = (amount: MaybeNumber, currency: string): string =>
   !isMissing(amount) && (Number.isInteger(amount) || Math.abs(amount) >= 1000)
     ? formatMoney(amount, currency, undefined, 0)
     : formatMoney(amount, currency)
@@ -33,7 +33,8 @@ export function getMoneyBins(
     colors,
     legend: bins
       .map((bin, index): LegendRow => {
-        const [from, to] = [scaleMoney(ends[index]?.from, currency), scaleMoney(ends[index]?.to, currency)]
+        const from = formatScaleMoney(ends[index]?.from, currency)
+        const to = formatScaleMoney(ends[index]?.to, currency)
         return {
           key: String(index),
           label: from === to ? from : `${from} – ${to}`,

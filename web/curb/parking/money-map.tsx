@@ -36,14 +36,12 @@ interface Props {
   onSelect: (id: string | null) => void
 }
 
-/**
- * Locations as circles, or curb zones as lines, colored by an amount. All places must be of the same kind.
- */
+/** Locations as circles, or curb zones as lines, colored by an amount. All places must be of the same kind. */
 export function MoneyMap({ region, places, title, unit, legendLabel, at, selected, onSelect }: Props) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
-  const { binById, layer } = useMemo(() => {
+  const { legend, layer } = useMemo(() => {
     const moneyBins = getMoneyBins(
       new Map(places.map(({ id, value }) => [id, value])),
       dataColors[scheme].sequential.tide,
@@ -53,7 +51,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
       geometry.type === 'Point' ? [{ id, lon: geometry.coordinates[0], lat: geometry.coordinates[1] }] : [],
     )
     return {
-      binById: moneyBins,
+      legend: moneyBins.legend,
       layer:
         points.length > 0
           ? placeValuesLayer(points, moneyBins.byId, moneyBins.colors, scheme)
@@ -94,7 +92,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
       />
       <section className={styles['legend']} aria-label={legendLabel}>
         <h3 className={styles['title']}>{unit}</h3>
-        <BinLegend label={legendLabel} rows={binById.legend} />
+        <BinLegend label={legendLabel} rows={legend} />
       </section>
     </div>
   )

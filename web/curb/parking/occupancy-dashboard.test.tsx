@@ -10,7 +10,7 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn, testRegion } from '#web/shell/test-responses.ts'
 import { occupancyDashboard } from './occupancy-dashboard.tsx'
 import { OccupancyScreen } from './occupancy-screen.tsx'
-import { occupancyQuery } from './occupancy-search.ts'
+import { toOccupancyQuery } from './occupancy-search.ts'
 
 const api = '/v2/regions/port-meridian'
 const insights = `${api}/curb_parking_insights`
@@ -202,7 +202,7 @@ describe('figures of occupancy', () => {
     language: 'en-US',
     at: 0,
     search,
-    query: occupancyQuery(search, '2026-06-20'),
+    query: toOccupancyQuery(search, '2026-06-20'),
     change: () => {},
   })
   const dataOf = (response: OccupancyResponse) => ({ search, response, types: { items: [] }, choices: [] })

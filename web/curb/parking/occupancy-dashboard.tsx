@@ -26,11 +26,11 @@ import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { formatTimeRange, minutesToTime } from '#web/kit/time/time-of-day.ts'
 import { OccupancyMap } from './occupancy-map.tsx'
 import {
-  lastFourWeeks,
-  occupancyQuery,
+  getLastFourWeeks,
+  toOccupancyQuery,
   type OccupancySearch,
   readOccupancySearch,
-  targetRange,
+  getTargetRange,
 } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 
@@ -42,15 +42,15 @@ export interface OccupancyContext {
   at: number
   /** The current URL; the data may still be those of the previous one. */
   search: OccupancySearch
-  /** The question of the URL. */
-  query: ReturnType<typeof occupancyQuery>
+  query: ReturnType<typeof toOccupancyQuery>
   change: (changes: Partial<OccupancySearch>) => void
 }
 
+/** First and last day of the stored data of each kind; null if there are none. */
 type DataTypes = {
   items: { kind: OccupancyResponse['kind']; first_day: string | null; last_day: string | null }[]
 }
-interface Data {
+interface OccupancyData {
   search: OccupancySearch
   response: OccupancyResponse
   types: DataTypes
@@ -58,14 +58,10 @@ interface Data {
 }
 
 const maxChoices = 5000
-const zoneName = ({
-  name,
-  street_name: street,
-  street_side: side,
-  curb_zone_id: id,
-}: ZoneOccupancy): string => name || [street, side].filter(Boolean).join(' ') || id
+const getZoneName = (zone: ZoneOccupancy): string =>
+  zone.name || [zone.street_name, zone.street_side].filter(Boolean).join(' ') || zone.curb_zone_id
 
-const tiles: Dashboard<OccupancySearch, Data>['tiles'] = [
+const tiles: Dashboard<OccupancySearch, OccupancyData>['tiles'] = [
   ({ response: { kind, total } }, t) => ({
     label: t(`curb:occupancy.kind.${kind}`),
     value: total.occupancy,
@@ -93,14 +89,14 @@ const tiles: Dashboard<OccupancySearch, Data>['tiles'] = [
   }),
   ({ response: { kind, zones } }, t) => ({
     label: t('curb:occupancy.over.name'),
-    value: zones.filter(({ is_over: isOver }) => isOver).length,
+    value: zones.filter((zone) => zone.is_over).length,
     format: formatInteger,
     unit: t('curb:occupancy.zones'),
     definition: t(`curb:occupancy.over.${kind}`),
   }),
 ]
 
-const charts: Dashboard<OccupancySearch, Data>['charts'] = [
+const charts: Dashboard<OccupancySearch, OccupancyData>['charts'] = [
   ({ response }, t) => ({
     title: t('curb:occupancy.byHour'),
     context: t(`curb:occupancy.kind.${response.kind}`),
@@ -108,7 +104,7 @@ const charts: Dashboard<OccupancySearch, Data>['charts'] = [
     emptyText: t(`curb:occupancy.missing.${response.kind}`),
     fileName: `curb-occupancy-${response.kind}-by-hour-and-weekday`,
     isWide: true,
-    chart: { kind: 'heat-calendar', values: weekValues(response, 'occupancy') },
+    chart: { kind: 'heat-calendar', values: toWeekValues(response, 'occupancy') },
   }),
   ({ response }, t) => ({
     title: t('curb:occupancy.coverageByHour'),
@@ -116,29 +112,29 @@ const charts: Dashboard<OccupancySearch, Data>['charts'] = [
     unit: { name: t('curb:occupancy.unit.coverage'), format: formatPercent },
     emptyText: t(`curb:occupancy.missing.${response.kind}`),
     fileName: `curb-occupancy-${response.kind}-coverage`,
-    chart: { kind: 'heat-calendar', values: weekValues(response, 'coverage') },
+    chart: { kind: 'heat-calendar', values: toWeekValues(response, 'coverage') },
   }),
   ({ response, search }, t) => ({
-    title: t('curb:occupancy.targets.title', targetRange(search)),
+    title: t('curb:occupancy.targets.title', getTargetRange(search)),
     context: t('curb:occupancy.targets.context'),
     unit: { name: t('curb:occupancy.unit.zones'), format: formatPercent },
     emptyText: t(`curb:occupancy.missing.${response.kind}`),
     fileName: `curb-occupancy-${response.kind}-targets`,
-    chart: targetChart(response, t),
+    chart: toTargetChart(response, t),
   }),
 ]
 
 /** Occupancy of curb zones: one kind at a time, with how much of it is known. */
-export const occupancyDashboard = (context: OccupancyContext): Dashboard<OccupancySearch, Data> => ({
+export const occupancyDashboard = (context: OccupancyContext): Dashboard<OccupancySearch, OccupancyData> => ({
   title: (t) => t('shell:pages.occupancy'),
   page: 'occupancy',
-  context: ({ response, types }, t) => contextLine(context, response, types, t),
+  context: ({ response, types }, t) => formatContext(context, response, types, t),
   readSearch: readOccupancySearch,
   filters: (t, data) => getFilters(context, t, data),
   query: (search) => {
     const params = { region_id: context.region.regionId }
     const queries = {
-      response: endpointQuery(getOccupancy, { params, query: occupancyQuery(search, context.today) }),
+      response: endpointQuery(getOccupancy, { params, query: toOccupancyQuery(search, context.today) }),
       types: endpointQuery(getOccupancyDataTypes, { params }),
       choices: endpointQuery(listCurbZoneChoices, { params, query: { size: maxChoices } }),
     }
@@ -164,7 +160,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
         leftSection={<IconDownload size={18} />}
         href={endpointUrl(exportOccupancy, {
           params: { region_id: context.region.regionId },
-          query: occupancyQuery(search, context.today),
+          query: toOccupancyQuery(search, context.today),
         })}
         download
       >
@@ -181,7 +177,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
   ),
   tiles,
   charts,
-  more: ({ response, choices }, t) => (
+  belowCharts: ({ response, choices }, t) => (
     <>
       <Notes response={response} t={t} />
       <OccupancyMap
@@ -201,7 +197,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
     <Table
       label={t('curb:occupancy.table')}
       rows={response.zones}
-      rowKey={({ curb_zone_id: id }) => id}
+      rowKey={(row) => row.curb_zone_id}
       fileName={`curb-occupancy-${response.kind}`}
       maxHeight={560}
       selected={context.search.zone ?? null}
@@ -221,11 +217,12 @@ const formatInterval = ([low, high]: readonly [number, number]) => ({
 function getFilters(
   { today, search, change }: OccupancyContext,
   t: TFunction,
-  data: Data | undefined,
+  data: OccupancyData | undefined,
 ): Filter[] {
-  const { low, high } = targetRange(search)
-  const bound = (key: 'low' | 'high', value: number) => (
+  const { low, high } = getTargetRange(search)
+  const toField = (key: 'low' | 'high', value: number) => (
     <NumberInput
+      // A new key resets the typed text when the URL changes.
       key={`${key} ${value}`}
       label={t(`curb:occupancy.targets.${key}`)}
       suffix="%"
@@ -246,7 +243,7 @@ function getFilters(
       defaultValue: 'measured',
       options: occupancyKinds.map((value) => ({ value, text: t(`curb:occupancy.kind.${value}`) })),
     },
-    { kind: 'period', today, getDefault: lastFourWeeks, subject: 'curb' },
+    { kind: 'period', today, getDefault: getLastFourWeeks, subject: 'curb' },
     {
       kind: 'choices',
       key: 'zones',
@@ -264,15 +261,16 @@ function getFilters(
       key: 'low',
       field: (
         <div className={styles['target']}>
-          {bound('low', low)}
-          {bound('high', high)}
+          {toField('low', low)}
+          {toField('high', high)}
         </div>
       ),
     },
   ]
 }
 
-function contextLine(
+/** Formats a line about the data: region, days, known share, newest day, pending days. */
+function formatContext(
   { region, language }: OccupancyContext,
   { kind, start_date, end_date, total, pending_days: pending }: OccupancyResponse,
   types: DataTypes,
@@ -290,9 +288,9 @@ function contextLine(
   ].join(' · ')
 }
 
-/** What readers must know about the kind: its limits, and why values can exceed 100%. */
+/** Notes about the kind: its limits, and why values can exceed 100%. */
 function Notes({ response: { kind, zones }, t }: { response: OccupancyResponse; t: TFunction }) {
-  const isOver = zones.some(({ is_over: exceeds }) => exceeds)
+  const isOver = zones.some((zone) => zone.is_over)
   if (kind === 'measured' && !isOver) return null
   return (
     <div className={styles['notes']}>
@@ -306,28 +304,28 @@ function Notes({ response: { kind, zones }, t }: { response: OccupancyResponse; 
   )
 }
 
-/** Returns a value for each hour of each weekday, Monday first. */
-function weekValues({ calendar }: OccupancyResponse, name: 'occupancy' | 'coverage'): (number | null)[][] {
+/** Returns a value for each hour of each weekday, Monday first; null if it is unknown. */
+function toWeekValues({ calendar }: OccupancyResponse, name: 'occupancy' | 'coverage'): (number | null)[][] {
   const byCell = new Map(calendar.map((cell) => [`${cell.weekday} ${cell.hour}`, cell[name]]))
   return Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour) => byCell.get(`${day + 1} ${hour}`) ?? null),
   )
 }
 
-/** Shares of zones below, within and above the target, by time band. */
-function targetChart({ targets }: OccupancyResponse, t: TFunction) {
-  const parts = ['under', 'within', 'over', 'unknown'] as const
+/** Returns the chart of shares of zones below, within and above the target, by time band. */
+function toTargetChart({ targets }: OccupancyResponse, t: TFunction) {
+  const targetStates = ['under', 'within', 'over', 'unknown'] as const
   return {
     kind: 'stacked-bar' as const,
     axis: {
       title: t('curb:occupancy.targets.band'),
       labels: targets.map(({ from, until }) => formatTimeRange(minutesToTime(from), minutesToTime(until))),
     },
-    series: parts.map((key) => ({
+    series: targetStates.map((key) => ({
       key,
       name: t(`curb:occupancy.targets.${key}`),
       values: targets.map((band) => {
-        const total = parts.reduce((sum, changes) => sum + band[changes], 0)
+        const total = targetStates.reduce((sum, state) => sum + band[state], 0)
         return total > 0 ? band[key] / total : null
       }),
     })),
@@ -335,20 +333,20 @@ function targetChart({ targets }: OccupancyResponse, t: TFunction) {
 }
 
 function getColumns(t: TFunction) {
-  const percent = (key: 'occupancy' | 'coverage') =>
+  const percentColumn = (key: 'occupancy' | 'coverage') =>
     column(key, t(`curb:occupancy.column.${key}`), (zone: ZoneOccupancy) => zone[key], {
       isNumber: true,
       width: 120,
       renderCell: (zone: ZoneOccupancy) => formatPercent(zone[key]),
     })
   return [
-    column('zone', t('curb:occupancy.column.zone'), zoneName),
+    column('zone', t('curb:occupancy.column.zone'), getZoneName),
     column(
       'street',
       t('curb:occupancy.column.street'),
       ({ street_name: street, street_side: side }: ZoneOccupancy) => [street, side].filter(Boolean).join(' '),
     ),
-    percent('occupancy'),
+    percentColumn('occupancy'),
     column(
       'interval',
       t('curb:occupancy.column.interval'),
@@ -356,7 +354,7 @@ function getColumns(t: TFunction) {
         interval ? `${formatPercent(interval[0])} – ${formatPercent(interval[1])}` : null,
       { isHidden: true, canSort: false },
     ),
-    percent('coverage'),
+    percentColumn('coverage'),
     column('capacity', t('curb:occupancy.column.capacity'), ({ capacity }: ZoneOccupancy) => capacity, {
       isNumber: true,
       width: 100,
@@ -379,13 +377,11 @@ function getColumns(t: TFunction) {
       isNumber: true,
       width: 90,
     }),
-    column(
-      'hours',
-      t('curb:occupancy.column.occupied'),
-      ({ occupied_hours: hours }: ZoneOccupancy) => hours,
-      { isNumber: true, isHidden: true },
-    ),
-    column('known', t('curb:occupancy.column.known'), ({ known_hours: hours }: ZoneOccupancy) => hours, {
+    column('hours', t('curb:occupancy.column.occupied'), (row: ZoneOccupancy) => row.occupied_hours, {
+      isNumber: true,
+      isHidden: true,
+    }),
+    column('known', t('curb:occupancy.column.known'), (row: ZoneOccupancy) => row.known_hours, {
       isNumber: true,
       isHidden: true,
     }),

@@ -18,20 +18,21 @@ import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
-import type { occupancyQuery } from './occupancy-search.ts'
+import type { toOccupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 
-/** Lower bounds of the bins; the last bin is for values above 100%. */
-const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
+/** Lower bounds of the bins as shares; the last bin is for values above 100%. */
+const lowerBounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
+/** Returns the bin of an occupancy; 100% belongs to the bin below it. */
 function getBin(value: number | null): ShapeBin {
   if (value === null) return 'none'
-  if (value > 1) return bounds.length - 1
-  const index = bounds.findLastIndex((bound) => value >= bound)
-  return Math.min(bounds.length - 2, index)
+  if (value > 1) return lowerBounds.length - 1
+  const index = lowerBounds.findLastIndex((bound) => value >= bound)
+  return Math.min(lowerBounds.length - 2, index)
 }
 
-/** Steps of one hue from empty to full; values above 100% have a contrasting color. */
+/** Returns steps of one hue from empty to full; values above 100% have a contrasting color. */
 const getColors = (scheme: Scheme): string[] => {
   const { sequential, categorical } = dataColors[scheme]
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
@@ -39,19 +40,23 @@ const getColors = (scheme: Scheme): string[] => {
 
 /** Returns the box around the zones with values, or around all zones. */
 function boxAroundZones({ zones }: OccupancyResponse, choices: readonly CurbZoneChoice[]): Box | null {
-  const withData = new Set(
+  const idsWithData = new Set(
     zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])),
   )
-  const boxed = choices.filter(({ curb_zone_id: id }) => withData.size === 0 || withData.has(id))
-  return boxAround(boxed.map(({ bbox }) => bbox))
+  const boxedZones = choices.filter(({ curb_zone_id: id }) => idsWithData.size === 0 || idsWithData.has(id))
+  return boxAround(boxedZones.map(({ bbox }) => bbox))
 }
+
+/** Returns the occupancy in one hour of the day, or in all; null if it is unknown. */
+const getValue = (zone: ZoneOccupancy, hour: number | undefined): number | null =>
+  hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
 
 interface Props {
   region: Region
   response: OccupancyResponse
   choices: readonly CurbZoneChoice[]
-  query: ReturnType<typeof occupancyQuery>
-  /** Undefined for all hours of the question. */
+  query: ReturnType<typeof toOccupancyQuery>
+  /** Hour of the day; undefined for all hours of the request. */
   hour: number | undefined
   selected: string | null
   at: number
@@ -73,16 +78,8 @@ export function OccupancyMap({
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
-  const getValue = (zone: ZoneOccupancy): number | null =>
-    hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
   const binById = useMemo(
-    () =>
-      new Map(
-        response.zones.map((zone) => [
-          zone.curb_zone_id,
-          getBin(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
-        ]),
-      ),
+    () => new Map(response.zones.map((zone) => [zone.curb_zone_id, getBin(getValue(zone, hour))])),
     [response, hour],
   )
   const scene = useOccupancyScene({ regionId, query, version: response.v, binById, selected, at })
@@ -91,7 +88,7 @@ export function OccupancyMap({
     return box && { box, minZoom: 13 }
   }, [response, choices])
   const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
-  const byId = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
+  const zoneById = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
   return (
     <section className={styles['mapPart']} aria-label={t('curb:occupancy.map.label')}>
       <div className={styles['map']}>
@@ -103,8 +100,8 @@ export function OccupancyMap({
           cameraTarget={cameraTarget}
           findShape={(id) => boxes.get(id) ?? null}
           hoverCard={(id) => {
-            const zone = byId.get(id)
-            return zone ? <HoverCard zone={zone} value={getValue(zone)} /> : null
+            const zone = zoneById.get(id)
+            return zone ? <HoverCard zone={zone} value={getValue(zone, hour)} /> : null
           }}
         />
       </div>
@@ -126,7 +123,7 @@ interface OccupancyScene extends Pick<Props, 'query' | 'selected' | 'at'> {
   binById: ReadonlyMap<string, ShapeBin>
 }
 
-/** Returns the zones in the colors of their occupancy at the chosen hour. */
+/** Returns the zones in the colors of their occupancy at the selected hour. */
 function useOccupancyScene({ regionId, query, version, binById, selected, at }: OccupancyScene) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
@@ -162,7 +159,7 @@ function useOccupancyScene({ regionId, query, version, binById, selected, at }: 
   )
 }
 
-/** The card under the pointer. */
+/** The card under the pointer: name, occupancy and how much of it is known. */
 function HoverCard({ zone, value }: { zone: ZoneOccupancy; value: number | null }) {
   const { t } = useTranslation()
   return (
@@ -219,12 +216,12 @@ function OccupancyLegend({ binById }: { binById: ReadonlyMap<string, ShapeBin> }
     <BinLegend
       label={t('curb:occupancy.map.legend')}
       rows={[
-        ...bounds.map((bound, index) => ({
+        ...lowerBounds.map((bound, index) => ({
           key: String(bound),
           label:
-            index === bounds.length - 1
+            index === lowerBounds.length - 1
               ? t('curb:occupancy.map.above')
-              : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
+              : `${formatPercent(bound)} – ${formatPercent(lowerBounds[index + 1])}`,
           members: countInBin(index),
           swatch: { color: getColors(scheme)[index] ?? '', opacity: 1 },
         })),

@@ -175,6 +175,6 @@ describe('counts and calibrations', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Record a change' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Record change' }))
-    expect(requests.map(({ path: at }) => at)).toContain(`${api}/curb/calibrations/changes`)
+    expect(requests.map((row) => row.path)).toContain(`${api}/curb/calibrations/changes`)
   })
 })

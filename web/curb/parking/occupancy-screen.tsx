@@ -6,7 +6,7 @@ import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { occupancyDashboard } from './occupancy-dashboard.tsx'
-import { occupancyQuery, readOccupancySearch } from './occupancy-search.ts'
+import { toOccupancyQuery, readOccupancySearch } from './occupancy-search.ts'
 
 /** Occupancy of the curb over a period. */
 export function OccupancyScreen() {
@@ -15,9 +15,9 @@ export function OccupancyScreen() {
   const at = useOpenedAt()
   const today = useToday(region.timezone)
   const { search, replace } = useSearchState(readOccupancySearch)
-  // The hour of the map and the state of the table are not part of the question.
-  const queryString = JSON.stringify(occupancyQuery(search, today))
-  const query = useMemo(() => JSON.parse(queryString) as ReturnType<typeof occupancyQuery>, [queryString])
+  // The query remains the same object while only the hour of the map or the state of the table changes.
+  const queryString = JSON.stringify(toOccupancyQuery(search, today))
+  const query = useMemo(() => JSON.parse(queryString) as ReturnType<typeof toOccupancyQuery>, [queryString])
   const dashboard = useMemo(
     () => occupancyDashboard({ region, today, language: i18n.language, at, search, query, change: replace }),
     [region, today, i18n.language, at, search, query, replace],

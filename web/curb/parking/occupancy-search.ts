@@ -14,7 +14,7 @@ import {
 } from '#web/shell/search-params.ts'
 
 /** Default target in percent: 60 to 80, as in San Francisco (Transportation Code, section 402). */
-const [defaultLow, defaultHigh] = [60, 80]
+const defaultTarget = { low: 60, high: 80 }
 
 export const readOccupancySearch = searchParams(
   {
@@ -23,6 +23,7 @@ export const readOccupancySearch = searchParams(
     days: weekdays,
     hours,
     zones: listParam(matching(/^[^,]{1,200}$/)),
+    /** Target in percent. */
     low: integer(1, 199),
     high: integer(1, 200),
     /** The hour shown on the map. */
@@ -35,28 +36,27 @@ export const readOccupancySearch = searchParams(
 export type OccupancySearch = SearchOf<typeof readOccupancySearch>
 
 /** Returns the last four weeks, so that every weekday occurs equally often. */
-export const lastFourWeeks = (today: LocalDay): Period => ({
+export const getLastFourWeeks = (today: LocalDay): Period => ({
   start_date: dayFromNumber(dayNumber(today) - 28),
   end_date: dayFromNumber(dayNumber(today) - 1),
 })
 
-/** Returns the target in percent, lower bound first. */
-export function targetRange({
-  low = defaultLow,
-  high = defaultHigh,
-}: Pick<OccupancySearch, 'low' | 'high'>): { low: number; high: number } {
-  return low < high ? { low, high } : { low: defaultLow, high: defaultHigh }
+/** Returns the target in percent; the default if the lower bound is not below the upper one. */
+export function getTargetRange(search: Pick<OccupancySearch, 'low' | 'high'>): { low: number; high: number } {
+  const target = { low: search.low ?? defaultTarget.low, high: search.high ?? defaultTarget.high }
+  return target.low < target.high ? target : defaultTarget
 }
 
-/** Returns the question of the URL. */
-export function occupancyQuery(search: OccupancySearch, today: LocalDay) {
-  const { low, high } = targetRange(search)
+/** Returns the request for the URL. */
+export function toOccupancyQuery(search: OccupancySearch, today: LocalDay) {
+  const { low, high } = getTargetRange(search)
   const [from, until] = search.hours ?? [0, 24]
   return {
     kind: search.kind ?? 'measured',
-    ...selectedPeriod(search, today, lastFourWeeks),
+    ...selectedPeriod(search, today, getLastFourWeeks),
     days: (search.days ?? []).join(','),
     start_time_hour: from,
+    // The end is exclusive in the URL and inclusive in the request.
     end_time_hour: until - 1,
     zones: (search.zones ?? []).join(','),
     target_low: low / 100,

@@ -4,8 +4,8 @@ import type { Period } from '#web/filters/period.ts'
 /** Number of days of the default period. */
 const defaultDays = 30
 
-/** The default period of payment pages: 30 days up to today, or up to the last payment if that is older. */
-export const paymentPeriod =
+/** Returns the default period of payment pages: 30 days up to today or, if older, the last payment. */
+export const getPaymentPeriod =
   (lastDay: LocalDay | null) =>
   (today: LocalDay): Period => {
     const end = lastDay !== null && lastDay < today ? lastDay : today

@@ -24,19 +24,21 @@ interface Props {
   theirs: RegulationDetail | null
   context: TextContext
   isPending: boolean
-  onSave: (merged: RegulationDraft, over: RegulationDetail | null) => void
+  /** `replaced` is the stored regulation that the draft replaces; null if it was deleted. */
+  onSave: (merged: RegulationDraft, replaced: RegulationDetail | null) => void
   onClose: () => void
 }
 
 /** Resolves a conflict between two editors: the user chooses for each part which version is saved. */
 export function ConflictDialog({ base, mine, theirs, context, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
-  const other = theirs && toDraft(theirs)
-  const conflicts = other ? findConflicts(base, mine, other) : []
-  const [selected, setSelected] = useState<ReadonlySet<DraftField>>(
+  const theirDraft = theirs && toDraft(theirs)
+  const conflicts = theirDraft ? findConflicts(base, mine, theirDraft) : []
+  /** Fields of which their version is saved. */
+  const [theirFields, setTheirFields] = useState<ReadonlySet<DraftField>>(
     () => new Set(conflicts.filter(({ isBoth }) => !isBoth).map(({ field }) => field)),
   )
-  if (!theirs || !other)
+  if (!theirs || !theirDraft)
     return (
       <Dialog title={t('policies:conflict.title')} onClose={onClose}>
         <Text>{t('curb:regulations.conflict.deleted')}</Text>
@@ -61,15 +63,15 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
       <ul className={styles['conflicts']}>
         {conflicts.map(({ field }) => {
           const name = t(`curb:regulations.field.${field}`)
-          const lines = [
-            ['theirsIs', other],
+          const versions = [
+            ['theirsIs', theirDraft],
             ['mineIs', mine],
           ] as const
           return (
             <li key={field}>
               <Text fw={600}>{name}</Text>
               <dl>
-                {lines.map(([key, draft]) => (
+                {versions.map(([key, draft]) => (
                   <div key={key}>
                     <dt>{t(`policies:conflict.${key}`)}</dt>
                     <dd>{formatRegulationField(context, field, readField(draft, field))}</dd>
@@ -79,16 +81,16 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
               <SegmentedControl
                 size="xs"
                 aria-label={t('policies:conflict.of', { field: name })}
-                value={selected.has(field) ? 'theirs' : 'mine'}
+                value={theirFields.has(field) ? 'theirs' : 'mine'}
                 data={(['theirs', 'mine'] as const).map((side) => ({
                   value: side,
                   label: t(`policies:conflict.${side}`),
                 }))}
                 onChange={(side) => {
-                  const next = new Set(selected)
+                  const next = new Set(theirFields)
                   if (side === 'theirs') next.add(field)
                   else next.delete(field)
-                  setSelected(next)
+                  setTheirFields(next)
                 }}
               />
             </li>
@@ -99,7 +101,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
         action={t('policies:conflict.save')}
         isPending={isPending}
         onCancel={onClose}
-        onAction={() => onSave(mergeDrafts(mine, other, [...selected]), theirs)}
+        onAction={() => onSave(mergeDrafts(mine, theirDraft, [...theirFields]), theirs)}
       />
     </Dialog>
   )

@@ -25,6 +25,8 @@ interface Props {
 }
 
 const cmPerFoot = 30.48
+const minVehicleCm = 200
+const maxVehicleCm = 3000
 
 interface Period {
   name: string
@@ -52,19 +54,21 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
   const { t } = useTranslation()
   const { isMetric, timezone } = useRegion()
   const today = useToday(timezone)
-  const unit = isMetric ? 100 : cmPerFoot
+  const cmPerUnit = isMetric ? 100 : cmPerFoot
   // Fields that another user saves in the meantime are not overwritten.
-  const [start] = useState(stored)
-  const [length, setLength] = useState<number | ''>(Number((start.assumedVehicleLength / unit).toFixed(2)))
+  const [startSettings] = useState(stored)
+  const [length, setLength] = useState<number | ''>(
+    Number((startSettings.assumedVehicleLength / cmPerUnit).toFixed(2)),
+  )
   const [periods, setPeriods] = useState(() => {
-    const names = [...new Set([...wellKnownPeriods, ...Object.keys(start.designatedPeriods)])]
-    return names.map((name): Period => ({ name, days: start.designatedPeriods[name] ?? [] }))
+    const names = [...new Set([...wellKnownPeriods, ...Object.keys(startSettings.designatedPeriods)])]
+    return names.map((name): Period => ({ name, days: startSettings.designatedPeriods[name] ?? [] }))
   })
-  const [isPublic, setPublic] = useState(start.isPublic)
+  const [isPublic, setIsPublic] = useState(startSettings.isPublic)
   const saving = useEndpointMutation(changeCurbSettings, [getCurbSettings])
-  const centimeters = length === '' ? 0 : Math.round(length * unit)
-  const isLength = centimeters >= 200 && centimeters <= 3000
-  const isValid = isLength && periods.every(({ name, days }) => name.trim() !== '' || days.length === 0)
+  const centimeters = length === '' ? 0 : Math.round(length * cmPerUnit)
+  const isLengthValid = centimeters >= minVehicleCm && centimeters <= maxVehicleCm
+  const isValid = isLengthValid && periods.every(({ name, days }) => name.trim() !== '' || days.length === 0)
   const submit = (): void => {
     if (!isValid) return
     const designatedPeriods = Object.fromEntries(
@@ -73,7 +77,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
     saving.mutate(
       {
         params: { region_id: regionId },
-        body: { assumedVehicleLength: centimeters, designatedPeriods, isPublic, if_settings: start },
+        body: { assumedVehicleLength: centimeters, designatedPeriods, isPublic, if_settings: startSettings },
       },
       {
         onSuccess: () => {
@@ -101,7 +105,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
         value={length}
         min={0}
         decimalScale={2}
-        error={isLength ? null : t('curb:regulations.settings.lengthFault')}
+        error={isLengthValid ? null : t('curb:regulations.settings.lengthFault')}
         onChange={(value) => setLength(typedNumber(value) ?? '')}
       />
       <div>
@@ -142,7 +146,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
         label={t('curb:regulations.settings.public')}
         description={t('curb:regulations.settings.publicHint')}
         checked={isPublic}
-        onChange={(event) => setPublic(event.currentTarget.checked)}
+        onChange={(event) => setIsPublic(event.currentTarget.checked)}
       />
     </FormDialog>
   )

@@ -2,7 +2,7 @@ import type { CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { formatPriority, formatCdsRule, formatTimeSpan, type TextContext } from '../rule-text.ts'
 
-/** Formats a field of a regulation as text, for its history. */
+/** Formats the value of a field of a regulation, for its history and for conflicts. */
 export function formatRegulationField(context: TextContext, field: string, value: unknown): string {
   const { t } = context
   if (field === 'zones' && Array.isArray(value))

@@ -16,14 +16,14 @@ interface Props {
 /** The regulations that take precedence in the selected zones, and those that are overridden, with times. */
 export function Precedences({ check, zoneCount }: Props) {
   const { t } = useTranslation()
-  const toText = useFormatPrecedence(zoneCount)
+  const formatPrecedence = useFormatPrecedence(zoneCount)
   const titleId = useId()
   if (!check) return null
-  const agreement =
+  const noPrecedencesText =
     check.other_count === 0
       ? t('curb:regulations.precedence.none')
       : t('curb:regulations.precedence.agree', { count: check.other_count })
-  const parts = [true, false].map((isOtherFirst) => ({
+  const groups = [true, false].map((isOtherFirst) => ({
     isOtherFirst,
     items: check.precedences.filter((precedence) => precedence.is_other_first === isOtherFirst),
   }))
@@ -31,37 +31,36 @@ export function Precedences({ check, zoneCount }: Props) {
     <div className={styles['precedences']} role="group" aria-labelledby={titleId} aria-live="polite">
       <h3 id={titleId}>{t('curb:regulations.precedence.title')}</h3>
       {check.precedences.length ? (
-        parts
+        groups
           .filter(({ items }) => items.length > 0)
           .map(({ isOtherFirst, items }) => (
             <div key={String(isOtherFirst)} data-first={isOtherFirst || undefined}>
               <p>{t(`curb:regulations.precedence.${isOtherFirst ? 'otherFirst' : 'thisFirst'}`)}</p>
               <ul>
                 {items.map((precedence) => (
-                  <li key={precedence.other.curb_policy_id}>{toText(precedence)}</li>
+                  <li key={precedence.other.curb_policy_id}>{formatPrecedence(precedence)}</li>
                 ))}
               </ul>
             </div>
           ))
       ) : (
-        <p>{zoneCount === 0 ? t('curb:regulations.precedence.noZones') : agreement}</p>
+        <p>{zoneCount === 0 ? t('curb:regulations.precedence.noZones') : noPrecedencesText}</p>
       )}
       {check.is_complete ? null : <p>{t('curb:regulations.findings.incomplete')}</p>}
     </div>
   )
 }
 
-/** Text such as `“Street cleaning” (priority 35): Mon, 8 AM–10 AM, in 3 of 12 zones`. */
+/** Formats texts such as `“Street cleaning” (priority 35): Mon, 8 AM–10 AM, in 3 of 12 zones`. */
 function useFormatPrecedence(zoneCount: number): (precedence: RegulationPrecedence) => string {
   const { t, i18n } = useTranslation()
   return ({ other, times, is_every_week: isEveryWeek, users, zone_count: zones }) => {
-    const timeTexts = times.map(({ days, from, until }) =>
-      from === '00:00' && until === '24:00'
-        ? days.length === 7
-          ? t('curb:regulations.precedence.always')
-          : formatWeekdays(t, days, i18n.language)
-        : `${formatWeekdays(t, days, i18n.language)}, ${formatClockRange(from, until)}`,
-    )
+    const timeTexts = times.map(({ days, from, until }) => {
+      const isAllDay = from === '00:00' && until === '24:00'
+      if (isAllDay && days.length === 7) return t('curb:regulations.precedence.always')
+      const dayText = formatWeekdays(t, days, i18n.language)
+      return isAllDay ? dayText : `${dayText}, ${formatClockRange(from, until)}`
+    })
     return t('curb:regulations.precedence.line', {
       name: other.name || t('curb:regulations.nameless'),
       priority: other.priority,

@@ -39,10 +39,7 @@ const doneTexts = {
 /** Queries of the library, a regulation and its history. */
 export const regulationQueries = [filterCurbPolicies, getCurbPolicy, listCurbPolicyRevisions] as const
 
-/**
- * Stores the regulation of a response. It is not requested again by the id that it had before, which may no
- * longer exist.
- */
+/** Stores the regulation of a response in the cache, because its previous id may no longer exist. */
 function storeRegulation(client: QueryClient, regulation: RegulationDetail): void {
   const params = { region_id: regulation.region_id, curb_policy_id: regulation.regulation_id }
   client.setQueryData(endpointQueryKey(getCurbPolicy, { params }), regulation)
@@ -54,26 +51,29 @@ interface Props {
   regulation: Regulation
   timezone: string
   onClose: () => void
+  /** `published` is null after a deletion. */
   onDone?: ((published: Regulation | null) => void) | undefined
 }
 
-/** When a publication takes effect: now, or at a chosen local time. */
-interface Start {
+/** When a publication takes effect: now, or later at a local day and time. */
+interface PublicationStart {
   isLater: boolean
   day: string
   time: TimeOfDay | null
 }
 
-const startTimeMs = ({ day, time }: Start, timezone: string): number | null =>
+const dayMs = 86_400_000
+/** Returns the instant (ms) of a later start; null if its day or time is missing. */
+const getStartTimeMs = ({ day, time }: PublicationStart, timezone: string): number | null =>
   day && time ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms : null
 
-/** Confirms that a regulation is published, taken out of force or deleted, or that its draft is discarded. */
+/** Confirms that a regulation is published, unpublished or deleted, or that its draft is discarded. */
 export function RegulationDialog({ action, regulation, timezone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const openedAt = useOpenedAt()
-  const [start, setStart] = useState<Start>(() => ({
+  const [start, setStart] = useState<PublicationStart>(() => ({
     isLater: false,
-    day: localDay(new Date(openedAt + 86_400_000), timezone),
+    day: localDay(new Date(openedAt + dayMs), timezone),
     time: { hour: 0, minute: 0 },
   }))
   // The user leaves the page of a deleted regulation, so it is not reloaded.
@@ -87,9 +87,9 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
         <Text>{policyTexts.expired}</Text>
       </Dialog>
     )
-  const effectiveMs = start.isLater ? startTimeMs(start, timezone) : null
+  const effectiveMs = start.isLater ? getStartTimeMs(start, timezone) : null
   const isPast = effectiveMs !== null && effectiveMs < openedAt
-  const isMissing = action === 'publish' && start.isLater && (effectiveMs === null || isPast)
+  const isStartInvalid = action === 'publish' && start.isLater && (effectiveMs === null || isPast)
   const params = { region_id: regulation.region_id }
   const revision = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
   const handleDone = (published: Regulation | null): void => {
@@ -101,7 +101,7 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
     onDone?.(published)
   }
   const confirm = (): void => {
-    if (isMissing) return
+    if (isStartInvalid) return
     if (action === 'delete')
       removing.mutate({ params, body: revision }, { onSuccess: () => handleDone(null) })
     else if (action === 'discard') discarding.mutate({ params, body: revision }, { onSuccess: handleDone })
@@ -157,12 +157,12 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
 }
 
 interface StartFieldsProps {
-  start: Start
+  start: PublicationStart
   isPast: boolean
-  onChange: (start: Start) => void
+  onChange: (start: PublicationStart) => void
 }
 
-/** Chooses when a publication takes effect. */
+/** The choice when a publication takes effect. */
 function StartFields({ start, isPast, onChange }: StartFieldsProps) {
   const { t } = useTranslation()
   return (

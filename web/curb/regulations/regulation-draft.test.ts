@@ -3,11 +3,11 @@ import {
   findConflicts,
   isChanged,
   mergeDrafts,
-  midnight,
+  getMidnight,
   newDraft,
   nextRate,
   type RegulationDraft,
-  spanDays,
+  getSpanDays,
   withField,
 } from './regulation-draft.ts'
 
@@ -36,11 +36,11 @@ it('starts a rate where the previous one ends', () => {
 
 it('reads and writes the days of spans with an exclusive end, across a clock change', () => {
   const [start, end] = [
-    midnight('2026-11-01', 'America/New_York'),
-    midnight('2026-11-01', 'America/New_York', 1),
+    getMidnight('2026-11-01', 'America/New_York'),
+    getMidnight('2026-11-01', 'America/New_York', 1),
   ]
   expect((end ?? 0) - (start ?? 0)).toBe(25 * 3_600_000)
-  expect(spanDays({ start_date: start, end_date: end }, 'America/New_York')).toEqual({
+  expect(getSpanDays({ start_date: start, end_date: end }, 'America/New_York')).toEqual({
     from: '2026-11-01',
     to: '2026-11-01',
   })

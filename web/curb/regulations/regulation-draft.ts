@@ -13,6 +13,8 @@ export interface RegulationDraft {
 
 /** Default priority: in the band of general rules. */
 const defaultPriority = 90
+/** Leaves space for ` (copy)` in a name of at most 500 characters. */
+const maxCopiedName = 490
 export const newRule: CdsRule = { activity: 'parking' }
 /** Returns the draft of a new regulation. */
 export const newDraft = (): RegulationDraft => ({
@@ -28,7 +30,7 @@ export const toDraft = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): R
 
 /** Returns the fields of a copy, which has no zones yet. */
 export const toCopy = ({ policy }: RegulationDetail): RegulationDraft => ({
-  policy: { ...policy, name: `${(policy.name ?? '').slice(0, 490)} (copy)` },
+  policy: { ...policy, name: `${(policy.name ?? '').slice(0, maxCopiedName)} (copy)` },
   zoneIds: [],
 })
 
@@ -36,8 +38,8 @@ export const toCopy = ({ policy }: RegulationDetail): RegulationDraft => ({
 export function withField<T extends object>(object: T, field: string, value: unknown): T {
   const isEmpty =
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  const { [field]: _former, ...rest } = object as Record<string, unknown>
-  return (isEmpty ? rest : { ...rest, [field]: value }) as T
+  const { [field]: _previous, ...otherFields } = object as Record<string, unknown>
+  return (isEmpty ? otherFields : { ...otherFields, [field]: value }) as T
 }
 
 /** Returns the next rate: it starts where the last one ends, with the same unit. */
@@ -50,8 +52,8 @@ export function nextRate(rates: readonly CdsRate[]): CdsRate {
   }
 }
 
-/** Returns the first and last day of a span, whose end is exclusive. */
-export const spanDays = (
+/** Returns the first and last local day of a span; its end is exclusive. Null if it has no start or end. */
+export const getSpanDays = (
   { start_date: start, end_date: end }: CdsTimeSpan,
   timezone: string,
 ): { from: LocalDay | null; to: LocalDay | null } => ({
@@ -59,27 +61,27 @@ export const spanDays = (
   to: end === undefined ? null : formatLocalDay(end - 1, timezone),
 })
 
-/** Midnight at the start of a local day, or `after` days later. */
-export const midnight = (day: LocalDay | null, timezone: string, after = 0): number | undefined =>
-  day === null ? undefined : civilClock(timezone).instant(dayNumber(day) + after, 0).ms
+/** Returns the instant (ms) of midnight at the start of a local day, or `daysLater` days later. */
+export const getMidnight = (day: LocalDay | null, timezone: string, daysLater = 0): number | undefined =>
+  day === null ? undefined : civilClock(timezone).instant(dayNumber(day) + daysLater, 0).ms
 
 /** Parts of a regulation in which two editors can conflict. */
 export const draftFields = ['name', 'description', 'priority', 'rules', 'time_spans', 'zones'] as const
 export type DraftField = (typeof draftFields)[number]
-/** Returns the value of a field, for comparisons. */
+/** Returns the value of a field, for comparisons; zones are sorted. */
 export const readField = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
   field === 'zones' ? zoneIds.toSorted() : (policy[field] ?? null)
 
-/** Whether the draft differs from the regulation at the start of editing. */
+/** Tests whether the draft differs from the regulation at the start of editing. */
 export const isChanged = (start: RegulationDraft, draft: RegulationDraft): boolean =>
   draftFields.some((field) => !sameValue(readField(start, field), readField(draft, field)))
 
-/** A part that another editor changed to a different value. `isBoth`: this editor changed it too. */
+/** A field that another editor changed to a different value. `isBoth`: this user changed it, too. */
 export interface DraftConflict {
   field: DraftField
   isBoth: boolean
 }
-/** Finds the fields that both this user and another one changed, to different values. */
+/** Finds the fields that another editor changed to a value that differs from this user's. */
 export const findConflicts = (
   base: RegulationDraft,
   mine: RegulationDraft,
@@ -93,7 +95,7 @@ export const findConflicts = (
     )
     .map((field) => ({ field, isBoth: !sameValue(readField(base, field), readField(mine, field)) }))
 
-/** Returns the user's draft with the chosen parts of the other version. */
+/** Returns the user's draft with the selected fields of the other version. */
 export function mergeDrafts(
   mine: RegulationDraft,
   theirs: RegulationDraft,

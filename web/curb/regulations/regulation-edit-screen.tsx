@@ -13,14 +13,14 @@ export function RegulationCreateScreen() {
   const { regionId } = useRegion()
   if (copy !== undefined)
     return (
-      <RegulationLoader key={copy} id={String(copy)} isFresh>
+      <RegulationLoader key={copy} id={String(copy)} isForEditor>
         {(regulation) => <RegulationCopyEditor regulation={regulation} />}
       </RegulationLoader>
     )
-  return <Created key={regionId} />
+  return <NewRegulationEditor key={regionId} />
 }
 
-function Created() {
+function NewRegulationEditor() {
   const at = useOpenedAt()
   const [start] = useState(newDraft)
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
@@ -36,7 +36,7 @@ function RegulationCopyEditor({ regulation }: { regulation: RegulationDetail }) 
 export function RegulationEditScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
-    <RegulationLoader key={regulationId} id={regulationId} isFresh>
+    <RegulationLoader key={regulationId} id={regulationId} isForEditor>
       {(regulation) => <StoredRegulationEditor regulation={regulation} />}
     </RegulationLoader>
   )

@@ -40,21 +40,26 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
   )
 }
 
+/** Number of selected zones that the first view shows. */
+const maxShownZones = 500
+/** Number of zones that it shows if none is selected. */
+const defaultZoneCount = 100
+
 /** Returns the first view of the zones map: the selected zones, or else the first zones of the region. */
 export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
-  const [first] = useState(() => zoneIds.slice(0, 500))
+  const [shownZoneIds] = useState(() => zoneIds.slice(0, maxShownZones))
   const params = { region_id: regionId }
   const selected = useEndpointQuery(
     findCurbZoneChoices,
-    { params, body: { curb_zone_ids: [...first] } },
-    { enabled: first.length > 0 },
+    { params, body: { curb_zone_ids: [...shownZoneIds] } },
+    { enabled: shownZoneIds.length > 0 },
   ).data
   const firstZones = useEndpointQuery(
     listCurbZoneChoices,
-    { params, query: { size: 100 } },
-    { enabled: first.length === 0 },
+    { params, query: { size: defaultZoneCount } },
+    { enabled: shownZoneIds.length === 0 },
   ).data
-  const items = first.length ? selected?.items : firstZones?.items
+  const items = shownZoneIds.length ? selected?.items : firstZones?.items
   return useMemo(() => boxAround((items ?? []).map(({ bbox }) => bbox)), [items])
 }
 
@@ -63,7 +68,6 @@ interface Props {
   start: RegulationDraft
   /** The stored regulation at the start of editing; null for a new one. */
   saved: RegulationDetail | null
-  /** When the screen was opened. */
   at: number
 }
 
@@ -75,15 +79,16 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
   const navigate = useNavigate()
   const context = useTextContext()
   const [draft, setDraft] = useState(start)
-  const [isTried, setTried] = useState(false)
-  const isDone = useRef(false)
-  const name = useRef<HTMLInputElement>(null)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
+  /** Whether the draft was saved, so that leaving loses nothing. */
+  const isSavedRef = useRef(false)
+  const nameRef = useRef<HTMLInputElement>(null)
   const { policy, zoneIds } = draft
-  const lint = useRegulationCheck(regionId, draft, saved?.id ?? null)
-  const findings = lint?.findings
+  const check = useRegulationCheck(regionId, draft, saved?.id ?? null)
+  const findings = check?.findings
   const box = useZonesBox(regionId, start.zoneIds)
   const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
-    isDone.current = true
+    isSavedRef.current = true
     // A new regulation is opened after saving; otherwise the user returns to the library.
     const to =
       mode === 'edit'
@@ -92,17 +97,17 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
     void navigate({ to })
   })
   const isNameless = !policy.name?.trim()
-  useEffect(() => name.current?.focus(), [])
+  useEffect(() => nameRef.current?.focus(), [])
   const setPolicyField = (field: string, value: unknown): void =>
-    setDraft((now) => ({ ...now, policy: withField(now.policy, field, value) }))
-  const setZones = (ids: readonly string[]): void => setDraft((now) => ({ ...now, zoneIds: ids }))
+    setDraft((current) => ({ ...current, policy: withField(current.policy, field, value) }))
+  const setZones = (ids: readonly string[]): void => setDraft((current) => ({ ...current, zoneIds: ids }))
   const getFindings = (path: string): string[] =>
     (findings ?? [])
       .filter((finding) => toPartPath(finding.path) === path)
       .map((finding) => formatFinding(t, finding))
   const submit = (): void => {
-    setTried(true)
-    if (isNameless) name.current?.focus()
+    setWasSubmitted(true)
+    if (isNameless) nameRef.current?.focus()
     else save(draft)
   }
   return (
@@ -111,29 +116,31 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         mode={mode}
         saved={saved}
         name={policy.name ?? ''}
-        nameRef={name}
-        isNameMissing={isTried && isNameless}
+        nameRef={nameRef}
+        isNameMissing={wasSubmitted && isNameless}
         isPending={isPending}
         refused={fault?.kind === 'refused' ? fault.error : null}
-        onName={(value) => setDraft((now) => ({ ...now, policy: { ...now.policy, name: value } }))}
+        onName={(value) =>
+          setDraft((current) => ({ ...current, policy: { ...current.policy, name: value } }))
+        }
         onSave={submit}
       />
       <div className={styles['body']}>
         <div className={styles['form']}>
-          <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
+          <RegulationFindings findings={findings} isComplete={check?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
             <DescriptionFields
               policy={policy}
               findings={getFindings('priority')}
               onFieldChange={setPolicyField}
             />
-            <Precedences check={lint} zoneCount={zoneIds.length} />
+            <Precedences check={check} zoneCount={zoneIds.length} />
           </FormSection>
           <FormSection title={t('curb:regulations.part.rules')}>
             <RuleFields
               rules={policy.rules}
               context={context}
-              findings={getFindings}
+              getFindings={getFindings}
               onChange={(rules) => setPolicyField('rules', rules)}
             />
           </FormSection>
@@ -141,7 +148,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
             <SpanFields
               spans={policy.time_spans ?? []}
               context={context}
-              findings={getFindings}
+              getFindings={getFindings}
               onChange={(spans) => setPolicyField('time_spans', spans)}
             />
           </FormSection>
@@ -155,12 +162,12 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         </div>
         <div className={styles['side']}>
           <section className={styles['weekBox']} aria-label={t('curb:regulations.week.title')}>
-            <WeekPicture spans={policy.time_spans ?? []} check={lint} context={context} />
+            <WeekPicture spans={policy.time_spans ?? []} check={check} context={context} />
           </section>
           <section className={styles['map']} aria-label={t('curb:regulations.zones.map')}>
             <ZonesMap
               region={region}
-              selected={zoneIds}
+              zoneIds={zoneIds}
               box={box}
               at={at}
               onPick={(id) =>
@@ -171,7 +178,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         </div>
       </div>
       <UnsavedGuard
-        hasUnsavedChanges={() => !isDone.current && isChanged(start, draft)}
+        hasUnsavedChanges={() => !isSavedRef.current && isChanged(start, draft)}
         title={t('policies:ask.leave.title')}
         action={t('policies:ask.leave.action')}
         text={t('curb:regulations.edit.leave')}
@@ -184,9 +191,9 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
           context={context}
           isPending={isPending}
           onClose={clear}
-          onSave={(merged, over) => {
+          onSave={(merged, replaced) => {
             setDraft(merged)
-            save(merged, over)
+            save(merged, replaced)
           }}
         />
       ) : null}
@@ -221,7 +228,7 @@ function EditorHead({
 }: EditorHeadProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const back =
+  const cancelPath =
     mode === 'edit' && saved
       ? regulationAddress(regionId, saved.regulation_id)
       : pagePath(regionId, 'regulationsLibrary')
@@ -248,7 +255,7 @@ function EditorHead({
           onChange={(event) => onName(event.currentTarget.value)}
         />
         <div className={styles['buttons']}>
-          <Button variant="default" component={Link} to={back}>
+          <Button variant="default" component={Link} to={cancelPath}>
             {t('kit:cancel')}
           </Button>
           {/* No submit button: Enter in a field must complete the field, not save. */}

@@ -4,11 +4,11 @@ import type { RegulationFinding } from '#contract/curb-regulations.ts'
 import { formatFinding } from './finding-text.ts'
 import styles from './regulations.module.css'
 
-/** Returns the part of the form that a finding belongs to: a rule, a time span, or the whole form. */
+/** Returns the path of a finding's rule or time span, such as `rules.1`; other paths are unchanged. */
 export const toPartPath = (path: string): string => /^(rules|time_spans)\.\d+/.exec(path)?.[0] ?? path
 
 /** Scrolls to a part of the form and focuses its first field. */
-function goTo(path: string): void {
+function focusPart(path: string): void {
   const part = document.querySelector(`[data-part="${CSS.escape(toPartPath(path))}"]`)
   part?.scrollIntoView({ block: 'nearest' })
   part?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus()
@@ -42,7 +42,7 @@ export function RegulationFindings({ findings, isComplete }: Props) {
               ) : (
                 <IconAlertTriangle size={16} aria-label={t('curb:regulations.findings.warning')} />
               )}
-              <button type="button" onClick={() => goTo(finding.path)}>
+              <button type="button" onClick={() => focusPart(finding.path)}>
                 {formatFinding(t, finding)}
               </button>
             </li>

@@ -14,16 +14,14 @@ import type { TextContext } from '../rule-text.ts'
 
 const formatCount = (value: unknown): string => formatInteger(Array.isArray(value) ? value.length : 0)
 
-/** Every change of a regulation, newest first: author, time and changes. */
-export function RegulationHistory({
-  regionId,
-  regulationId,
-  context,
-}: {
+interface RegulationHistoryProps {
   regionId: string
   regulationId: string
   context: TextContext
-}) {
+}
+
+/** Every change of a regulation, newest first: author, time and changes. */
+export function RegulationHistory({ regionId, regulationId, context }: RegulationHistoryProps) {
   const { t } = useTranslation()
   const response = useEndpointQuery(
     listCurbPolicyRevisions,

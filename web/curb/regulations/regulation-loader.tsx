@@ -14,17 +14,17 @@ import { pagePath } from '#web/shell/pages.ts'
 interface Props {
   id: string
   /** For an editor: starts from the stored regulation, and is not updated while it is being edited. */
-  isFresh?: boolean
+  isForEditor?: boolean
   children: (regulation: RegulationDetail) => ReactNode
 }
 
 /** Renders the regulation with an id, or a message that there is none. */
-export function RegulationLoader({ id, isFresh = false, children }: Props) {
+export function RegulationLoader({ id, isForEditor = false, children }: Props) {
   const { regionId } = useRegion()
   const response = useEndpointQuery(
     getCurbPolicy,
     { params: { region_id: regionId, curb_policy_id: id } },
-    { staleTime: 0, ...(isFresh ? { gcTime: 0 } : {}) },
+    { staleTime: 0, ...(isForEditor ? { gcTime: 0 } : {}) },
   )
   if (response.error?.status === 404)
     return (
@@ -32,7 +32,7 @@ export function RegulationLoader({ id, isFresh = false, children }: Props) {
         <UnknownRegulation regionId={regionId} />
       </ReadingPage>
     )
-  if (isFresh && response.data && !response.isFetchedAfterMount)
+  if (isForEditor && response.data && !response.isFetchedAfterMount)
     return <Loaded query={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
   return (
     <Loaded query={response} dim={false}>

@@ -7,17 +7,17 @@ import { regulationAddress } from './regulation-address.ts'
 /** Actions that open a dialog. */
 export type RegulationAction = Exclude<RuleAction, 'open' | 'edit' | 'duplicate'>
 
-/** Menu of a regulation: label and actions. */
-export function regulationMenu(
+/** Returns the menu of a regulation: label and actions. */
+export function getRegulationMenu(
   t: TFunction,
   regulation: Regulation,
-  mayEdit: boolean,
+  canEdit: boolean,
   onAction: (action: RegulationAction, regulation: Regulation) => void,
 ): ReturnType<typeof ruleMenu> {
   const { region_id: regionId, regulation_id: id, published, published_policy_id: publishedId } = regulation
   const actions = offeredRuleActions(
     { published, hasPublished: publishedId !== null, canEdit: true },
-    mayEdit,
+    canEdit,
   )
   return ruleMenu(t, regulation.name, actions, (action) => {
     if (action === 'open') return { to: regulationAddress(regionId, id) }

@@ -24,7 +24,7 @@ import { regulationAddress } from './regulation-address.ts'
 import { RegulationDialog } from './regulation-dialog.tsx'
 import { useZonesBox } from './regulation-editor.tsx'
 import { RegulationHistory } from './regulation-history.tsx'
-import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
+import { type RegulationAction, getRegulationMenu } from './regulation-menu.ts'
 import styles from './regulations.module.css'
 import { formatPriority, formatCdsRule } from '../rule-text.ts'
 import { hasDraftBeside, StatusMark } from './status-mark.tsx'
@@ -46,8 +46,8 @@ export function RegulationScreen() {
   )
 }
 
-/** Address of the public map of regulations, at the zones of the regulation. */
-function publicPlace(regionId: string, box: Box | null): string {
+/** Returns the address of the public map of regulations, with a view of the regulation's zones. */
+function getPublicMapAddress(regionId: string, box: Box | null): string {
   const address = publicAddress(regionId, 'regulations')
   if (!box) return address
   const [west, south, east, north] = box
@@ -87,7 +87,7 @@ function RegulationPage({ regulation }: { regulation: RegulationDetail }) {
         }
       />
       {isPublic && (regulation.published || hasDraftBeside(regulation)) ? (
-        <PublicPageField address={publicPlace(regionId, box)} />
+        <PublicPageField address={getPublicMapAddress(regionId, box)} />
       ) : null}
       {regulation.published ? null : (
         <PermissionHolders regionId={regionId} permission="edit_curb_regulations" />
@@ -98,7 +98,7 @@ function RegulationPage({ regulation }: { regulation: RegulationDetail }) {
       <div className={styles['top']}>
         <RegulationDetails regulation={regulation} />
         <section className={styles['viewMap']} aria-label={t('curb:regulations.zones.map')}>
-          <ZonesMap region={region} selected={regulation.curb_zone_ids} box={box} at={at} />
+          <ZonesMap region={region} zoneIds={regulation.curb_zone_ids} box={box} at={at} />
         </section>
       </div>
       <section className={styles['viewPart']} aria-labelledby="history">
@@ -127,7 +127,7 @@ interface RegulationActionsProps {
   onAction: (action: RegulationAction) => void
 }
 
-/** What an editor may do with the regulation. */
+/** The buttons and the menu for editors. */
 function RegulationActions({ regulation, onAction }: RegulationActionsProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -154,19 +154,19 @@ function RegulationActions({ regulation, onAction }: RegulationActionsProps) {
           {t('policies:acts.publish')}
         </Button>
       )}
-      <RowMenu {...regulationMenu(t, regulation, true, onAction)} />
+      <RowMenu {...getRegulationMenu(t, regulation, true, onAction)} />
     </>
   )
 }
 
-/** The rules, the fields and the times of the regulation, and what takes precedence over it or not. */
+/** The rules, fields and times of the regulation, and the precedence of other regulations. */
 function RegulationDetails({ regulation }: { regulation: RegulationDetail }) {
   const { t } = useTranslation()
   const { regionId, timezone, isMetric } = useRegion()
   const context = useTextContext()
   const { policy, curb_zone_ids: zoneIds } = regulation
   const check = useRegulationCheck(regionId, { policy, zoneIds }, regulation.id)
-  const time = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
+  const formatTime = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
   const facts = [
     ['priority', formatPriority(t, policy.priority)],
     ['description', policy.description ?? null],
@@ -178,9 +178,9 @@ function RegulationDetails({ regulation }: { regulation: RegulationDetail }) {
         length: formatNearDistance(regulation.length_m, isMetric),
       }),
     ],
-    ['effective', time(regulation.effective_time)],
+    ['effective', formatTime(regulation.effective_time)],
     ['id', regulation.id],
-    ['modified', [time(regulation.modified_time), regulation.modified_by_email].join(' · ')],
+    ['modified', [formatTime(regulation.modified_time), regulation.modified_by_email].join(' · ')],
   ] as const
   return (
     <div>

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { IconFileOff, IconFilePlus, IconFilterOff, IconSettings } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import type { ReactNode } from 'react'
 import { curbActivities, wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
 import {
   downloadCurbPolicies,
@@ -37,7 +36,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { CurbSettingsDialog } from './curb-settings-dialog.tsx'
 import { RegulationDialog } from './regulation-dialog.tsx'
-import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
+import { type RegulationAction, getRegulationMenu } from './regulation-menu.ts'
 import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } from './regulations-search.ts'
 import { formatActivity, formatUserClass, formatPurpose } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
@@ -47,7 +46,7 @@ import { useTextContext } from '../use-text-context.ts'
 function DownloadRegulations({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const params = { region_id: regionId }
-  const file = (format: 'json' | 'csv') => ({
+  const toFileFormat = (format: 'json' | 'csv') => ({
     label: t(`curb:regulations.download.${format}`),
     fileName: `curb-policies_${regionId}.${format}`,
     media: format === 'csv' ? 'text/csv' : 'application/json',
@@ -58,8 +57,8 @@ function DownloadRegulations({ regionId }: { regionId: string }) {
       variant="default"
       label={t('curb:regulations.download.open')}
       formats={[
-        file('json'),
-        file('csv'),
+        toFileFormat('json'),
+        toFileFormat('csv'),
         {
           label: t('curb:regulations.download.zip'),
           fileName: `curb-policies-and-zones_${regionId}.zip`,
@@ -95,14 +94,14 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   const columns = useRegulationColumns(context)
   const { search, push, replace } = useSearchState(regulationsSearch)
   const [dialog, setDialog] = useState<{ action: RegulationAction; regulation: Regulation } | null>(null)
-  const [isSetting, setSetting] = useState(false)
+  const [areSettingsOpen, setAreSettingsOpen] = useState(false)
   // The search field has its own state while typing; a new key resets it.
-  const [cleared, setCleared] = useState(0)
-  const mayEdit = can('edit_curb_regulations')
+  const [filterBarKey, setFilterBarKey] = useState(0)
+  const canEdit = can('edit_curb_regulations')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
     .isPublic
-  const response = useFoundRegulations(regionId, search)
-  const create = (
+  const response = useMatchingRegulations(regionId, search)
+  const createButton = (
     <Button
       component={Link}
       to={pagePath(regionId, 'regulationCreate')}
@@ -118,23 +117,23 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
         context={t('curb:regulations.context', { region: regionName })}
         actions={
           <>
-            {mayEdit ? (
+            {canEdit ? (
               <Button
                 variant="default"
                 leftSection={<IconSettings size={18} />}
-                onClick={() => setSetting(true)}
+                onClick={() => setAreSettingsOpen(true)}
               >
                 {t('curb:regulations.settings.open')}
               </Button>
             ) : null}
             {isPublic ? <PublicPageButton address={publicAddress(regionId, 'regulations')} /> : null}
             <DownloadRegulations regionId={regionId} />
-            {mayEdit ? create : null}
+            {canEdit ? createButton : null}
           </>
         }
       />
       <FilterBar
-        key={cleared}
+        key={filterBarKey}
         filters={regulationFilters(t)}
         state={search}
         onChange={(changes) => push({ ...changes, page: undefined })}
@@ -147,12 +146,12 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
           isFiltered(search) ? (
             <NothingFound
               onClear={() => {
-                setCleared(cleared + 1)
+                setFilterBarKey(filterBarKey + 1)
                 push(noFilters)
               }}
             />
           ) : (
-            <NoRegulations mayEdit={mayEdit} create={create} />
+            <NoRegulations canEdit={canEdit} button={createButton} />
           )
         }
       >
@@ -170,7 +169,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
             maxHeight="none"
             isWrapped
             rowMenu={(regulation) =>
-              regulationMenu(t, regulation, mayEdit, (action, target) =>
+              getRegulationMenu(t, regulation, canEdit, (action, target) =>
                 setDialog({ action, regulation: target }),
               )
             }
@@ -185,13 +184,15 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
           onClose={() => setDialog(null)}
         />
       ) : null}
-      {isSetting ? <CurbSettingsDialog regionId={regionId} onClose={() => setSetting(false)} /> : null}
+      {areSettingsOpen ? (
+        <CurbSettingsDialog regionId={regionId} onClose={() => setAreSettingsOpen(false)} />
+      ) : null}
     </ReadingPage>
   )
 }
 
 /** Returns the page of regulations that match the filters. */
-const useFoundRegulations = (regionId: string, search: RegulationsSearch) =>
+const useMatchingRegulations = (regionId: string, search: RegulationsSearch) =>
   useEndpointQuery(
     filterCurbPolicies,
     {
@@ -214,8 +215,8 @@ const useFoundRegulations = (regionId: string, search: RegulationsSearch) =>
 
 /** Returns the filters of the library. */
 function regulationFilters(t: TFunction): Filter[] {
-  const options = <T extends string>(values: readonly T[], text: (value: T) => string) =>
-    values.map((value) => ({ value, text: text(value) }))
+  const toOptions = <T extends string>(values: readonly T[], format: (value: T) => string) =>
+    values.map((value) => ({ value, text: format(value) }))
   return [
     { kind: 'search', key: 'search', label: t('curb:regulations.filter.search') },
     {
@@ -223,28 +224,28 @@ function regulationFilters(t: TFunction): Filter[] {
       key: 'statuses',
       label: t('curb:regulations.filter.statuses'),
       all: t('curb:regulations.filter.allStatuses'),
-      options: options(PolicyStatus.options, (status) => t(`policies:status.${status}`)),
+      options: toOptions(PolicyStatus.options, (status) => t(`policies:status.${status}`)),
     },
     {
       kind: 'choices',
       key: 'activities',
       label: t('curb:regulations.filter.activities'),
       all: t('curb:regulations.filter.allActivities'),
-      options: options(curbActivities, (activity) => formatActivity(t, activity)),
+      options: toOptions(curbActivities, (activity) => formatActivity(t, activity)),
     },
     {
       kind: 'choices',
       key: 'user_classes',
       label: t('curb:regulations.filter.classes'),
       all: t('curb:regulations.filter.allClasses'),
-      options: options(wellKnownUserClasses, (name) => formatUserClass(t, name)),
+      options: toOptions(wellKnownUserClasses, (name) => formatUserClass(t, name)),
     },
     {
       kind: 'choices',
       key: 'purposes',
       label: t('curb:regulations.filter.purposes'),
       all: t('curb:regulations.filter.allPurposes'),
-      options: options(wellKnownPurposes, (name) => formatPurpose(t, name)),
+      options: toOptions(wellKnownPurposes, (name) => formatPurpose(t, name)),
     },
     {
       kind: 'choice',
@@ -259,7 +260,7 @@ function regulationFilters(t: TFunction): Filter[] {
   ]
 }
 
-/** What to do if the filters match no regulation. */
+/** Shown when no regulation matches the filters. */
 function NothingFound({ onClear }: { onClear: () => void }) {
   const { t } = useTranslation()
   return (
@@ -277,12 +278,12 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** What to do if a region has no regulations. */
-function NoRegulations({ mayEdit, create }: { mayEdit: boolean; create: ReactNode }) {
+/** Shown when the region has no regulations. */
+function NoRegulations({ canEdit, button }: { canEdit: boolean; button: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <EmptyState title={t('curb:regulations.empty')} icon={<IconFileOff />} action={mayEdit ? create : null}>
-      {t(mayEdit ? 'curb:regulations.emptyEditor' : 'curb:regulations.emptyReader')}
+    <EmptyState title={t('curb:regulations.empty')} icon={<IconFileOff />} action={canEdit ? button : null}>
+      {t(canEdit ? 'curb:regulations.emptyEditor' : 'curb:regulations.emptyReader')}
     </EmptyState>
   )
 }

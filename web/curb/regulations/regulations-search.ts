@@ -26,7 +26,7 @@ export const regulationsSearch = searchParams({
 })
 export type RegulationsSearch = SearchOf<typeof regulationsSearch>
 
-/** Whether a search or a filter is set. */
+/** Tests whether a search or a filter is set. */
 export const isFiltered = (search: RegulationsSearch): boolean =>
   (['search', 'statuses', 'activities', 'user_classes', 'purposes', 'paid'] as const).some(
     (key) => search[key] !== undefined,

@@ -19,7 +19,7 @@ async function renderFields(
       <RuleFields
         rules={rules}
         context={{ t: i18next.t, language: 'en-US', currency, timezone: 'America/New_York' }}
-        findings={(path) => findings[path] ?? []}
+        getFindings={(path) => findings[path] ?? []}
         onChange={(next) => {
           current = next
           setRules(next)

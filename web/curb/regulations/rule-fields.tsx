@@ -32,7 +32,7 @@ interface CountProps {
   onChange: (value: number | undefined) => void
 }
 
-/** An optional integer. */
+/** A field for an optional integer. */
 export function CountInput({ label, value, onChange }: CountProps) {
   return (
     <NumberInput
@@ -47,15 +47,13 @@ export function CountInput({ label, value, onChange }: CountProps) {
   )
 }
 
-function UnitSelect({
-  label,
-  value,
-  onChange,
-}: {
+interface UnitSelectProps {
   label: string
   value: CdsTimeUnit
   onChange: (unit: CdsTimeUnit) => void
-}) {
+}
+
+function UnitSelect({ label, value, onChange }: UnitSelectProps) {
   const { t } = useTranslation()
   return (
     <NativeSelect
@@ -68,8 +66,11 @@ function UnitSelect({
 }
 
 /** Returns the options of a select: the standard's terms, then further terms in use. */
-const getOptions = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
-  [...new Set([...known, ...used])].map((value) => ({ value, text: text(value) }))
+const getOptions = (
+  wellKnown: readonly string[],
+  used: readonly string[],
+  format: (name: string) => string,
+) => [...new Set([...wellKnown, ...used])].map((value) => ({ value, text: format(value) }))
 
 interface RatesProps {
   rates: readonly CdsRate[]
@@ -83,9 +84,9 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
   const hasDetails = rates.some(
     (rate) => rate.increment_duration ?? rate.increment_amount ?? rate.rate_unit_period,
   )
-  const [isDetailed, setDetailed] = useState(hasDetails)
+  const [isDetailed, setIsDetailed] = useState(hasDetails)
   // Rules can be moved, so this form may receive another rule.
-  if (hasDetails && !isDetailed) setDetailed(true)
+  if (hasDetails && !isDetailed) setIsDetailed(true)
   return (
     <div role="group" aria-label={t('curb:regulations.rate.title')} className={styles['rates']}>
       <p className={styles['label']}>{t('curb:regulations.rate.title')}</p>
@@ -171,7 +172,7 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
         }}
       />
       {rates.length && !isDetailed ? (
-        <Button variant="subtle" size="compact-sm" onClick={() => setDetailed(true)}>
+        <Button variant="subtle" size="compact-sm" onClick={() => setIsDetailed(true)}>
           {t('curb:regulations.rate.more')}
         </Button>
       ) : null}
@@ -179,21 +180,21 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
   )
 }
 
-interface RuleProps {
+interface RuleFormProps {
   rule: CdsRule
   context: TextContext
   onChange: (rule: CdsRule) => void
 }
 
-function RuleForm({ rule, context, onChange }: RuleProps) {
+function RuleForm({ rule, context, onChange }: RuleFormProps) {
   const { t } = useTranslation()
   const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = rule
   const setRuleField = (field: string, value: unknown): void => onChange(withField(rule, field, value))
   const ownClasses = classes.filter((name) => !wellKnownUserClasses.some((known) => known === name))
   const hasDetails = except.length > 0 || ownClasses.length > 0 || rule.description !== undefined
-  const [isDetailed, setDetailed] = useState(hasDetails)
+  const [isDetailed, setIsDetailed] = useState(hasDetails)
   // Rules can be moved, so this form may receive another rule.
-  if (hasDetails && !isDetailed) setDetailed(true)
+  if (hasDetails && !isDetailed) setIsDetailed(true)
   return (
     <>
       <Dropdown
@@ -273,7 +274,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
         </>
       ) : (
         <div>
-          <Button variant="subtle" size="compact-sm" onClick={() => setDetailed(true)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setIsDetailed(true)}>
             {t('curb:regulations.rule.more')}
           </Button>
         </div>
@@ -290,16 +291,17 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
 interface Props {
   rules: readonly CdsRule[]
   context: TextContext
-  /** The findings of a part such as `rules.0`. */
-  findings: (path: string) => readonly string[]
+  /** Returns the findings of a part such as `rules.0`. */
+  getFindings: (path: string) => readonly string[]
   onChange: (rules: CdsRule[]) => void
 }
 
 /** The rules of a regulation as cards that can be added, moved and removed. */
-export function RuleFields({ rules, context, findings, onChange }: Props) {
+export function RuleFields({ rules, context, getFindings, onChange }: Props) {
   const { t } = useTranslation()
-  const move = (index: number, by: -1 | 1): void => {
-    const [rule, other] = [rules[index], rules[index + by]]
+  const moveRule = (index: number, by: -1 | 1): void => {
+    const rule = rules[index]
+    const other = rules[index + by]
     if (rule && other) onChange(rules.with(index, other).with(index + by, rule))
   }
   return (
@@ -322,7 +324,7 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
                     size="lg"
                     disabled={rules[index + by] === undefined}
                     aria-label={`${t(by < 0 ? 'kit:moveUp' : 'kit:moveDown')}: ${label}`}
-                    onClick={() => move(index, by)}
+                    onClick={() => moveRule(index, by)}
                   >
                     {by < 0 ? <IconArrowUp size={18} /> : <IconArrowDown size={18} />}
                   </ActionIcon>
@@ -344,7 +346,7 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
               context={context}
               onChange={(changed) => onChange(rules.with(index, changed))}
             />
-            {findings(`rules.${index}`).map((text) => (
+            {getFindings(`rules.${index}`).map((text) => (
               <p key={text} className={styles['finding']}>
                 {text}
               </p>

@@ -10,22 +10,22 @@ import { TimeInput } from '#web/kit/time/time-input.tsx'
 import { formatTime, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { midnight, spanDays, withField } from './regulation-draft.ts'
+import { getMidnight, getSpanDays, withField } from './regulation-draft.ts'
 import styles from './regulations.module.css'
 import {
   isoWeekday,
-  monthName,
+  formatMonthName,
   formatDesignatedPeriod,
   formatTimeSpan,
   type TextContext,
 } from '../rule-text.ts'
 
-const toTimeOfDay = (text: string | undefined): TimeOfDay | null =>
-  text === undefined ? null : { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) }
+const parseTime = (time: string | undefined): TimeOfDay | null =>
+  time === undefined ? null : { hour: Number(time.slice(0, 2)), minute: Number(time.slice(3, 5)) }
 
-/** Options for the numbers from 1 to `count`. */
-const numbers = (count: number, text: (value: number) => string) =>
-  Array.from({ length: count }, (_, index) => ({ value: String(index + 1), text: text(index + 1) }))
+/** Returns options for the numbers from 1 to `count`. */
+const toNumberOptions = (count: number, format: (value: number) => string) =>
+  Array.from({ length: count }, (_, index) => ({ value: String(index + 1), text: format(index + 1) }))
 
 interface SpanProps {
   span: CdsTimeSpan
@@ -39,11 +39,11 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
   const { t } = useTranslation()
   const { language, timezone } = context
   const setSpanField = (field: string, value: unknown): void => onChange(withField(span, field, value))
-  const { from, to } = spanDays(span, timezone)
-  const [isDetailed, setDetailed] = useState(() =>
+  const { from, to } = getSpanDays(span, timezone)
+  const [isDetailed, setIsDetailed] = useState(() =>
     [span.days_of_month, span.weeks_of_month].some((list) => (list?.length ?? 0) > 0),
   )
-  const choose = (field: 'months' | 'weeks_of_month' | 'days_of_month') => ({
+  const getNumbersProps = (field: 'months' | 'weeks_of_month' | 'days_of_month') => ({
     value: (span[field] ?? []).map(String),
     onChange: (values: string[]) =>
       setSpanField(
@@ -59,6 +59,7 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
         onChange={(days) =>
           setSpanField(
             'days_of_week',
+            // CDS lists Sunday first.
             days.map((day) => cdsWeekdays[day % 7]),
           )
         }
@@ -66,22 +67,22 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
       <div className={styles['pair']}>
         <TimeInput
           label={t('curb:regulations.span.start')}
-          value={toTimeOfDay(span.time_of_day_start)}
+          value={parseTime(span.time_of_day_start)}
           onChange={(time) =>
             setSpanField('time_of_day_start', time && formatTime({ ...time, hour: time.hour % 24 }))
           }
         />
         <TimeInput
           label={t('curb:regulations.span.end')}
-          value={toTimeOfDay(span.time_of_day_end)}
+          value={parseTime(span.time_of_day_end)}
           onChange={(time) => setSpanField('time_of_day_end', time && formatTime(time))}
         />
       </div>
       <MultiDropdown
         label={t('curb:regulations.span.months')}
         placeholder={t('curb:regulations.span.allYear')}
-        options={numbers(12, (month) => monthName(month, language))}
-        {...choose('months')}
+        options={toNumberOptions(12, (month) => formatMonthName(month, language))}
+        {...getNumbersProps('months')}
       />
       <div className={styles['pair']}>
         <TextInput
@@ -90,7 +91,7 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
           label={t('curb:regulations.span.firstDay')}
           value={from ?? ''}
           onChange={(event) =>
-            setSpanField('start_date', midnight(event.currentTarget.value || null, timezone))
+            setSpanField('start_date', getMidnight(event.currentTarget.value || null, timezone))
           }
         />
         <TextInput
@@ -99,7 +100,7 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
           label={t('curb:regulations.span.lastDay')}
           value={to ?? ''}
           onChange={(event) =>
-            setSpanField('end_date', midnight(event.currentTarget.value || null, timezone, 1))
+            setSpanField('end_date', getMidnight(event.currentTarget.value || null, timezone, 1))
           }
         />
       </div>
@@ -108,18 +109,18 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
         <div className={styles['pair']}>
           <MultiDropdown
             label={t('curb:regulations.span.weeksOfMonth')}
-            options={numbers(5, String)}
-            {...choose('weeks_of_month')}
+            options={toNumberOptions(5, String)}
+            {...getNumbersProps('weeks_of_month')}
           />
           <MultiDropdown
             label={t('curb:regulations.span.monthDays')}
-            options={numbers(31, String)}
-            {...choose('days_of_month')}
+            options={toNumberOptions(31, String)}
+            {...getNumbersProps('days_of_month')}
           />
         </div>
       ) : (
         <div>
-          <Button variant="subtle" size="compact-sm" onClick={() => setDetailed(true)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setIsDetailed(true)}>
             {t('curb:regulations.span.more')}
           </Button>
         </div>
@@ -131,12 +132,19 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
 interface Props {
   spans: readonly CdsTimeSpan[]
   context: TextContext
-  findings: (path: string) => readonly string[]
+  /** Returns the findings of a part such as `time_spans.0`. */
+  getFindings: (path: string) => readonly string[]
   onChange: (spans: CdsTimeSpan[]) => void
 }
 
+const defaultSpan: CdsTimeSpan = {
+  days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  time_of_day_start: '08:00',
+  time_of_day_end: '18:00',
+}
+
 /** When a regulation applies: in any of its time spans, or always if there are none. */
-export function SpanFields({ spans, context, findings, onChange }: Props) {
+export function SpanFields({ spans, context, getFindings, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const settings = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
@@ -176,7 +184,7 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
               periods={periods}
               onChange={(changed) => onChange(spans.with(index, changed))}
             />
-            {findings(`time_spans.${index}`).map((text) => (
+            {getFindings(`time_spans.${index}`).map((text) => (
               <p key={text} className={styles['finding']}>
                 {text}
               </p>
@@ -189,16 +197,7 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
           variant="default"
           size="xs"
           leftSection={<IconPlus size={16} />}
-          onClick={() =>
-            onChange([
-              ...spans,
-              {
-                days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
-                time_of_day_start: '08:00',
-                time_of_day_end: '18:00',
-              },
-            ])
-          }
+          onClick={() => onChange([...spans, defaultSpan])}
         >
           {t('curb:regulations.span.add')}
         </Button>
@@ -207,7 +206,7 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
   )
 }
 
-/** A designated period, such as school days, or all times except in it. */
+/** Limits the span to a designated period, such as school days, or to all other days. */
 function DesignatedPeriodFields({ span, periods, onChange }: Omit<SpanProps, 'context'>) {
   const { t } = useTranslation()
   return (

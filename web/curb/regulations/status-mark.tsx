@@ -5,7 +5,7 @@ import { formatMoment } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
-/** Whether a published regulation also has a draft. */
+/** Tests whether this is the draft of a published regulation. */
 export const hasDraftBeside = ({
   published,
   published_policy_id: id,
@@ -17,15 +17,15 @@ export function StatusMark({ regulation }: { regulation: Regulation }) {
   const { timezone } = useRegion()
   const at = now()
   const { status, effective_time: effective } = regulation
-  const begins = effective === null ? null : Date.parse(effective)
+  const startMs = effective === null ? null : Date.parse(effective)
   return (
     <span className={styles['marks']}>
       <span className={styles['mark']} data-status={status}>
         {t(`policies:status.${status}`)}
       </span>
-      {status === 'published' && begins !== null && begins > at ? (
+      {status === 'published' && startMs !== null && startMs > at ? (
         <span className={styles['mark']} data-status="coming">
-          {t('policies:takesEffect', { time: formatMoment(begins, timezone, at) })}
+          {t('policies:takesEffect', { time: formatMoment(startMs, timezone, at) })}
         </span>
       ) : null}
       {hasDraftBeside(regulation) ? (

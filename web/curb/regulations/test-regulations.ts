@@ -5,7 +5,7 @@ import { signedIn } from '#web/shell/test-responses.ts'
 export const regulationId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
 const time = '2026-06-01T12:00:00.000Z'
 
-/** For tests: a draft of a regulation with two zones. */
+/** For tests: returns a draft of a regulation with two zones. */
 export const testRegulation = (overrides: Partial<RegulationDetail> = {}): RegulationDetail =>
   RegulationDetail.parse({
     id: 'p1',
@@ -58,7 +58,7 @@ export const testRegulation = (overrides: Partial<RegulationDetail> = {}): Regul
     ...overrides,
   })
 
-const zone = (id: string, street: string) => ({
+const createZone = (id: string, street: string) => ({
   curb_zone_id: id,
   shape_uuid: regulationId,
   name: null,
@@ -70,11 +70,11 @@ const zone = (id: string, street: string) => ({
   num_spaces: 9,
   bbox: [-75.2, 37, -75.1, 37.1],
 })
-const zones = [zone('z1', '1st Street'), zone('z2', '2nd Street'), zone('z3', '3rd Street')]
+const zones = [createZone('z1', '1st Street'), createZone('z2', '2nd Street'), createZone('z3', '3rd Street')]
 
 export const curbPath = '/v2/regions/port-meridian/curb'
 
-/** For tests: a server with three zones and these regulations. */
+/** For tests: returns responses of a server with three zones and these regulations. */
 export const regulationsResponses = (regulations: readonly RegulationDetail[] = [testRegulation()]) => ({
   ...signedIn(),
   ...geographyResponses(),

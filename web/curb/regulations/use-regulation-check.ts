@@ -7,14 +7,11 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import type { RegulationDraft } from './regulation-draft.ts'
 
 /** Pause in typing before findings are requested. */
-const lintPauseMs = 400
+const checkPauseMs = 400
 
 export type RegulationCheck = z.output<(typeof lintCurbPolicy)['response']>
 
-/**
- * The findings of a draft and the regulations that take precedence, as far as the draft can be checked;
- * undefined until the first response.
- */
+/** Returns the findings of a draft and the precedence of other regulations; undefined at first. */
 export function useRegulationCheck(
   regionId: string,
   { policy, zoneIds }: RegulationDraft,
@@ -25,10 +22,10 @@ export function useRegulationCheck(
     () => ({ curb_policy_id: id, policy, curb_zone_ids: [...zoneIds] }),
     [id, policy, zoneIds],
   )
-  const [settled] = useDebouncedValue(body, lintPauseMs)
+  const [debouncedBody] = useDebouncedValue(body, checkPauseMs)
   return useEndpointQuery(
     lintCurbPolicy,
-    { params: { region_id: regionId }, body: settled },
+    { params: { region_id: regionId }, body: debouncedBody },
     { placeholderData: keepPreviousData, staleTime: 0 },
   ).data
 }

@@ -9,33 +9,39 @@ import styles from './regulations.module.css'
 import { formatPriority, formatCdsRule, formatTimeSpan, type TextContext } from '../rule-text.ts'
 import { StatusMark } from './status-mark.tsx'
 
+/** Returns the time spans; a regulation without any always applies, as an empty span does. */
 const getSpans = ({ policy }: Regulation) => (policy.time_spans?.length ? policy.time_spans : [{}])
-const shownLines = 3
+const maxLines = 3
+
+interface LinesProps {
+  lines: readonly string[]
+  formatHidden: (count: number) => string
+}
 
 /** Several lines of text; a long list shows only the first ones. */
-function Lines({ lines, more }: { lines: readonly string[]; more: (count: number) => string }) {
-  const hidden = lines.length - shownLines
+function Lines({ lines, formatHidden }: LinesProps) {
+  const hiddenCount = lines.length - maxLines
   return (
     <>
-      {lines.slice(0, shownLines).map((line, index) => (
+      {lines.slice(0, maxLines).map((line, index) => (
         <span key={index} className={styles['line']}>
           {line}
         </span>
       ))}
-      {hidden > 0 ? <span className={styles['sub']}>{more(hidden)}</span> : null}
+      {hiddenCount > 0 ? <span className={styles['sub']}>{formatHidden(hiddenCount)}</span> : null}
     </>
   )
 }
 
-/** Columns of the regulations library. */
+/** Returns the columns of the regulations library. */
 export function useRegulationColumns(context: TextContext): TableColumn<Regulation>[] {
   const { regionId, isMetric, timezone } = useRegion()
   return useMemo(() => {
     const { t } = context
-    const more = (count: number): string => t('curb:regulations.table.more', { count })
-    const rules = ({ policy }: Regulation): string[] =>
+    const formatHidden = (count: number): string => t('curb:regulations.table.more', { count })
+    const formatRules = ({ policy }: Regulation): string[] =>
       policy.rules.map((rule) => formatCdsRule(context, rule))
-    const spans = (regulation: Regulation): string[] =>
+    const formatSpans = (regulation: Regulation): string[] =>
       getSpans(regulation).map((span) => formatTimeSpan(context, span))
     return [
       column('name', t('curb:regulations.table.name'), ({ name }) => name, {
@@ -45,24 +51,24 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
           </Link>
         ),
       }),
-      column('rules', t('curb:regulations.table.rules'), (regulation) => rules(regulation).join('; '), {
+      column('rules', t('curb:regulations.table.rules'), (regulation) => formatRules(regulation).join('; '), {
         canSort: false,
-        renderCell: (regulation) => <Lines lines={rules(regulation)} more={more} />,
+        renderCell: (regulation) => <Lines lines={formatRules(regulation)} formatHidden={formatHidden} />,
       }),
-      column('when', t('curb:regulations.table.when'), (regulation) => spans(regulation).join('; '), {
+      column('when', t('curb:regulations.table.when'), (regulation) => formatSpans(regulation).join('; '), {
         canSort: false,
-        renderCell: (regulation) => <Lines lines={spans(regulation)} more={more} />,
+        renderCell: (regulation) => <Lines lines={formatSpans(regulation)} formatHidden={formatHidden} />,
       }),
       column('priority', t('curb:regulations.table.priority'), ({ policy }) => policy.priority, {
         renderCell: ({ policy }) => <span title={formatPriority(t, policy.priority)}>{policy.priority}</span>,
         isNumber: true,
         width: 90,
       }),
-      column('zones', t('curb:regulations.table.zones'), ({ zone_count: zones }) => zones, {
+      column('zones', t('curb:regulations.table.zones'), (row) => row.zone_count, {
         isNumber: true,
         width: 80,
       }),
-      column('length', t('curb:regulations.table.length'), ({ length_m: length }) => length, {
+      column('length', t('curb:regulations.table.length'), (row) => row.length_m, {
         renderCell: ({ length_m: length }) => formatNearDistance(length, isMetric),
         isNumber: true,
         width: 100,
@@ -70,11 +76,11 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
       column('status', t('curb:regulations.table.status'), ({ status }) => t(`policies:status.${status}`), {
         renderCell: (regulation) => <StatusMark regulation={regulation} />,
       }),
-      column('effective_time', t('curb:regulations.table.effective'), ({ effective_time: time }) => time, {
+      column('effective_time', t('curb:regulations.table.effective'), (row) => row.effective_time, {
         renderCell: ({ effective_time: time }) => (time ? formatDateTime(time, timezone) : ''),
         isHidden: true,
       }),
-      column('modified_time', t('curb:regulations.table.modified'), ({ modified_time: time }) => time, {
+      column('modified_time', t('curb:regulations.table.modified'), (row) => row.modified_time, {
         renderCell: ({ modified_time: time, modified_by_email: email }) => (
           <>
             {formatDateTime(time, timezone)}

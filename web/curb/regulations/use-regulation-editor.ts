@@ -27,7 +27,7 @@ export function useSaveRegulation(
 ) {
   const [fault, setFault] = useState<SaveFault>(null)
   const saving = useEndpointMutation(saveCurbPolicy, regulationQueries)
-  const save = (draft: RegulationDraft, over: RegulationDetail | null = saved): void =>
+  const save = (draft: RegulationDraft, replaced: RegulationDetail | null = saved): void =>
     saving.mutate(
       {
         params: { region_id: regionId },
@@ -36,7 +36,9 @@ export function useSaveRegulation(
           curb_zone_ids: [...draft.zoneIds],
           // Addressed by the regulation, because its draft may have been discarded or published in the
           // meantime.
-          ...(over ? { curb_policy_id: over.regulation_id, if_modified_time: over.modified_time } : {}),
+          ...(replaced
+            ? { curb_policy_id: replaced.regulation_id, if_modified_time: replaced.modified_time }
+            : {}),
         },
       },
       { onSuccess: onSaved, onError: (error) => setFault(toFault(error)) },

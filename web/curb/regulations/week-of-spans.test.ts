@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { CdsTimeSpan } from '#contract/cds.ts'
-import { weekOfSpans } from './week-of-spans.ts'
+import { getWeekOfSpans } from './week-of-spans.ts'
 
 /** Days as strings of 24 letters: the first letter of each state. */
 const letters = (spans: CdsTimeSpan[]): string[] =>
-  weekOfSpans(spans).map((day) => day.map((state) => state[0]).join(''))
+  getWeekOfSpans(spans).map((day) => day.map((state) => state[0]).join(''))
 
 it('always applies if there are no spans', () => {
   expect(new Set(letters([]))).toEqual(new Set(['a'.repeat(24)]))

@@ -4,9 +4,9 @@ import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 export type HourState = 'all' | 'part' | 'sometimes' | 'none'
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
-const dayMinutes = 24 * 60
+const minutesPerDay = 24 * 60
 
-/** Whether a span applies only in some weeks. */
+/** Tests whether a span applies only in some weeks. */
 const isLimited = (span: CdsTimeSpan): boolean =>
   span.start_date !== undefined ||
   span.end_date !== undefined ||
@@ -14,29 +14,33 @@ const isLimited = (span: CdsTimeSpan): boolean =>
   [span.days_of_month, span.weeks_of_month, span.months].some((list) => (list?.length ?? 0) > 0)
 
 /**
- * The hours of a week, Monday first, in which spans apply. A span past midnight belongs to the day on which
- * it starts. A policy without spans always applies.
+ * Returns by weekday (Monday first) and hour whether spans apply. A span past midnight belongs to the day on
+ * which it starts. A policy without spans always applies.
  */
-export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
-  // Minutes of the week that apply every week, and in some weeks only.
-  const [everyWeek, limited] = [new Uint8Array(7 * dayMinutes), new Uint8Array(7 * dayMinutes)]
+export function getWeekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
+  // 1 for each minute of the week that applies every week, or in some weeks only.
+  const everyWeek = new Uint8Array(7 * minutesPerDay)
+  const someWeeks = new Uint8Array(7 * minutesPerDay)
   for (const span of spans.length ? spans : [{}]) {
     const start = toMinutes(span.time_of_day_start ?? '00:00')
     const until = toMinutes(span.time_of_day_end ?? '24:00')
-    const length = (until > start ? until : until + dayMinutes) - start
-    const minutes = isLimited(span) ? limited : everyWeek
+    const length = (until > start ? until : until + minutesPerDay) - start
+    const minutes = isLimited(span) ? someWeeks : everyWeek
     for (const day of span.days_of_week?.length ? span.days_of_week : cdsWeekdays) {
-      const first = ((cdsWeekdays.indexOf(day) + 6) % 7) * dayMinutes + start
-      for (let minute = first; minute < first + length; minute += 1) minutes[minute % minutes.length] = 1
+      // CDS lists Sunday first.
+      const firstMinute = ((cdsWeekdays.indexOf(day) + 6) % 7) * minutesPerDay + start
+      for (let minute = firstMinute; minute < firstMinute + length; minute += 1)
+        minutes[minute % minutes.length] = 1
     }
   }
   return Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour): HourState => {
-      const from = day * dayMinutes + hour * 60
+      const from = day * minutesPerDay + hour * 60
       const countMinutes = (applies: Uint8Array): number =>
         applies.subarray(from, from + 60).reduce((sum, minute) => sum + minute, 0)
-      const [always, some] = [countMinutes(everyWeek), countMinutes(limited)]
-      return always === 60 ? 'all' : always > 0 ? 'part' : some > 0 ? 'sometimes' : 'none'
+      const weeklyMinutes = countMinutes(everyWeek)
+      if (weeklyMinutes > 0) return weeklyMinutes === 60 ? 'all' : 'part'
+      return countMinutes(someWeeks) > 0 ? 'sometimes' : 'none'
     }),
   )
 }

@@ -5,9 +5,11 @@ import { weekdayName } from '#web/kit/weekdays.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './regulations.module.css'
 import { formatTimeSpan, type TextContext } from '../rule-text.ts'
-import { type HourState, weekOfSpans } from './week-of-spans.ts'
+import { type HourState, getWeekOfSpans } from './week-of-spans.ts'
 import type { RegulationCheck } from './use-regulation-check.ts'
 
+/** The hour that the Tab key focuses first. */
+const firstFocusedHour = 8
 type CellState = HourState | 'overridden'
 const states: readonly CellState[] = ['all', 'part', 'sometimes', 'none', 'overridden']
 
@@ -18,13 +20,13 @@ interface Props {
   context: TextContext
 }
 
-/** The hours of a week in which another policy takes precedence, wholly or in part; null if in none. */
-function overriddenWeek(check: RegulationCheck | undefined): HourState[][] | null {
+/** Returns the hours of a week in which another policy takes precedence; null if there are none. */
+function getOverriddenWeek(check: RegulationCheck | undefined): HourState[][] | null {
   const times = (check?.precedences ?? []).flatMap((precedence) =>
     precedence.is_other_first ? precedence.times : [],
   )
   return times.length
-    ? weekOfSpans(
+    ? getWeekOfSpans(
         times.map(({ days, from, until }) => ({
           days_of_week: days.map((day) => cdsWeekdays[day % 7]!),
           time_of_day_start: from,
@@ -34,11 +36,11 @@ function overriddenWeek(check: RegulationCheck | undefined): HourState[][] | nul
     : null
 }
 
-/** When a policy applies: a grid of 7 days by 24 hours, and the same in words. */
+/** When a policy applies: in words, and as a grid of 7 days by 24 hours. */
 export function WeekPicture({ spans, check, context }: Props) {
   const { t, i18n } = useTranslation()
-  const week = weekOfSpans(spans)
-  const overridden = overriddenWeek(check)
+  const week = getWeekOfSpans(spans)
+  const overridden = getOverriddenWeek(check)
   return (
     <div className={styles['week']}>
       <ul className={styles['spans']}>
@@ -77,7 +79,7 @@ export function WeekPicture({ spans, check, context }: Props) {
         }}
         noCell=""
         cellClassName={styles['hour'] ?? ''}
-        start={{ row: 0, column: 8 }}
+        start={{ row: 0, column: firstFocusedHour }}
         isWide
       />
       <ul className={styles['key']} aria-label={t('curb:regulations.week.key')}>

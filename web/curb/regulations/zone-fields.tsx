@@ -12,24 +12,24 @@ import { formatInteger, formatNearDistance } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
-/** Text such as `2nd Street, north side, Avenue 1 – Avenue 2`. */
-export function formatZonePlace(zone: CurbZoneChoice, sideText: (side: string) => string): string {
-  const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter(
+/** Formats a place such as `2nd Street, north side, Avenue 1 – Avenue 2`. */
+export function formatZonePlace(zone: CurbZoneChoice, formatSide: (formatSide: string) => string): string {
+  const crossStreets = [zone.cross_street_start_name, zone.cross_street_end_name].filter(
     (street) => street !== null,
   )
   return [
     zone.street_name || zone.name || zone.curb_zone_id,
-    zone.street_side === null ? null : sideText(zone.street_side),
-    between.length ? between.join(' – ') : zone.street_name ? zone.name : null,
+    zone.street_side === null ? null : formatSide(zone.street_side),
+    crossStreets.length ? crossStreets.join(' – ') : zone.street_name ? zone.name : null,
   ]
     .filter((part) => part !== null)
     .join(', ')
 }
 
-const listedZones = 100
+const maxListedZones = 100
 const searchPauseMs = 300
 /** Maximum number of zones that are added at once. */
-const maxAdded = 5000
+const maxAddedZones = 5000
 
 interface Props {
   zoneIds: readonly string[]
@@ -42,35 +42,38 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId }
-  const [text, setText] = useState('')
-  const [searched] = useDebouncedValue(text.trim(), searchPauseMs)
-  const [isSelectedOnly, setSelectedOnly] = useState(zoneIds.length > 0)
-  const [isAdding, setAdding] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [searchText] = useDebouncedValue(typed.trim(), searchPauseMs)
+  const [isSelectedOnly, setIsSelectedOnly] = useState(zoneIds.length > 0)
+  const [isAdding, setIsAdding] = useState(false)
   const searchResult = useEndpointQuery(
     listCurbZoneChoices,
-    { params, query: { text: searched, size: listedZones } },
+    { params, query: { text: searchText, size: maxListedZones } },
     { enabled: !isSelectedOnly, placeholderData: keepPreviousData },
   )
   const selected = useEndpointQuery(
     findCurbZoneChoices,
-    { params, body: { curb_zone_ids: zoneIds.slice(0, listedZones) } },
+    { params, body: { curb_zone_ids: zoneIds.slice(0, maxListedZones) } },
     { enabled: isSelectedOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
   )
   const response = isSelectedOnly ? selected : searchResult
   const selectedIds = new Set(zoneIds)
-  const rows = isSelectedOnly
+  const zones = isSelectedOnly
     ? (selected.data?.items ?? []).filter(({ curb_zone_id: id }) => selectedIds.has(id))
     : (searchResult.data?.items ?? [])
   const total = isSelectedOnly ? zoneIds.length : (searchResult.data?.total ?? 0)
   const toggle = (id: string): void =>
     onChange(selectedIds.has(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
   const addAll = async (): Promise<void> => {
-    setAdding(true)
+    setIsAdding(true)
     try {
-      const response = await call(listCurbZoneChoices, { params, query: { text: searched, size: maxAdded } })
-      onChange([...new Set([...zoneIds, ...response.items.map(({ curb_zone_id: id }) => id)])])
+      const response = await call(listCurbZoneChoices, {
+        params,
+        query: { text: searchText, size: maxAddedZones },
+      })
+      onChange([...new Set([...zoneIds, ...response.items.map((row) => row.curb_zone_id)])])
     } finally {
-      setAdding(false)
+      setIsAdding(false)
     }
   }
   return (
@@ -87,7 +90,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
             },
             { value: 'all', label: t('curb:regulations.zones.all') },
           ]}
-          onChange={(value) => setSelectedOnly(value === 'chosen')}
+          onChange={(value) => setIsSelectedOnly(value === 'chosen')}
         />
         {zoneIds.length ? (
           <Button variant="subtle" size="compact-sm" color="red" onClick={() => onChange([])}>
@@ -101,13 +104,13 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
           type="search"
           label={t('curb:regulations.zones.search')}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
       {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
       <ZoneList
-        zones={rows}
+        zones={zones}
         selected={selectedIds}
         isSelectedOnly={isSelectedOnly}
         isFetching={response.isFetching}
@@ -116,14 +119,14 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
       />
       <div className={styles['zoneHead']}>
         <Text size="sm" c="dimmed" role="status">
-          {total > rows.length
+          {total > zones.length
             ? t('curb:regulations.zones.some', {
-                shown: formatInteger(rows.length),
+                shown: formatInteger(zones.length),
                 total: formatInteger(total),
               })
             : t('curb:regulations.zones.count', { count: total, shown: formatInteger(total) })}
         </Text>
-        {!isSelectedOnly && total > 0 && total <= maxAdded ? (
+        {!isSelectedOnly && total > 0 && total <= maxAddedZones ? (
           <Button variant="subtle" size="compact-sm" loading={isAdding} onClick={() => void addAll()}>
             {t('curb:regulations.zones.addAll', { shown: formatInteger(total) })}
           </Button>
@@ -147,7 +150,7 @@ interface ZoneListProps {
 function ZoneList({ zones, selected, isSelectedOnly, isFetching, hasError, onToggle }: ZoneListProps) {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
-  const side = (name: string): string =>
+  const formatSide = (name: string): string =>
     t('curb:regulations.zones.side', { side: t(`curb:regulations.side.${name}`, { defaultValue: name }) })
   return (
     // A scrolling box must be reachable by keyboard.
@@ -162,7 +165,7 @@ function ZoneList({ zones, selected, isSelectedOnly, isFetching, hasError, onTog
       {zones.map((zone) => (
         <div key={zone.curb_zone_id} className={styles['zone']}>
           <Checkbox
-            label={formatZonePlace(zone, side)}
+            label={formatZonePlace(zone, formatSide)}
             checked={selected.has(zone.curb_zone_id)}
             onChange={() => onToggle(zone.curb_zone_id)}
           />

@@ -15,31 +15,31 @@ import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './regulations.module.css'
-import { minZoneZoom, viewBox } from './view-box.ts'
+import { minZoneZoom, getViewBox } from './view-box.ts'
 
+/** Zones are loaded when the map has not moved for this time. */
 const panPauseMs = 250
 
 interface Props {
   region: Region
-  selected: readonly string[]
+  zoneIds: readonly string[]
   /** The first view of the map; null until it is known. */
   box: Box | null
-  /** When the screen was opened. */
   at: number
   /** Without it, zones only show their names. */
   onPick?: (zoneId: string) => void
 }
 
-/** The curb zones in view; those of the regulation are highlighted. */
-export function ZonesMap({ region, selected, box, at, onPick }: Props) {
+/** The curb zones in view; those of the regulation (`zoneIds`) are highlighted. */
+export function ZonesMap({ region, zoneIds, box, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)
-  const [shown, setShown] = useState(view)
-  const [restingView] = useDebouncedValue(shown, panPauseMs)
-  const visibleBox = viewBox(restingView)
+  const [mapView, setMapView] = useState(view)
+  const [restingView] = useDebouncedValue(mapView, panPauseMs)
+  const visibleBox = getViewBox(restingView)
   const [west, south, east, north] = visibleBox ?? [0, 0, 0, 0]
   const zones = useEndpointQuery(
     listCurbZonesWithin,
@@ -53,12 +53,12 @@ export function ZonesMap({ region, selected, box, at, onPick }: Props) {
         zones: (zones?.items ?? []).map(({ curb_zone_id: id, geometry }) => ({ id, geometry })),
         binById: new Map<string, ShapeBin>([
           ...(zones?.items ?? []).map(({ curb_zone_id: id }): [string, ShapeBin] => [id, 'none']),
-          ...selected.map((id): [string, ShapeBin] => [id, 0]),
+          ...zoneIds.map((id): [string, ShapeBin] => [id, 0]),
         ]),
         colors: [tokens[scheme].teal, dataColors[scheme].noData],
         scheme,
       }),
-    [zones, selected, scheme],
+    [zones, zoneIds, scheme],
   )
   const scene = useMemo(
     () => ({ scheme, basemap, layers: [layer], heat: null, selected: null }),
@@ -74,7 +74,7 @@ export function ZonesMap({ region, selected, box, at, onPick }: Props) {
         scene={scene}
         title={t('curb:regulations.zones.map')}
         cameraTarget={cameraTarget}
-        onViewChange={setShown}
+        onViewChange={setMapView}
         onSelect={(id) => {
           if (id !== null) onPick?.(id)
         }}

@@ -22,6 +22,7 @@ interface Props {
   onClose: () => void
 }
 
+/** Derives an account id from a name: ASCII letters, digits and hyphens. */
 const toSlug = (name: string): string =>
   name
     .normalize('NFD')
@@ -38,12 +39,12 @@ export function AccountDialog({ account, onClose }: Props) {
   const [kind, setKind] = useState(account?.kind ?? 'fleet')
   const [operators, setOperators] = useState<string[]>(account?.operator_names ?? [])
   const [plates, setPlates] = useState('')
-  const invalidated = [listCurbAccounts, getCurbRevenueTotals, getFullCurbRevenue]
-  const create = useEndpointMutation(createCurbAccount, invalidated)
-  const change = useEndpointMutation(changeCurbAccount, invalidated)
+  const affectedQueries = [listCurbAccounts, getCurbRevenueTotals, getFullCurbRevenue]
+  const create = useEndpointMutation(createCurbAccount, affectedQueries)
+  const change = useEndpointMutation(changeCurbAccount, affectedQueries)
   const { error, isPending } = account ? change : create
   const issues = fieldIssues(error)
-  const lines = plates
+  const typedPlates = plates
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
@@ -51,7 +52,7 @@ export function AccountDialog({ account, onClose }: Props) {
     name: name.trim(),
     kind,
     operator_names: operators,
-    vehicles: lines.length ? lines.map((value) => ({ kind: 'plate' as const, value })) : null,
+    vehicles: typedPlates.length ? typedPlates.map((value) => ({ kind: 'plate' as const, value })) : null,
   }
   const handlers = {
     onSuccess: () => {

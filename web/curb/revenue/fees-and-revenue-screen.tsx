@@ -25,7 +25,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AccountDialog } from './account-dialog.tsx'
 import { AccountTable, ReconciliationChecks } from './reconciliation.tsx'
-import { readRevenueSearch } from './revenue-search.ts'
+import { readFeesSearch } from './revenue-search.ts'
 import { RevenueMap } from './revenue-map.tsx'
 import { RevenueTable } from './revenue-table.tsx'
 
@@ -37,23 +37,23 @@ export function FeesAndRevenueScreen() {
   const { t } = useTranslation()
   const region = useRegion()
   const { can } = useMe()
-  const { search, push } = useSearchState(readRevenueSearch)
+  const { search, push } = useSearchState(readFeesSearch)
   const now = useOpenedAt()
   const today = useToday(region.timezone)
-  const [isAdding, setAdding] = useState(false)
-  const days = {
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const period = {
     start_date: search.from ?? startOfMonth(today, defaultMonths - 1),
     end_date: search.to ?? today,
   }
   const params = { region_id: region.regionId }
   const filter = {
-    ...days,
+    ...period,
     ...(search.kind ? { kinds: [search.kind] } : {}),
     ...(search.payer ? { payers: [search.payer] } : {}),
   }
   const totals = useEndpointQuery(getCurbRevenueTotals, { params, query: filter })
   const accounts = useEndpointQuery(listCurbAccounts, { params })
-  const csv = { params, query: { ...filter, format: 'csv' as const } }
+  const csvRequest = { params, query: { ...filter, format: 'csv' as const } }
   return (
     <ReadingPage>
       <PageHeader
@@ -66,14 +66,14 @@ export function FeesAndRevenueScreen() {
               variant="default"
               formats={[
                 {
-                  fileName: `fees-and-revenue-${days.start_date}-${days.end_date}.csv`,
+                  fileName: `fees-and-revenue-${period.start_date}-${period.end_date}.csv`,
                   label: t('curb:revenue.csv'),
-                  href: endpointUrl(getFullCurbRevenue, csv),
+                  href: endpointUrl(getFullCurbRevenue, csvRequest),
                 },
               ]}
             />
             {can('draft_invoices') ? (
-              <Button onClick={() => setAdding(true)}>{t('curb:revenue.account.add')}</Button>
+              <Button onClick={() => setIsDialogOpen(true)}>{t('curb:revenue.account.add')}</Button>
             ) : null}
           </Group>
         }
@@ -82,7 +82,7 @@ export function FeesAndRevenueScreen() {
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <DateRangePicker
             label={t('curb:revenue.period')}
-            range={{ from: days.start_date, to: days.end_date }}
+            range={{ from: period.start_date, to: period.end_date }}
             today={today}
             onChange={({ from, to }) => push({ from: from ?? undefined, to: to ?? undefined })}
           />
@@ -129,21 +129,20 @@ export function FeesAndRevenueScreen() {
           <RevenueTable filter={filter} />
         </section>
       </Stack>
-      {isAdding ? <AccountDialog account={null} onClose={() => setAdding(false)} /> : null}
+      {isDialogOpen ? <AccountDialog account={null} onClose={() => setIsDialogOpen(false)} /> : null}
     </ReadingPage>
   )
 }
 
 function Tiles({ totals }: { totals: RevenueTotals }) {
   const { t } = useTranslation()
-  const money = (amount: number): string => formatMoney(amount, totals.currency)
   const tiles = revenueKinds.map((kind): Metric => {
     const sum = totals[kind]
     const amount = sum?.amount ?? null
     return {
       label: t(`curb:revenue.kinds.${kind}`),
       value: amount === null ? null : Number(amount),
-      format: money,
+      format: (value) => formatMoney(value, totals.currency),
       unit: '',
       definition: t(`curb:revenue.definition.${kind}`, { number: formatInteger(sum?.quantity ?? 0) }),
       missingReason: t(sum ? 'curb:revenue.noAmount' : 'curb:revenue.notAvailable'),

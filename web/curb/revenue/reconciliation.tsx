@@ -13,14 +13,15 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 
-const reasons = ['no_account', 'no_rule', 'no_rate', 'no_end', 'reported_twice'] as const
-const amounts = ['session_fees', 'permits', 'accrued', 'invoiced', 'open'] as const
+const unchargedReasons = ['no_account', 'no_rule', 'no_rate', 'no_end', 'reported_twice'] as const
+const amountKeys = ['session_fees', 'permits', 'accrued', 'invoiced', 'open'] as const
 
-/** Checks whether the revenue agrees with stays and transactions. */
+const formatAmount = (amount: string, currency: string): string => formatMoney(Number(amount), currency)
+
+/** Shows whether the revenue agrees with stays and transactions. */
 export function ReconciliationChecks({ totals }: { totals: RevenueTotals }) {
   const { t } = useTranslation()
   const { stays, transactions, is_reconciled: isReconciled } = totals.reconciliation
-  const money = (amount: string): string => formatMoney(Number(amount), totals.currency)
   return (
     <>
       {isReconciled ? null : (
@@ -34,7 +35,7 @@ export function ReconciliationChecks({ totals }: { totals: RevenueTotals }) {
             all: formatInteger(stays.all),
             charged: formatInteger(stays.charged),
           })}{' '}
-          {reasons
+          {unchargedReasons
             .filter((reason) => stays.uncharged[reason] > 0)
             .map((reason) =>
               t(`curb:revenue.reconciliation.uncharged.${reason}`, {
@@ -46,8 +47,8 @@ export function ReconciliationChecks({ totals }: { totals: RevenueTotals }) {
         <List.Item>
           {transactions
             ? t('curb:revenue.reconciliation.transactions', {
-                received: money(transactions.received),
-                rows: money(transactions.in_rows),
+                received: formatAmount(transactions.received, totals.currency),
+                rows: formatAmount(transactions.in_rows, totals.currency),
               })
             : t('curb:revenue.notAvailable')}
         </List.Item>
@@ -62,14 +63,13 @@ interface Props {
   accounts: readonly CurbAccount[]
 }
 
-/** What accounts owe: accrued, invoiced and open amounts. */
+/** Accrued, invoiced and open amounts of each payer; the payer opens the dialog of the account. */
 export function AccountTable({ totals, accounts }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { regionId } = useRegion()
-  const [edited, setEdited] = useState<CurbAccount | null>(null)
+  const [editedAccount, setEditedAccount] = useState<CurbAccount | null>(null)
   const rows = totals.reconciliation.accounts
-  const money = (amount: string | number): string => formatMoney(Number(amount), totals.currency)
   if (!rows.length)
     return (
       <EmptyState title={t('curb:revenue.account.none')}>{t('curb:revenue.account.noneText')}</EmptyState>
@@ -82,14 +82,16 @@ export function AccountTable({ totals, accounts }: Props) {
         rowKey={({ payer }) => payer}
         fileName="curb-accounts"
         columns={[
-          column('payer', t('curb:revenue.payer'), ({ payer_name: name }) => name, {
+          column('payer', t('curb:revenue.payer'), (row) => row.payer_name, {
             renderCell: ({ payer, payer_name: name }) =>
               can('draft_invoices') ? (
                 <Anchor
                   component="button"
                   type="button"
                   size="sm"
-                  onClick={() => setEdited(accounts.find(({ account_id: id }) => id === payer) ?? null)}
+                  onClick={() =>
+                    setEditedAccount(accounts.find(({ account_id: id }) => id === payer) ?? null)
+                  }
                 >
                   {name}
                 </Anchor>
@@ -97,11 +99,11 @@ export function AccountTable({ totals, accounts }: Props) {
                 name
               ),
           }),
-          ...amounts.map((key) =>
+          ...amountKeys.map((key) =>
             column(key, t(`curb:revenue.account.${key}`), (row: AccountReconciliation) => Number(row[key]), {
               width: 130,
               isNumber: true,
-              renderCell: (row: AccountReconciliation) => money(row[key]),
+              renderCell: (row: AccountReconciliation) => formatAmount(row[key], totals.currency),
             }),
           ),
         ]}
@@ -112,7 +114,9 @@ export function AccountTable({ totals, accounts }: Props) {
           {t('shell:pages.invoicing')}
         </Anchor>
       </Text>
-      {edited ? <AccountDialog account={edited} onClose={() => setEdited(null)} /> : null}
+      {editedAccount ? (
+        <AccountDialog account={editedAccount} onClose={() => setEditedAccount(null)} />
+      ) : null}
     </>
   )
 }

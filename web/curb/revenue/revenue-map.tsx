@@ -20,12 +20,12 @@ interface Props {
 /** Curb zones colored by their revenue of all selected kinds. */
 export function RevenueMap({ region, filter, at }: Props) {
   const { t } = useTranslation()
-  const [selected, setSelected] = useState<string | null>(null)
+  const [selectedZoneId, setSelectedZoneId] = useState<string | null>(null)
   const request = { params: { region_id: region.regionId }, query: filter }
   const response = useEndpointQuery(getCurbRevenueByShape, request, { placeholderData: keepPreviousData })
   const items = response.data?.items
   const places = useMemo(() => {
-    const byZone = new Map<string, MoneyPlace & { parts: string[] }>()
+    const byZone = new Map<string, MoneyPlace & { amounts: string[] }>()
     for (const { curb_zone_id: id, zone_name: name, geometry, kind, amount } of items ?? []) {
       if (geometry === null || amount === null) continue
       const place = byZone.get(id) ?? {
@@ -34,15 +34,15 @@ export function RevenueMap({ region, filter, at }: Props) {
         value: 0,
         text: '',
         geometry: geometry as Geometry,
-        parts: [],
+        amounts: [],
       }
       byZone.set(id, place)
       place.value += Number(amount)
-      place.parts.push(
+      place.amounts.push(
         `${t(`curb:revenue.kinds.${kind}`)} ${formatMoney(Number(amount), region.currencyCode)}`,
       )
     }
-    return [...byZone.values()].map(({ parts, ...place }) => ({ ...place, text: parts.join(', ') }))
+    return [...byZone.values()].map(({ amounts, ...place }) => ({ ...place, text: amounts.join(', ') }))
   }, [items, region.currencyCode, t])
   return (
     <Loaded query={response} isEmpty={() => places.length === 0} empty={null}>
@@ -58,8 +58,8 @@ export function RevenueMap({ region, filter, at }: Props) {
             unit={t('curb:revenue.amount')}
             legendLabel={t('curb:payments.map.legend')}
             at={at}
-            selected={selected}
-            onSelect={setSelected}
+            selected={selectedZoneId}
+            onSelect={setSelectedZoneId}
           />
         </section>
       )}

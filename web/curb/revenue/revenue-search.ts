@@ -1,10 +1,5 @@
 import { revenueKinds } from '#contract/curb-revenue.ts'
 import { day, enumParam, searchParams, slug } from '#web/shell/search-params.ts'
 
-/** URL parameters of the page: period and filters. */
-export const readRevenueSearch = searchParams({
-  from: day,
-  to: day,
-  kind: enumParam(revenueKinds),
-  payer: slug,
-})
+/** URL parameters of the page: local days (both inclusive) and filters. */
+export const readFeesSearch = searchParams({ from: day, to: day, kind: enumParam(revenueKinds), payer: slug })

@@ -45,9 +45,9 @@ export function RevenueTable({ filter }: Props) {
             column('kind', t('curb:revenue.kind'), ({ kind }) => t(`curb:revenue.kinds.${kind}`), {
               width: 140,
             }),
-            column('zone', t('curb:revenue.zone'), ({ zone_name: name }) => name || null),
-            column('policy', t('curb:revenue.policy'), ({ policy_name: name }) => name || null),
-            column('payer', t('curb:revenue.payer'), ({ payer_name: name }) => name || null),
+            column('zone', t('curb:revenue.zone'), (row) => row.zone_name || null),
+            column('policy', t('curb:revenue.policy'), (row) => row.policy_name || null),
+            column('payer', t('curb:revenue.payer'), (row) => row.payer_name || null),
             column('quantity', t('curb:revenue.quantity'), ({ quantity }) => quantity, {
               width: 110,
               isNumber: true,
@@ -65,6 +65,7 @@ export function RevenueTable({ filter }: Props) {
               },
             ),
           ]}
+          // Amounts have up to three decimals; sums of integers have no rounding errors.
           totals={{
             month: t('curb:revenue.total'),
             amount: formatMoney(

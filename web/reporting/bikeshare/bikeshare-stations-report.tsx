@@ -17,24 +17,31 @@ import { StationMap } from './station-map.tsx'
 import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
 import { termFilters } from './station-terms.tsx'
 
-interface Data {
+interface StationReportData {
   report: StationReport
   layers: { items: Layer[] }
 }
 
+/** Below this, coverage would be formatted as less than 100%. */
+const fullCoverage = 0.995
 /** Maximum number of bars in a chart. */
 const maxBars = 20
-/** Chart height in pixels, equal for both charts: 21 per station. */
-const chartHeight = (stations: number): number => Math.max(220, 21 * Math.min(stations, maxBars))
+/** Charts have percent, formatters shares. */
+const percentUnit = {
+  name: '%',
+  format: (value: number | null) => formatPercent(value === null ? null : value / 100),
+}
+/** Returns the height in pixels of both charts: 21 per station. */
+const getChartHeight = (stations: number): number => Math.max(220, 21 * Math.min(stations, maxBars))
 
 /** Tiles of the totals, in display order. */
 const tiles = ['stations', 'empty', 'full', 'runs', 'beyond', 'penalty', 'starts', 'coverage'] as const
 
-/** One total of the report as a tile. */
-function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction): Metric {
+/** Returns a total of the report as a tile. */
+function toTile(key: (typeof tiles)[number], { report }: StationReportData, t: TFunction): Metric {
   const { totals, days, parameters } = report
-  const money = (value: number): string => formatMoney(value, parameters.currency)
-  const share = (minutes: number | null): number | null =>
+  const formatPenalty = (value: number): string => formatMoney(value, parameters.currency)
+  const toShare = (minutes: number | null): number | null =>
     minutes === null || totals.known_minutes === 0 ? null : minutes / totals.known_minutes
   const figures: Record<
     (typeof tiles)[number],
@@ -42,12 +49,12 @@ function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction
   > = {
     stations: { value: totals.stations, format: formatInteger },
     empty: {
-      value: share(totals.empty_minutes),
+      value: toShare(totals.empty_minutes),
       format: formatPercent,
       history: days.map(({ empty_share }) => empty_share),
     },
     full: {
-      value: share(totals.full_minutes),
+      value: toShare(totals.full_minutes),
       format: formatPercent,
       history: days.map(({ full_share }) => full_share),
     },
@@ -57,7 +64,7 @@ function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction
       format: formatInteger,
       unit: t('bikeshare:unit.minutes'),
     },
-    penalty: { value: totals.penalty === null ? null : Number(totals.penalty), format: money },
+    penalty: { value: totals.penalty === null ? null : Number(totals.penalty), format: formatPenalty },
     starts: { value: totals.starts, format: formatInteger },
     coverage: { value: totals.coverage, format: formatPercent },
   }
@@ -79,7 +86,7 @@ function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction
 }
 
 /** Columns of minutes, counts and shares, in the order of the API's CSV. */
-const numbers = [
+const numberColumns = [
   ['capacity', 'integer'],
   ['installed_minutes', 'integer'],
   ['renting_minutes', 'integer'],
@@ -101,23 +108,19 @@ const numbers = [
   ['coverage', 'share'],
 ] as const satisfies readonly (readonly [keyof StationRow, string])[]
 
-const formats = {
+const formatByKind = {
   integer: formatInteger,
   share: formatPercent,
   number: (value: number | null) => formatNumber(value, 2),
 }
 
-function stationColumns(
-  context: ReportContext,
-  report: StationReport,
-  t: TFunction,
-): TableColumn<StationRow>[] {
+function getColumns(context: ReportContext, report: StationReport, t: TFunction): TableColumn<StationRow>[] {
   const { currency } = report.parameters
-  const measured = numbers.map(([key, kind]): TableColumn<StationRow> =>
+  const columns = numberColumns.map(([key, kind]): TableColumn<StationRow> =>
     column(key, t(`bikeshare:column.${key}`), (station) => station[key], {
       isNumber: true,
       width: 118,
-      renderCell: (station) => formats[kind](station[key]),
+      renderCell: (station) => formatByKind[kind](station[key]),
     }),
   )
   const penalty: TableColumn<StationRow> = column(
@@ -131,7 +134,8 @@ function stationColumns(
         formatMoney(station.penalty === null ? null : Number(station.penalty), currency),
     },
   )
-  const after = numbers.findIndex(([key]) => key === 'minutes_beyond_tolerance') + 1
+  // The penalty is beside the minutes that it is charged for.
+  const penaltyIndex = numberColumns.findIndex(([key]) => key === 'minutes_beyond_tolerance') + 1
   return [
     column('station', t('bikeshare:column.station'), ({ station }) => station, { width: 180 }),
     column(
@@ -140,22 +144,20 @@ function stationColumns(
       ({ operator }) => operatorName(context.operators, operator),
       { width: 130, isHidden: report.systems.length < 2 },
     ),
-    ...measured.slice(0, after),
+    ...columns.slice(0, penaltyIndex),
     ...(report.parameters.price_per_minute === null ? [] : [penalty]),
-    ...measured.slice(after),
+    ...columns.slice(penaltyIndex),
   ]
 }
 
-/** The stations, of which one can be selected. */
-function StationTable({
-  context,
-  report,
-  t,
-}: {
+interface StationTableProps {
   context: ReportContext
   report: StationReport
   t: TFunction
-}) {
+}
+
+/** The stations, of which one can be selected. */
+function StationTable({ context, report, t }: StationTableProps) {
   const { search, replace } = useSearchState(readStationSearch)
   const { totals, parameters } = report
   return (
@@ -167,11 +169,12 @@ function StationTable({
       defaultSort="-empty_or_full_share"
       selected={search.station}
       onSelect={(station) => replace({ station: station === search.station ? undefined : station })}
-      columns={stationColumns(context, report, t)}
+      columns={getColumns(context, report, t)}
       totals={{
         ...Object.fromEntries(
-          numbers.flatMap(([key, kind]) =>
-            key === 'last_report_age_minutes' ? [] : [[key, formats[kind](totals[key])]],
+          numberColumns.flatMap(([key, kind]) =>
+            // An age has no total.
+            key === 'last_report_age_minutes' ? [] : [[key, formatByKind[kind](totals[key])]],
           ),
         ),
         penalty: formatMoney(totals.penalty === null ? null : Number(totals.penalty), parameters.currency),
@@ -180,8 +183,8 @@ function StationTable({
   )
 }
 
-/** Bikeshare Stations: how long stations were empty, full and unknown, by the terms of the contract. */
-export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data> => {
+/** Bikeshare Stations: how long stations were empty, full and unknown, by the city's contract terms. */
+export const dashboard = (context: ReportContext): Dashboard<StationSearch, StationReportData> => {
   const { region, operators, operatorsError, today, language } = context
   const params = { region_id: region.regionId }
   return {
@@ -197,7 +200,7 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
         report.newest_poll === null
           ? t('reporting:freshness.none')
           : t('reporting:freshness.newest', { time: formatDateTime(report.newest_poll, region.timezone) }),
-        ...(report.totals.stations && report.totals.coverage < 0.995
+        ...(report.totals.stations && report.totals.coverage < fullCoverage
           ? [t('bikeshare:unknown', { share: formatPercent(1 - report.totals.coverage) })]
           : []),
       ].join(' · '),
@@ -208,20 +211,20 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
       ...termFilters(region.currencyCode),
     ],
     query: (search) =>
-      combineQueries<Data>({
+      combineQueries<StationReportData>({
         report: endpointQuery(getBikeshareStations, { params, query: stationQuery(search, today) }),
         layers: endpointQuery(listLayers, { params }),
       }),
     isEmpty: ({ report }) => !report.stations.length,
     empty: (t) => ({ title: t('bikeshare:empty.title'), text: t('bikeshare:empty.text') }),
-    tiles: tiles.map((key) => (data, t) => stationTile(key, data, t)),
+    tiles: tiles.map((key) => (data, t) => toTile(key, data, t)),
     charts: [
       ({ report: { days, stations } }, t) => ({
         title: t('bikeshare:chart.days'),
         context: t('bikeshare:chart.daysDefinition'),
-        unit: { name: '%', format: (value) => formatPercent(value === null ? null : value / 100) },
+        unit: percentUnit,
         fileName: 'bikeshare-empty-and-full-by-day',
-        height: chartHeight(stations.length),
+        height: getChartHeight(stations.length),
         chart: {
           kind: 'line',
           axis: {
@@ -247,31 +250,31 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
         const ranked = stations
           .filter(({ empty_or_full_share: share }) => share !== null)
           .toSorted((a, b) => b.empty_or_full_share! - a.empty_or_full_share!)
-        const shown = ranked.slice(0, maxBars)
+        const topStations = ranked.slice(0, maxBars)
         return {
           title: t('bikeshare:chart.ranked'),
           context:
             ranked.length > maxBars
               ? t('bikeshare:chart.first', { count: maxBars, all: ranked.length })
               : t('bikeshare:chart.rankedDefinition'),
-          unit: { name: '%', format: (value) => formatPercent(value === null ? null : value / 100) },
+          unit: percentUnit,
           fileName: 'bikeshare-stations-ranked',
-          height: chartHeight(stations.length),
+          height: getChartHeight(stations.length),
           chart: {
             kind: 'ranked-bar',
-            axis: { title: t('bikeshare:column.station'), labels: shown.map(({ station }) => station) },
+            axis: { title: t('bikeshare:column.station'), labels: topStations.map(({ station }) => station) },
             series: [
               {
                 key: 'share',
                 name: t('bikeshare:column.empty_or_full_share'),
-                values: shown.map(({ empty_or_full_share: share }) => 100 * share!),
+                values: topStations.map(({ empty_or_full_share: share }) => 100 * share!),
               },
             ],
           },
         }
       },
     ],
-    more: ({ report, layers }) =>
+    belowCharts: ({ report, layers }) =>
       report.stations.some(({ lon }) => lon !== null) ? (
         <StationMap region={region} layers={layers.items} stations={report.stations} at={context.at} />
       ) : null,

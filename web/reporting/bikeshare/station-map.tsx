@@ -32,15 +32,18 @@ const smallMapSize = { width: 280, height: 230 }
 const maxFirstZoom = 15
 
 /** Returns a view that contains all positions; the region if there are none. */
-function viewOfPlaces(
+function getViewOfPlaces(
   places: readonly ValuedPlace[],
   region: Region,
   { width, height }: typeof wideMapSize,
 ): Viewport {
   if (!places.length) return firstView(undefined, region, width).view
-  const [lons, lats] = [places.map(({ lon }) => lon), places.map(({ lat }) => lat)]
-  const [west, east] = [lons.reduce((a, b) => Math.min(a, b)), lons.reduce((a, b) => Math.max(a, b))]
-  const [south, north] = [lats.reduce((a, b) => Math.min(a, b)), lats.reduce((a, b) => Math.max(a, b))]
+  const lons = places.map(({ lon }) => lon)
+  const lats = places.map(({ lat }) => lat)
+  const west = lons.reduce((a, b) => Math.min(a, b))
+  const east = lons.reduce((a, b) => Math.max(a, b))
+  const south = lats.reduce((a, b) => Math.min(a, b))
+  const north = lats.reduce((a, b) => Math.max(a, b))
   const lat = (south + north) / 2
   // The world is 512 pixels wide at zoom 0. Degrees of latitude appear longer on the map by 1/cosine.
   const toZoom = (pixels: number, degrees: number): number => Math.log2((360 * pixels) / (512 * degrees))
@@ -59,7 +62,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
   const { search, replace } = useSearchState(readStationSearch)
   const hover = useHoverParam()
   const basemap = useBasemap(layers, at)
-  const placed = useMemo(
+  const places = useMemo(
     () =>
       stations.flatMap((station) =>
         station.lon === null || station.lat === null
@@ -74,7 +77,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
         t,
         {
           unit: 'share',
-          rows: placed.map(({ id, station }) => ({
+          rows: places.map(({ id, station }) => ({
             id,
             name: station.station,
             value: station.empty_or_full_share === null ? null : 100 * station.empty_or_full_share,
@@ -84,22 +87,22 @@ export function StationMap({ region, layers, stations, at }: Props) {
         },
         dataColors[scheme].sequential.tide,
       ),
-    [t, placed, scheme],
+    [t, places, scheme],
   )
   const layer = useMemo(
-    () => placeValuesLayer(placed, painting.binById, painting.colors, scheme),
-    [placed, painting, scheme],
+    () => placeValuesLayer(places, painting.binById, painting.colors, scheme),
+    [places, painting, scheme],
   )
   const selected = search.station ?? null
   const scene = useMemo(
     () => ({ scheme, basemap, layers: [layer], heat: null, selected }),
     [scheme, basemap, layer, selected],
   )
-  const view = viewOfPlaces(placed, region, useSmallScreen() ? smallMapSize : wideMapSize)
-  const counts = new Map<string, number>()
+  const view = getViewOfPlaces(places, region, useSmallScreen() ? smallMapSize : wideMapSize)
+  const countByBin = new Map<string, number>()
   for (const shapeBin of painting.binById.values())
-    counts.set(String(shapeBin), (counts.get(String(shapeBin)) ?? 0) + 1)
-  const findStation = (id: string): StationRow | undefined => placed.find((place) => place.id === id)?.station
+    countByBin.set(String(shapeBin), (countByBin.get(String(shapeBin)) ?? 0) + 1)
+  const findStation = (id: string): StationRow | undefined => places.find((place) => place.id === id)?.station
   return (
     <div className={styles['box']}>
       <EmbeddedMap
@@ -129,7 +132,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
           label={t('evaluation:legend.bins')}
           rows={painting.legend.map((row) => ({
             ...row,
-            members: t('bikeshare:members', { count: counts.get(row.key) ?? 0 }),
+            members: t('bikeshare:members', { count: countByBin.get(row.key) ?? 0 }),
           }))}
         />
       </section>

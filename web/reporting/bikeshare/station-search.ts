@@ -5,15 +5,15 @@ import { matching, searchParams, type SearchOf, text } from '#web/shell/search-p
 import { readReportSearch, reportPeriod } from '../report-search.ts'
 
 /** Reads text that matches a pattern and is not the default, which is omitted from the URL. */
-const unless = (pattern: RegExp, defaultKey: string) => (value: unknown) => {
-  const station = matching(pattern)(value)
-  return station === defaultKey ? undefined : station
+const matchingUnless = (pattern: RegExp, defaultValue: string) => (value: unknown) => {
+  const read = matching(pattern)(value)
+  return read === defaultValue ? undefined : read
 }
-const clock = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
+const clockPattern = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 
-const readOwn = searchParams({
-  window_from: unless(clock, stationDefaults.window_from),
-  window_until: unless(clock, stationDefaults.window_until),
+const readStationParams = searchParams({
+  window_from: matchingUnless(clockPattern, stationDefaults.window_from),
+  window_until: matchingUnless(clockPattern, stationDefaults.window_until),
   tolerance: (value) => {
     const minutes = typeof value === 'number' && Number.isInteger(value) ? value : -1
     return minutes < 0 || minutes > 1440 || minutes === stationDefaults.tolerance ? undefined : minutes
@@ -26,7 +26,7 @@ const readOwn = searchParams({
 /** URL parameters of the station report. */
 export const readStationSearch = (search: Record<string, unknown>) => ({
   ...readReportSearch(search),
-  ...readOwn(search),
+  ...readStationParams(search),
 })
 export type StationSearch = SearchOf<typeof readStationSearch>
 
@@ -40,7 +40,7 @@ export const stationQuery = (search: StationSearch, today: LocalDay) => ({
   ...(search.price === undefined ? {} : { price_per_minute: search.price }),
 })
 
-/** Identifies a station across systems. */
+/** Returns a key that identifies a station across systems. */
 export const stationKey = ({
   operator,
   feed_id,

@@ -24,8 +24,8 @@ function NumberField({ label, value, max, decimals, onCommit }: NumberFieldProps
   const commit = (): void => {
     if (typed === null) return
     setTyped(null)
-    const number = typed === '' ? null : Math.min(max, Math.max(0, Number(typed)))
-    if (number !== (value === '' ? null : value)) onCommit(number)
+    const clamped = typed === '' ? null : Math.min(max, Math.max(0, Number(typed)))
+    if (clamped !== (value === '' ? null : value)) onCommit(clamped)
   }
   return (
     <NumberInput
@@ -58,11 +58,11 @@ function WindowField({ name }: { name: 'window_from' | 'window_until' }) {
       error={problem}
       onChange={(time) => {
         if (!time) return
-        const text = formatTime(time)
-        const from = name === 'window_from' ? text : (search.window_from ?? stationDefaults.window_from)
-        const until = name === 'window_until' ? text : (search.window_until ?? stationDefaults.window_until)
+        const clock = formatTime(time)
+        const from = name === 'window_from' ? clock : (search.window_from ?? stationDefaults.window_from)
+        const until = name === 'window_until' ? clock : (search.window_until ?? stationDefaults.window_until)
         setProblem(from < until ? null : t('bikeshare:filter.windowOrder'))
-        if (from < until) push({ [name]: text })
+        if (from < until) push({ [name]: clock })
       }}
     />
   )
@@ -96,7 +96,7 @@ function PriceField({ currency }: { currency: string }) {
   )
 }
 
-/** Returns the terms of the contract with the operator: time window, tolerance and price. */
+/** Returns filters for the terms of the contract with the operator: time window, tolerance and price. */
 export const termFilters = (currency: string): Filter[] => [
   { kind: 'custom', key: 'window_from', field: <WindowField name="window_from" /> },
   { kind: 'custom', key: 'window_until', field: <WindowField name="window_until" /> },

@@ -14,12 +14,12 @@ interface Props {
 export function ColumnChoice({ table, without, onChange }: Props) {
   const { t } = useTranslation()
   const names = table.columns.map(({ name }) => name)
-  const on = names.filter((name) => !without.includes(name))
+  const selectedNames = names.filter((name) => !without.includes(name))
   return (
     <Accordion variant="contained" order={2}>
       <Accordion.Item value="columns">
         <Accordion.Control>
-          {t('exports:columns.chosen', { selected: on.length, all: names.length })}
+          {t('exports:columns.chosen', { selected: selectedNames.length, all: names.length })}
         </Accordion.Control>
         <Accordion.Panel>
           <Group gap="sm" mb="md">

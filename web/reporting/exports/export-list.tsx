@@ -34,7 +34,6 @@ export function ExportList() {
   const restart = useEndpointMutation(startExport, [listExports])
   const fileColumns = useFileColumns(timezone)
   const error = cancel.error ?? restart.error
-
   const actions = (row: Export) => (
     <Group gap="xs" wrap="nowrap">
       {row.url ? (
@@ -67,7 +66,6 @@ export function ExportList() {
       )}
     </Group>
   )
-
   return (
     <>
       {error ? <FailedState error={error} /> : null}
@@ -81,7 +79,7 @@ export function ExportList() {
           <Table<Export>
             label={t('exports:list.title')}
             rows={items}
-            rowKey={({ export_id: id }) => id}
+            rowKey={(row) => row.export_id}
             hasTools={false}
             isWrapped
             columns={[

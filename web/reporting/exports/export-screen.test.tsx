@@ -8,7 +8,7 @@ import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import english from '../exports.en.json'
 import { ExportScreen } from './export-screen.tsx'
-import { getFormat, toQuestion, readExportSearch } from './export-search.ts'
+import { getFormat, toRequest, readExportSearch } from './export-search.ts'
 
 const id = (n: number): string => `aaaaaaaa-0000-4000-8000-00000000000${n}`
 const file = (n: number, some: Partial<Export> = {}): Export => ({
@@ -204,7 +204,7 @@ it('explains what is missing: rows, data or columns', async () => {
 describe('the state of the page', () => {
   const today = '2026-05-05'
   it('defaults to last month, and has only filters of the table', () => {
-    expect(toQuestion(readExportSearch({}), ['a'], today)).toMatchObject({
+    expect(toRequest(readExportSearch({}), ['a'], today)).toMatchObject({
       start_date: '2026-04-01',
       end_date: '2026-04-30',
       columns: [],
@@ -216,7 +216,7 @@ describe('the state of the page', () => {
       without: ['a'],
       format: 'geojson',
     })
-    expect(toQuestion(search, ['a', 'b'], today)).toEqual({
+    expect(toRequest(search, ['a', 'b'], today)).toEqual({
       start_date: null,
       end_date: null,
       operators: [],

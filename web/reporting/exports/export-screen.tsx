@@ -32,8 +32,8 @@ import { ExportList } from './export-list.tsx'
 import {
   type ExportSearch,
   getFormat,
-  formatsOfTable,
-  toQuestion,
+  getTableFormats,
+  toRequest,
   readExportSearch,
   selectedTable,
 } from './export-search.ts'
@@ -85,7 +85,7 @@ interface FiltersProps {
   onType: (changes: Partial<ExportSearch>) => void
 }
 
-/** The filters that the chosen table supports. */
+/** The filters that the selected table supports. */
 function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -138,7 +138,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
       key: 'format',
       label: t('exports:format.label'),
       defaultValue: 'csv',
-      options: formatsOfTable(table).map((value) => ({ value, text: t(`exports:format.${value}`) })),
+      options: getTableFormats(table).map((value) => ({ value, text: t(`exports:format.${value}`) })),
     },
   ]
   return (
@@ -166,21 +166,21 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
   const { regionId } = useRegion()
   const params = { region_id: regionId, table: table.table }
   const columns = table.columns.map(({ name }) => name)
-  const question = toQuestion(search, columns, today)
-  const counted = useEndpointQuery(countRawData, {
+  const request = toRequest(search, columns, today)
+  const count = useEndpointQuery(countRawData, {
     params,
     query: {
-      start_date: question.start_date ?? undefined,
-      end_date: question.end_date ?? undefined,
-      operators: question.operators.join(','),
-      vehicle_types: question.vehicle_types.join(','),
-      shape_layer_uuid: question.shape_layer_uuid ?? undefined,
+      start_date: request.start_date ?? undefined,
+      end_date: request.end_date ?? undefined,
+      operators: request.operators.join(','),
+      vehicle_types: request.vehicle_types.join(','),
+      shape_layer_uuid: request.shape_layer_uuid ?? undefined,
     },
   })
   const start = useEndpointMutation(startExport, [listExports])
   const hasColumns = columns.some((name) => !search.without?.includes(name))
-  const { rows, days } = counted.data ?? { rows: null, days: null }
-  const getEstimate = (): string => {
+  const { rows, days } = count.data ?? { rows: null, days: null }
+  const formatEstimate = (): string => {
     if (rows === null) return ''
     if (days === null) return t('exports:estimate.rows', { count: rows, rows: formatInteger(rows) })
     return t('exports:estimate.days', { rows: formatInteger(rows), days: formatInteger(days) })
@@ -204,7 +204,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
         without={search.without ?? []}
         onChange={(without) => onChange({ without: without.length ? without : undefined })}
       />
-      {counted.error ? <FailedState error={counted.error} onRetry={() => void counted.refetch()} /> : null}
+      {count.error ? <FailedState error={count.error} onRetry={() => void count.refetch()} /> : null}
       {rows === 0 ? (
         <EmptyState title={t('exports:empty.title')}>{t('exports:empty.text')}</EmptyState>
       ) : null}
@@ -213,12 +213,12 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
         <Button
           loading={start.isPending}
           disabled={!hasColumns}
-          onClick={() => start.mutate({ params, body: { ...question, format: getFormat(search) } })}
+          onClick={() => start.mutate({ params, body: { ...request, format: getFormat(search) } })}
         >
           {t('exports:start')}
         </Button>
         <Text role="status" c="dimmed">
-          {hasColumns ? getEstimate() : t('exports:noColumns')}
+          {hasColumns ? formatEstimate() : t('exports:noColumns')}
         </Text>
       </Group>
     </Stack>

@@ -34,17 +34,17 @@ export type ExportSearch = SearchOf<typeof readExportSearch>
 
 export const selectedTable = ({ table }: ExportSearch): ExportTableName => table ?? 'trips'
 
-/** Formats in which a table can be exported. */
-export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
+/** Returns the formats in which a table can be exported. */
+export const getTableFormats = (table: ExportTableName): ExportFormat[] =>
   exportFormats.filter((format) => format !== 'geojson' || exportTables[table].geometry !== null)
 
-/** Returns the format of the URL, if it is available for the table. */
+/** Returns the format of the URL; CSV if the table does not have it. */
 export const getFormat = (search: ExportSearch): ExportFormat => {
   const format = search.format ?? 'csv'
-  return formatsOfTable(selectedTable(search)).includes(format) ? format : 'csv'
+  return getTableFormats(selectedTable(search)).includes(format) ? format : 'csv'
 }
 
-/** Returns the days of the URL, else last month. Null if the table has no period and none was selected. */
+/** Returns the days of the URL, else of last month; null if the table has no period and none was selected. */
 export function exportPeriod(
   search: ExportSearch,
   today: LocalDay,
@@ -55,19 +55,16 @@ export function exportPeriod(
 }
 
 /** Returns the request of the URL: only filters that the table has, and the selected columns. */
-export function toQuestion(
-  search: ExportSearch,
-  columns: readonly string[],
-  today: LocalDay,
-): ExportQuestion {
+export function toRequest(search: ExportSearch, columns: readonly string[], today: LocalDay): ExportQuestion {
   const { filters } = exportTables[selectedTable(search)]
-  const off = new Set(search.without)
-  const on = columns.filter((name) => !off.has(name))
+  const deselected = new Set(search.without)
+  const selected = columns.filter((name) => !deselected.has(name))
   return {
     ...(exportPeriod(search, today) ?? { start_date: null, end_date: null }),
     operators: filters.includes('operators') ? (search.operators ?? []) : [],
     vehicle_types: filters.includes('vehicle_types') ? (search.vehicle_types ?? []) : [],
     shape_layer_uuid: filters.includes('layer') ? (search.layer ?? null) : null,
-    columns: on.length === columns.length ? [] : on,
+    // An empty list requests all columns.
+    columns: selected.length === columns.length ? [] : selected,
   }
 }

@@ -7,7 +7,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import styles from './exports.module.css'
 
-type File = Pick<
+type ExportFile = Pick<
   Export,
   | 'status'
   | 'rows'
@@ -20,18 +20,19 @@ type File = Pick<
   | 'created_time'
 >
 
-export const isOpen = ({ status }: Pick<File, 'status'>): boolean =>
+/** Tests whether a file is still being written. */
+export const isOpen = ({ status }: Pick<ExportFile, 'status'>): boolean =>
   status === 'queued' || status === 'running'
 
 /** The status of a file: progress while it is written, or why it failed. */
-function FileStatus({ file }: { file: File }) {
+function FileStatus({ file }: { file: ExportFile }) {
   const { t } = useTranslation()
   const { status, rows, total_rows: total, problem, file_name: name } = file
-  const text = t(`exports:status.${status}`)
+  const statusText = t(`exports:status.${status}`)
   if (status === 'running')
     return (
       <div className={styles['progress']}>
-        <Text size="sm">{text}</Text>
+        <Text size="sm">{statusText}</Text>
         <Progress.Root>
           <Progress.Section
             value={total ? Math.min(100, (100 * rows) / total) : 0}
@@ -42,7 +43,7 @@ function FileStatus({ file }: { file: File }) {
     )
   return (
     <>
-      <Text size="sm">{text}</Text>
+      <Text size="sm">{statusText}</Text>
       {problem ? (
         <Text size="sm" c="dimmed">
           {problem}
@@ -53,7 +54,7 @@ function FileStatus({ file }: { file: File }) {
 }
 
 /** The first characters of a checksum, and a button that copies all of it. */
-function Checksum({ file: { sha256, file_name: name } }: { file: File }) {
+function Checksum({ file: { sha256, file_name: name } }: { file: ExportFile }) {
   const { t } = useTranslation()
   if (sha256 === null) return null
   const copy = async () => {
@@ -75,8 +76,8 @@ function Checksum({ file: { sha256, file_name: name } }: { file: File }) {
   )
 }
 
-/** Columns shared by all lists of files. */
-export function useFileColumns(zone: string): TableColumn<File>[] {
+/** Returns the columns that all lists of files have. */
+export function useFileColumns(zone: string): TableColumn<ExportFile>[] {
   const { t } = useTranslation()
   return [
     column('status', t('exports:list.status'), ({ status }) => t(`exports:status.${status}`), {
@@ -103,11 +104,11 @@ export function useFileColumns(zone: string): TableColumn<File>[] {
       canSort: false,
       renderCell: (file) => <Checksum file={file} />,
     }),
-    column('created', t('exports:list.created'), ({ created_time: time }) => time, {
+    column('created', t('exports:list.created'), (row) => row.created_time, {
       width: 120,
       renderCell: ({ created_time: time }) => formatDateTime(time, zone),
     }),
-    column('expires', t('exports:list.expires'), ({ expires_time: time }) => time, {
+    column('expires', t('exports:list.expires'), (row) => row.expires_time, {
       width: 120,
       renderCell: ({ status, expires_time: time }) =>
         time === null || status !== 'ready' ? '' : formatDateTime(time, zone),

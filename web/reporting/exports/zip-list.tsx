@@ -58,7 +58,7 @@ export function ZipList<Row extends Zip>({ texts, zips, columns, error, controls
           <Table<Row>
             label={texts.title}
             rows={items}
-            rowKey={({ export_id: id }) => id}
+            rowKey={(row) => row.export_id}
             hasTools={false}
             isWrapped
             columns={[

@@ -17,8 +17,8 @@ const client = createQueryClient()
 /** Every kind of chart and tile, and a whole dashboard, for developers and browser tests. */
 export function ChartsGalleryScreen() {
   const { t } = useTranslation()
-  const trips = { name: t('reporting:gallery.tripsUnit'), format: formatInteger }
-  const kilometers = {
+  const tripsUnit = { name: t('reporting:gallery.tripsUnit'), format: formatInteger }
+  const kilometersUnit = {
     name: t('reporting:gallery.kilometers'),
     format: (value: number | null) => formatNumber(value),
   }
@@ -30,20 +30,20 @@ export function ChartsGalleryScreen() {
   const charts: { title: string; unit: ChartUnit; chart: Chart }[] = [
     {
       title: t('reporting:gallery.stacked'),
-      unit: trips,
+      unit: tripsUnit,
       chart: { kind: 'stacked-bar', axis, series: getSeries('trips'), before },
     },
     {
       title: t('reporting:gallery.bars'),
-      unit: trips,
+      unit: tripsUnit,
       chart: { kind: 'bar', axis, series: getSeries('trips'), before },
     },
     {
       title: t('reporting:gallery.distances'),
-      unit: trips,
+      unit: tripsUnit,
       chart: {
         kind: 'histogram',
-        value: { title: t('reporting:gallery.distance'), unit: kilometers },
+        value: { title: t('reporting:gallery.distance'), unit: kilometersUnit },
         bins: [120, 340, 410, 300, 190, 120, 70, 40, 20, 10].map((count, index) => ({
           from: index / 2,
           to: (index + 1) / 2,
@@ -55,7 +55,7 @@ export function ChartsGalleryScreen() {
     },
     {
       title: t('reporting:gallery.spread'),
-      unit: kilometers,
+      unit: kilometersUnit,
       chart: {
         kind: 'box',
         axisTitle: t('reporting:gallery.operator'),
@@ -70,7 +70,7 @@ export function ChartsGalleryScreen() {
     },
     {
       title: t('reporting:gallery.empty'),
-      unit: trips,
+      unit: tripsUnit,
       chart: {
         kind: 'line',
         axis,

@@ -8,12 +8,12 @@ import { sample, type Sample, sampleFor } from './sample-data.ts'
 const readSearch = searchParams({ operators: slugs })
 type Search = SearchOf<typeof readSearch>
 
-const trips = (t: TFunction) => ({ name: t('reporting:gallery.tripsUnit'), format: formatInteger })
+const getTripsUnit = (t: TFunction) => ({ name: t('reporting:gallery.tripsUnit'), format: formatInteger })
 const sum = (values: readonly (number | null)[]): number =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0)
-const total = ({ operators }: Sample, key: 'trips' | 'before'): number =>
+const sumOperators = ({ operators }: Sample, key: 'trips' | 'before'): number =>
   sum(operators.map((operator) => sum(operator[key])))
-const series = ({ operators }: Sample, key: 'trips' | 'before') =>
+const toSeries = ({ operators }: Sample, key: 'trips' | 'before') =>
   operators.map(({ slug, name, color, [key]: values }) => ({ key: slug, name, color, values }))
 
 /** An example of a dashboard: two charts, a table, tiles and a filter bar. */
@@ -34,29 +34,31 @@ export const exampleDashboard: Dashboard<Search, Sample> = {
   tiles: [
     (data, t) => ({
       label: t('reporting:gallery.trips'),
-      value: total(data, 'trips'),
+      value: sumOperators(data, 'trips'),
       format: formatInteger,
       unit: '',
       definition: t('reporting:gallery.definition'),
-      comparisons: [{ key: 'before', name: t('reporting:gallery.previous'), value: total(data, 'before') }],
+      comparisons: [
+        { key: 'before', name: t('reporting:gallery.previous'), value: sumOperators(data, 'before') },
+      ],
       history: data.totals,
     }),
   ],
   charts: [
     (data, t) => ({
       title: t('reporting:gallery.tripsByDay'),
-      unit: trips(t),
+      unit: getTripsUnit(t),
       fileName: 'trips-by-day',
       chart: {
         kind: 'line',
         axis: { title: t('reporting:gallery.day'), labels: data.days, inProgressIndex: data.days.length - 1 },
-        series: series(data, 'trips'),
-        before: { name: t('reporting:gallery.previous'), series: series(data, 'before') },
+        series: toSeries(data, 'trips'),
+        before: { name: t('reporting:gallery.previous'), series: toSeries(data, 'before') },
       },
     }),
     (data, t) => ({
       title: t('reporting:gallery.tripsByHour'),
-      unit: trips(t),
+      unit: getTripsUnit(t),
       fileName: 'trips-by-hour',
       chart: { kind: 'heat-calendar', values: data.week },
     }),

@@ -45,9 +45,9 @@ const operators: readonly OperatorSample[] = [
   },
 ]
 
-const sumTotals = (some: readonly OperatorSample[]): (number | null)[] =>
+const sumTotals = (selected: readonly OperatorSample[]): (number | null)[] =>
   days.map((_, day) =>
-    some.reduce<number | null>((total, { trips }) => {
+    selected.reduce<number | null>((total, { trips }) => {
       const value = trips[day] ?? null
       return total === null || value === null ? null : total + value
     }, 0),

@@ -18,7 +18,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
-import { reportName } from './schedule-text.ts'
+import { getReportName } from './schedule-text.ts'
 import { useFormatFilters } from './use-filters-text.ts'
 
 interface Props {
@@ -32,8 +32,9 @@ interface Props {
   onClose: () => void
 }
 
-const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
+const isEmail = (typed: string): boolean => /^[^\s@]+@[^\s@]+$/.test(typed)
 
+/** Days to choose from by cadence: weekdays, or days of the month. */
 const dayCounts = { weekly: 7, monthly: 31 } as const
 
 /** Creates or edits a scheduled report. */
@@ -42,7 +43,7 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
   const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? defaultReport)
   const [cadence, setCadence] = useState<ReportCadence>(schedule?.cadence ?? 'weekly')
   const [filters, setFilters] = useState(schedule?.filters ?? pageFilters)
-  const filtersText = useFormatFilters(regionId)
+  const formatFilters = useFormatFilters(regionId)
   const ownFilters = resetUnusedFilters(report, filters)
   const ownPageFilters = resetUnusedFilters(report, pageFilters)
   const [day, setDay] = useState(schedule?.day ?? 1)
@@ -51,10 +52,10 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
   const [typed, setTyped] = useState('')
   const create = useEndpointMutation(createReportSchedule, [listReportSchedules])
   const change = useEndpointMutation(changeReportSchedule, [listReportSchedules])
-  const invalidRecipients = recipients.filter((recipient) => !isAddress(recipient))
-  const last = typed.trim()
+  const invalidRecipients = recipients.filter((recipient) => !isEmail(recipient))
+  const typedRecipient = typed.trim()
   const onSuccess = (): void => {
-    showToast(t('reporting:schedules.saved', { name: reportName(report, t) }))
+    showToast(t('reporting:schedules.saved', { name: getReportName(report, t) }))
     onClose()
   }
   const submit = (): void => {
@@ -70,7 +71,10 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
       size={520}
       action={t('reporting:schedules.save')}
       isPending={create.isPending || change.isPending}
-      isIdle={invalidRecipients.length > 0 || (last === '' ? recipients.length === 0 : !isAddress(last))}
+      isIdle={
+        invalidRecipients.length > 0 ||
+        (typedRecipient === '' ? recipients.length === 0 : !isEmail(typedRecipient))
+      }
       error={create.error ?? change.error}
       errorTitle={t('reporting:schedules.failed.save')}
       onSubmit={submit}
@@ -79,11 +83,11 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
       <Select
         label={t('reporting:schedules.report')}
         allowDeselect={false}
-        data={scheduledReports.map((value) => ({ value, label: reportName(value, t) }))}
+        data={scheduledReports.map((value) => ({ value, label: getReportName(value, t) }))}
         value={report}
         onChange={(value) => value && setReport(value as ScheduledReport)}
       />
-      <Text size="sm">{filtersText(ownFilters)}</Text>
+      <Text size="sm">{formatFilters(ownFilters)}</Text>
       {JSON.stringify(ownFilters) === JSON.stringify(ownPageFilters) ? null : (
         <Button variant="default" onClick={() => setFilters(pageFilters)}>
           {t('reporting:schedules.filters.replace')}

@@ -17,10 +17,10 @@ export const pageOfReport: Readonly<Record<ScheduledReport, PageKey>> = {
   bikeshare_stations: 'bikeshareStations',
 }
 
-export const reportName = (report: ScheduledReport, t: TFunction): string =>
+export const getReportName = (report: ScheduledReport, t: TFunction): string =>
   t(pageTitle(pageOfReport[report]))
 
-/** When a report is sent: each week or month, and on which day. */
+/** Formats when a report is sent: each week or month, on a day (an ISO weekday or day of the month). */
 export const formatCadence = (
   { cadence, day }: { cadence: ReportCadence; day: number },
   language: string,

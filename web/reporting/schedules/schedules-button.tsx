@@ -14,21 +14,21 @@ interface Props {
   timezone: string
 }
 
-/** Opens the dialog of the region's scheduled reports. */
+/** The button that opens the dialog of the region's scheduled reports. */
 export function SchedulesButton(props: Props) {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button
         variant="default"
         leftSection={<IconCalendarTime size={18} />}
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => setIsOpen(true)}
       >
         {t('reporting:schedules.open')}
       </Button>
-      {isOpen ? <SchedulesDialog {...props} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <SchedulesDialog {...props} onClose={() => setIsOpen(false)} /> : null}
     </>
   )
 }

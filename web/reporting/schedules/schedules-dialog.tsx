@@ -28,7 +28,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
-import { formatCadence, reportName, formatRunState } from './schedule-text.ts'
+import { formatCadence, getReportName, formatRunState } from './schedule-text.ts'
 import { useFormatFilters } from './use-filters-text.ts'
 import type { TFunction } from 'i18next'
 
@@ -40,7 +40,7 @@ interface Props {
   onClose: () => void
 }
 
-type Open =
+type OpenDialog =
   | { kind: 'list' }
   | { kind: 'form'; schedule: ReportSchedule | null }
   | { kind: 'history' | 'delete'; schedule: ReportSchedule }
@@ -48,25 +48,27 @@ type Open =
 /** Scheduled reports of the region: report, times, recipients and last result. */
 export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClose }: Props) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open>({ kind: 'list' })
+  const [dialog, setDialog] = useState<OpenDialog>({ kind: 'list' })
   const params = { region_id: regionId }
   const schedules = useEndpointQuery(listReportSchedules, { params }, { staleTime: 0 })
   const runSchedule = useEndpointMutation(runReportSchedule, [listReportSchedules])
-  const back = (): void => setOpen({ kind: 'list' })
-  if (open.kind === 'form')
+  const showList = (): void => setDialog({ kind: 'list' })
+  if (dialog.kind === 'form')
     return (
       <ScheduleForm
         regionId={regionId}
         report={report}
         pageFilters={pageFilters}
-        schedule={open.schedule}
-        onClose={back}
+        schedule={dialog.schedule}
+        onClose={showList}
       />
     )
-  if (open.kind === 'history')
-    return <RunsDialog regionId={regionId} timezone={timezone} schedule={open.schedule} onClose={back} />
-  if (open.kind === 'delete')
-    return <DeleteDialog regionId={regionId} schedule={open.schedule} onClose={back} />
+  if (dialog.kind === 'history')
+    return (
+      <RunsDialog regionId={regionId} timezone={timezone} schedule={dialog.schedule} onClose={showList} />
+    )
+  if (dialog.kind === 'delete')
+    return <DeleteDialog regionId={regionId} schedule={dialog.schedule} onClose={showList} />
   const start = (schedule: ReportSchedule): void =>
     runSchedule.mutate(
       { params: { ...params, schedule_id: schedule.schedule_id } },
@@ -78,7 +80,7 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
       ref={focusOnMount}
       data-autofocus
       leftSection={<IconPlus size={16} />}
-      onClick={() => setOpen({ kind: 'form', schedule: null })}
+      onClick={() => setDialog({ kind: 'form', schedule: null })}
     >
       {t('reporting:schedules.add')}
     </Button>
@@ -107,8 +109,8 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
                 regionId={regionId}
                 schedules={items}
                 timezone={timezone}
-                actionsFor={(schedule) =>
-                  scheduleActions({ t, regionId, schedule, onRun: start, onOpen: setOpen })
+                getActions={(schedule) =>
+                  getScheduleActions({ t, regionId, schedule, onRun: start, onOpen: setDialog })
                 }
               />
               <Group>{addButton}</Group>
@@ -120,16 +122,16 @@ export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClo
   )
 }
 
-interface ScheduleActions {
+interface ScheduleActionsInput {
   t: TFunction
   regionId: string
   schedule: ReportSchedule
   onRun: (schedule: ReportSchedule) => void
-  onOpen: (open: Open) => void
+  onOpen: (open: OpenDialog) => void
 }
 
-/** What the viewer may do with a schedule. */
-function scheduleActions({ t, regionId, schedule, onRun, onOpen }: ScheduleActions) {
+/** Returns what the viewer may do with a schedule. */
+function getScheduleActions({ t, regionId, schedule, onRun, onOpen }: ScheduleActionsInput) {
   const scheduleParams = { region_id: regionId, schedule_id: schedule.schedule_id }
   return [
     ...(schedule.can_edit
@@ -169,17 +171,17 @@ interface ScheduleTableProps {
   regionId: string
   schedules: readonly ReportSchedule[]
   timezone: string
-  actionsFor: (schedule: ReportSchedule) => ReturnType<typeof scheduleActions>
+  getActions: (schedule: ReportSchedule) => ReturnType<typeof getScheduleActions>
 }
 
-function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTableProps) {
+function ScheduleTable({ regionId, schedules, timezone, getActions }: ScheduleTableProps) {
   const { t, i18n } = useTranslation()
-  const filtersText = useFormatFilters(regionId)
+  const formatFilters = useFormatFilters(regionId)
   return (
     <Table
       label={t('reporting:schedules.title')}
       rows={schedules}
-      rowKey={({ schedule_id: id }) => id}
+      rowKey={(row) => row.schedule_id}
       maxHeight={360}
       isWrapped
       columns={[
@@ -187,12 +189,12 @@ function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTa
           key: 'report',
           title: t('reporting:schedules.report'),
           width: 180,
-          value: (schedule) => reportName(schedule.report, t),
+          value: (schedule) => getReportName(schedule.report, t),
           renderCell: ({ report, filters }) => (
             <>
-              {reportName(report, t)}
+              {getReportName(report, t)}
               <Text size="xs" c="dimmed">
-                {filtersText(filters)}
+                {formatFilters(filters)}
               </Text>
             </>
           ),
@@ -218,7 +220,7 @@ function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTa
           key: 'next',
           title: t('reporting:schedules.next'),
           width: 190,
-          value: ({ next_time: next }) => next,
+          value: (row) => row.next_time,
           renderCell: ({ next_time: next }) => formatDateTime(next, timezone),
         },
         {
@@ -235,8 +237,8 @@ function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTa
           value: () => null,
           renderCell: (schedule) => (
             <RowMenu
-              label={t('reporting:schedules.moreOf', { name: reportName(schedule.report, t) })}
-              actions={actionsFor(schedule)}
+              label={t('reporting:schedules.moreOf', { name: getReportName(schedule.report, t) })}
+              actions={getActions(schedule)}
             />
           ),
         },
@@ -245,12 +247,12 @@ function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTa
   )
 }
 
-function DeleteDialog({ regionId, schedule, onClose }: Omit<RunsProps, 'timezone'>) {
+function DeleteDialog({ regionId, schedule, onClose }: Omit<RunsDialogProps, 'timezone'>) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(deleteReportSchedule, [listReportSchedules])
   return (
     <ConfirmDialog
-      title={t('reporting:schedules.deleteOf', { name: reportName(schedule.report, t) })}
+      title={t('reporting:schedules.deleteOf', { name: getReportName(schedule.report, t) })}
       action={t('reporting:schedules.delete')}
       isPending={remove.isPending}
       error={remove.error}
@@ -267,19 +269,21 @@ function DeleteDialog({ regionId, schedule, onClose }: Omit<RunsProps, 'timezone
   )
 }
 
-interface RunsProps {
+interface RunsDialogProps {
   regionId: string
   timezone: string
   schedule: ReportSchedule
   onClose: () => void
 }
 
+const pollMs = 5000
+
 /** The runs of a schedule, each with its PDF. */
-function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
+function RunsDialog({ regionId, timezone, schedule, onClose }: RunsDialogProps) {
   const { t, i18n } = useTranslation()
   const params = { region_id: regionId, schedule_id: schedule.schedule_id }
-  const runs = useEndpointQuery(listReportRuns, { params }, { staleTime: 0, refetchInterval: 5000 })
-  const title = t('reporting:schedules.historyOf', { name: reportName(schedule.report, t) })
+  const runs = useEndpointQuery(listReportRuns, { params }, { staleTime: 0, refetchInterval: pollMs })
+  const title = t('reporting:schedules.historyOf', { name: getReportName(schedule.report, t) })
   return (
     <Dialog size={760} title={title} onClose={onClose}>
       <Loaded
@@ -293,7 +297,7 @@ function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
           <Table<ReportRun>
             label={title}
             rows={items}
-            rowKey={({ run_id: id }) => id}
+            rowKey={(row) => row.run_id}
             maxHeight={360}
             isWrapped
             columns={[

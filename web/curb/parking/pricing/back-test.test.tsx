@@ -10,12 +10,12 @@ import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { compareRates, BackTestMode } from './back-test.tsx'
-import { pastParameters, pricingSearch } from './pricing-search.ts'
+import { getPastParameters, pricingSearch } from './pricing-search.ts'
 
 const api = '/v2/regions/port-meridian'
 const today = '2026-06-20'
 const proposalId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
-const parameters = { ...pastParameters(today), effective_date: '2026-02-01', min_days: 20 }
+const parameters = { ...getPastParameters(today), effective_date: '2026-02-01', min_days: 20 }
 
 type Item = BackTest['items'][number]
 const item = (
@@ -143,12 +143,14 @@ describe('a back-test', () => {
     expect(backTestRequests()).toEqual([])
     const day = screen.getByLabelText('Compare with city rates on')
     // Half a year ago, plus the notice period.
-    expect(day).toHaveValue(pastParameters(today).effective_date)
+    expect(day).toHaveValue(getPastParameters(today).effective_date)
     expect(day).toHaveAttribute('max', today)
     fireEvent.change(day, { target: { value: '2026-02-15' } })
     fireEvent.click(screen.getByText('Calculate rates'))
     await waitFor(() =>
-      expect(backTestRequests()).toEqual([{ parameters: pastParameters(today), compared_day: '2026-02-15' }]),
+      expect(backTestRequests()).toEqual([
+        { parameters: getPastParameters(today), compared_day: '2026-02-15' },
+      ]),
     )
     expect(router.state.location.search).toMatchObject({ compared: '2026-02-15' })
   })
@@ -158,7 +160,7 @@ describe('a back-test', () => {
     fireEvent.change(screen.getByLabelText('Compare with city rates on'), { target: { value: '' } })
     fireEvent.click(screen.getByText('Calculate rates'))
     await waitFor(() =>
-      expect(backTestRequests()).toMatchObject([{ compared_day: pastParameters(today).effective_date }]),
+      expect(backTestRequests()).toMatchObject([{ compared_day: getPastParameters(today).effective_date }]),
     )
   })
 

@@ -21,30 +21,31 @@ import { type ModeProps, tablePageSize } from './occupancy-target.tsx'
 import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
-import { pastParameters } from './pricing-search.ts'
+import { getPastParameters } from './pricing-search.ts'
 import { formatRateChange, formatRate } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
-type Item = BackTest['items'][number]
+type BackTestRow = BackTest['items'][number]
 
 /** Compares what a rule would have proposed in the past with the rates that the city set. */
 export function BackTestMode({ region, search, push, today, at }: ModeProps) {
   const { t, i18n } = useTranslation()
   const params = { region_id: region.regionId }
   const currency = region.currencyCode
-  const parameters = search.parameters ?? pastParameters(today)
-  const compared = search.compared ?? parameters.effective_date
-  const [day, setDay] = useState(compared)
-  const isAsked = search.parameters !== undefined
+  const parameters = search.parameters ?? getPastParameters(today)
+  const comparedDay = search.compared ?? parameters.effective_date
+  const [typedDay, setTypedDay] = useState(comparedDay)
+  /** Without parameters in the URL, nothing is tested yet. */
+  const isRequested = search.parameters !== undefined
   const proposals = useEndpointQuery(listPriceProposals, { params }).data?.items
-  const past = (proposals ?? []).filter(({ status }) => status === 'in_force')
-  const open = useMutation<Awaited<ReturnType<typeof readProposal>>, ApiError, string>({
+  const decidedProposals = (proposals ?? []).filter(({ status }) => status === 'in_force')
+  const loadProposal = useMutation<Awaited<ReturnType<typeof readProposal>>, ApiError, string>({
     mutationFn: (id) => readProposal(region.regionId, id),
-    onSuccess: (found) => {
-      setDay(found.effective_date)
+    onSuccess: (proposal) => {
+      setTypedDay(proposal.effective_date)
       push({
-        parameters: found.parameters,
-        compared: found.effective_date,
+        parameters: proposal.parameters,
+        compared: proposal.effective_date,
         page: undefined,
         band: undefined,
         day_type: undefined,
@@ -53,39 +54,41 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
   })
   const test = useEndpointQuery(
     backTestPricing,
-    { params, body: { parameters, compared_day: compared } },
-    { enabled: isAsked, placeholderData: keepPreviousData },
+    { params, body: { parameters, compared_day: comparedDay } },
+    { enabled: isRequested, placeholderData: keepPreviousData },
   )
   return (
     <div className={styles['layout']}>
       <Text size="sm" c="dimmed" maw={720}>
         {t('curb:pricing.backTest.text')}
       </Text>
-      {past.length ? (
+      {decidedProposals.length ? (
         <Select
           label={t('curb:pricing.backTest.change')}
           description={t('curb:pricing.backTest.changeHint')}
           maw={480}
           placeholder={t('curb:pricing.backTest.choose')}
-          data={past.map(({ proposal_id: value, name, effective_date: date }) => ({
+          data={decidedProposals.map(({ proposal_id: value, name, effective_date: date }) => ({
             value,
             label: `${name}, ${formatMediumDay(date, i18n.language)}`,
           }))}
           value={null}
           onChange={(id) => {
-            if (id !== null) open.mutate(id)
+            if (id !== null) loadProposal.mutate(id)
           }}
         />
       ) : null}
-      {open.error ? <FailedState error={open.error} title={t('curb:pricing.backTest.failed')} /> : null}
+      {loadProposal.error ? (
+        <FailedState error={loadProposal.error} title={t('curb:pricing.backTest.failed')} />
+      ) : null}
       <TextInput
         type="date"
         maw={260}
         label={t('curb:pricing.backTest.compared')}
         description={t('curb:pricing.backTest.comparedHint')}
-        value={day}
+        value={typedDay}
         max={today}
-        onChange={(event) => setDay(event.currentTarget.value)}
+        onChange={(event) => setTypedDay(event.currentTarget.value)}
       />
       <ParametersForm
         key={JSON.stringify(parameters)}
@@ -96,14 +99,14 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
         onCalculate={(next) =>
           push({
             parameters: next,
-            compared: day || next.effective_date,
+            compared: typedDay || next.effective_date,
             page: undefined,
             band: undefined,
             day_type: undefined,
           })
         }
       />
-      {isAsked ? (
+      {isRequested ? (
         <Loaded query={test}>
           {(data) => (
             <Result
@@ -130,26 +133,27 @@ const moves = ['up', 'unchanged', 'down'] as const satisfies readonly RowOutcome
 /** How a proposed rate agrees with that of the city, best first. */
 const agreements = ['same_rate', 'same_direction', 'other_direction'] as const
 
+/** Indexes of the diverging colors, in the order of `agreements`. */
+const agreementColors = [0, 3, 6]
+
 /** Compares a proposed rate with that of the city; null if one is unknown. */
 export function compareRates({
-  current_rate: before,
+  current_rate: current,
   proposed_rate: proposed,
   actual_rate: actual,
-}: Item): (typeof agreements)[number] | null {
-  if (before === null || proposed === null || actual === null) return null
+}: BackTestRow): (typeof agreements)[number] | null {
+  if (current === null || proposed === null || actual === null) return null
   if (proposed === actual) return 'same_rate'
-  return Math.sign(proposed - before) === Math.sign(actual - before) ? 'same_direction' : 'other_direction'
+  return Math.sign(proposed - current) === Math.sign(actual - current) ? 'same_direction' : 'other_direction'
 }
 
-function Result({
-  test,
-  props: { region, search, push, today, at },
-  isDimmed,
-}: {
+interface ResultProps {
   test: BackTest
   props: ModeProps & { search: { parameters: NonNullable<ModeProps['search']['parameters']> } }
   isDimmed: boolean
-}) {
+}
+
+function Result({ test, props: { region, search, push, today, at }, isDimmed }: ResultProps) {
   const { t } = useTranslation()
   const { parameters } = search
   const currency = region.currencyCode
@@ -160,12 +164,12 @@ function Result({
       agreements.map((agreement, index) => ({
         key: agreement,
         label: t(`curb:pricing.backTest.agreement.${agreement}`),
-        color: [0, 3, 6][index] ?? 0,
+        color: agreementColors[index] ?? 0,
         has: (value: number) => value === index,
       })),
     [t],
   )
-  const onMap = useMemo(
+  const mapRows = useMemo(
     () =>
       test.items
         .filter(({ band, day_type: type }) => band === cell.band && type === cell.day_type)
@@ -188,7 +192,7 @@ function Result({
       <CellChoice parameters={parameters} cell={cell} onChange={push} />
       <PricingMap
         region={region}
-        rows={onMap}
+        rows={mapRows}
         bins={bins}
         path="occupancy_target"
         parameters={parameters}
@@ -217,7 +221,7 @@ function Result({
 /** How often the rule agrees with the city. */
 function BackTestSummary({ test }: { test: BackTest }) {
   const { t, i18n } = useTranslation()
-  const share = (rows: number): string =>
+  const formatShare = (rows: number): string =>
     test.rows
       ? t('curb:pricing.backTest.share', {
           rows: formatInteger(rows),
@@ -226,8 +230,8 @@ function BackTestSummary({ test }: { test: BackTest }) {
       : formatInteger(rows)
   const tiles = [
     ['rows', formatInteger(test.rows)],
-    ['sameRate', share(test.same_rate)],
-    ['sameDirection', share(test.same_direction)],
+    ['sameRate', formatShare(test.same_rate)],
+    ['sameDirection', formatShare(test.same_direction)],
     ['refused', formatInteger(test.refused)],
   ] as const
   return (
@@ -291,12 +295,12 @@ function DirectionMatrix({ directions }: Pick<BackTest, 'directions'>) {
 function useBackTestColumns(
   currency: string,
   parameters: Parameters<typeof usePricingColumns>[1],
-): TableColumn<Item>[] {
+): TableColumn<BackTestRow>[] {
   const { t } = useTranslation()
-  const columns = usePricingColumns<Item>(currency, parameters)
+  const columns = usePricingColumns<BackTestRow>(currency, parameters)
   return useMemo(() => {
-    const insertAt = columns.findIndex(({ key }) => key === 'change') + 1
-    const comparison: TableColumn<Item>[] = [
+    const insertIndex = columns.findIndex(({ key }) => key === 'change') + 1
+    const comparison: TableColumn<BackTestRow>[] = [
       column(
         'actual_rate',
         t('curb:pricing.backTest.actual'),
@@ -306,11 +310,11 @@ function useBackTestColumns(
       column(
         'actual_change',
         t('curb:pricing.backTest.actualChange'),
-        ({ actual_rate: rate, current_rate: before }) =>
-          rate === null || before === null ? null : toMajor(rate - before, currency),
+        ({ actual_rate: rate, current_rate: current }) =>
+          rate === null || current === null ? null : toMajor(rate - current, currency),
         {
-          renderCell: ({ actual_rate: rate, current_rate: before }) =>
-            formatRateChange(rate === null || before === null ? null : rate - before, currency),
+          renderCell: ({ actual_rate: rate, current_rate: current }) =>
+            formatRateChange(rate === null || current === null ? null : rate - current, currency),
           isNumber: true,
           width: 130,
         },
@@ -323,6 +327,6 @@ function useBackTestColumns(
         width: 150,
       }),
     ]
-    return [...columns.slice(0, insertAt), ...comparison, ...columns.slice(insertAt)]
+    return [...columns.slice(0, insertIndex), ...comparison, ...columns.slice(insertIndex)]
   }, [columns, t, currency])
 }

@@ -6,17 +6,19 @@ import styles from './pricing.module.css'
 import type { PricingSearch } from './pricing-search.ts'
 import { formatPricingBand, formatDayType } from './pricing-text.ts'
 
+/** All time bands and day types; a band may have only some of the day types. */
 interface Cells {
   bands: readonly PricingBand[]
   day_types: readonly PricingDayType[]
 }
-export interface ShownCell {
+/** Keys of the time band and day type that the map shows. */
+export interface MapCell {
   band: string
   day_type: string
 }
 
 /** Returns the time band and day type of the URL, or the first ones. */
-export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_type'>): ShownCell {
+export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_type'>): MapCell {
   return useMemo(() => {
     const band = cells.bands.find(({ key }) => key === search.band) ?? cells.bands[0]
     const types = band ? getDayTypes(band, cells.day_types) : []
@@ -27,7 +29,7 @@ export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_
 
 interface Props {
   parameters: Cells
-  cell: ShownCell
+  cell: MapCell
   onChange: (changes: Pick<PricingSearch, 'band' | 'day_type'>) => void
 }
 

@@ -26,7 +26,7 @@ export const proposalQueries = [getPriceProposal, listPriceProposals, listPropos
 export function ApproveDialog({ proposal, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [day, setDay] = useState(proposal.effective_date)
+  const [effectiveDay, setEffectiveDay] = useState(proposal.effective_date)
   const [note, setNote] = useState('')
   const approving = useEndpointMutation(approvePriceProposal, proposalQueries)
   return (
@@ -40,7 +40,7 @@ export function ApproveDialog({ proposal, onClose }: Props) {
         approving.mutate(
           {
             params: { region_id: regionId, proposal_id: proposal.proposal_id },
-            body: { version: proposal.version, effective_date: day, note: note.trim() || null },
+            body: { version: proposal.version, effective_date: effectiveDay, note: note.trim() || null },
           },
           { onSuccess: onClose },
         )
@@ -53,8 +53,8 @@ export function ApproveDialog({ proposal, onClose }: Props) {
         type="date"
         label={t('curb:pricing.form.effective')}
         required
-        value={day}
-        onChange={(event) => setDay(event.currentTarget.value)}
+        value={effectiveDay}
+        onChange={(event) => setEffectiveDay(event.currentTarget.value)}
       />
       <Textarea
         label={t('curb:pricing.proposal.note')}

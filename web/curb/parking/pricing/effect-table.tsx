@@ -11,7 +11,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import styles from './pricing.module.css'
-import { nameOfKey, formatRate } from './pricing-text.ts'
+import { formatKeyName, formatRate } from './pricing-text.ts'
 
 /** Occupancy before and after the rates took effect. */
 export function EffectTable({ proposal, region }: { proposal: PriceProposalDetail; region: Region }) {
@@ -21,26 +21,28 @@ export function EffectTable({ proposal, region }: { proposal: PriceProposalDetai
     params: { region_id: region.regionId, proposal_id: proposal.proposal_id },
   })
   const columns = useMemo((): TableColumn<EffectRow>[] => {
-    const rate = (key: 'rate_before' | 'rate_after'): TableColumn<EffectRow> =>
+    const rateColumn = (key: 'rate_before' | 'rate_after'): TableColumn<EffectRow> =>
       column(key, t(`curb:pricing.effect.${key}`), (row) => toMajor(row[key], currency), {
         renderCell: (row) => formatRate(row[key], currency),
         isNumber: true,
       })
-    const share = (key: 'occupancy_before' | 'occupancy_after' | 'coverage_after'): TableColumn<EffectRow> =>
+    const shareColumn = (
+      key: 'occupancy_before' | 'occupancy_after' | 'coverage_after',
+    ): TableColumn<EffectRow> =>
       column(key, t(`curb:pricing.effect.${key}`), (row) => row[key], {
         renderCell: (row) => formatPercent(row[key]),
         isNumber: true,
       })
     return [
       column('shape_name', t('curb:pricing.column.shape'), (row) => row.shape_name),
-      column('band', t('curb:pricing.column.band'), (row) => nameOfKey(t, row.band)),
-      column('day_type', t('curb:pricing.column.dayType'), (row) => nameOfKey(t, row.day_type)),
-      rate('rate_before'),
-      rate('rate_after'),
-      share('occupancy_before'),
-      share('occupancy_after'),
+      column('band', t('curb:pricing.column.band'), (row) => formatKeyName(t, row.band)),
+      column('day_type', t('curb:pricing.column.dayType'), (row) => formatKeyName(t, row.day_type)),
+      rateColumn('rate_before'),
+      rateColumn('rate_after'),
+      shareColumn('occupancy_before'),
+      shareColumn('occupancy_after'),
       column('days_after', t('curb:pricing.effect.days_after'), (row) => row.days_after, { isNumber: true }),
-      { ...share('coverage_after'), isHidden: true },
+      { ...shareColumn('coverage_after'), isHidden: true },
     ]
   }, [t, currency])
   return (

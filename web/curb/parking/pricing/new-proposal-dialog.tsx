@@ -14,8 +14,8 @@ interface Props {
   onClose: () => void
 }
 
-/** Path of a proposal. */
-export const proposalAddress = (regionId: string, proposalId: string): string =>
+/** Returns the path of the page of a proposal. */
+export const getProposalPath = (regionId: string, proposalId: string): string =>
   `${pagePath(regionId, 'pricingEngine')}/${encodeURIComponent(proposalId)}`
 
 /** Stores the current result as a named proposal. */
@@ -35,7 +35,7 @@ export function NewProposalDialog({ regionId, parameters, onClose }: Props) {
       onSubmit={() =>
         creating.mutate(
           { params: { region_id: regionId }, body: { name, parameters } },
-          { onSuccess: (proposal) => void navigate({ to: proposalAddress(regionId, proposal.proposal_id) }) },
+          { onSuccess: (proposal) => void navigate({ to: getProposalPath(regionId, proposal.proposal_id) }) },
         )
       }
       onClose={onClose}

@@ -17,8 +17,8 @@ import { NewProposalDialog } from './new-proposal-dialog.tsx'
 import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
-import { defaultParameters, type PricingSearch } from './pricing-search.ts'
-import { formatRateChange, rateChange, formatRate } from './pricing-text.ts'
+import { getDefaultParameters, type PricingSearch } from './pricing-search.ts'
+import { formatRateChange, getRateChange, formatRate } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { RowFilters } from './row-filters.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
@@ -34,11 +34,11 @@ export interface ModeProps {
 type PricingRow = EndpointOutput<typeof queryOccupancyTarget>['items'][number]
 
 export const tablePageSize = 50
-/** Maximum number of rows on the map: all rows of one cell. */
-const mapRows = 5000
+/** Maximum number of rows in a request; the map shows all rows of one cell. */
+const maxMapRows = 5000
 
-/** Bins of a map of changes. */
-const bins = (t: ReturnType<typeof useTranslation>['t']) => [
+/** Returns the bins of a map of changes. */
+const getChangeBins = (t: ReturnType<typeof useTranslation>['t']) => [
   { key: 'up', label: t('curb:pricing.outcome.up'), color: 6, has: (change: number) => change > 0 },
   {
     key: 'same',
@@ -53,8 +53,8 @@ const bins = (t: ReturnType<typeof useTranslation>['t']) => [
 export function OccupancyTarget({ region, search, push, today, at }: ModeProps) {
   const { t } = useTranslation()
   const { can } = useMe()
-  const [isNew, setNew] = useState(false)
-  const parameters: PricingParameters = search.parameters ?? defaultParameters(today)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const parameters: PricingParameters = search.parameters ?? getDefaultParameters(today)
   const currency = region.currencyCode
   const columns = usePricingColumns(currency, parameters)
   const cell = useCell(parameters, search)
@@ -77,11 +77,11 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
   )
   const mapData = useEndpointQuery(
     queryOccupancyTarget,
-    { params, body: { parameters, band: cell.band, day_type: cell.day_type, size: mapRows } },
+    { params, body: { parameters, band: cell.band, day_type: cell.day_type, size: maxMapRows } },
     { placeholderData: keepPreviousData },
   )
-  const onMap = useMapRows(mapData.data?.items, currency)
-  const mapBins = useMemo(() => bins(t), [t])
+  const zonesOnMap = useMapRows(mapData.data?.items, currency)
+  const mapBins = useMemo(() => getChangeBins(t), [t])
   return (
     <div className={styles['layout']}>
       <ParametersForm
@@ -100,7 +100,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
       <CellChoice parameters={parameters} cell={cell} onChange={push} />
       <PricingMap
         region={region}
-        rows={onMap}
+        rows={zonesOnMap}
         bins={mapBins}
         path="occupancy_target"
         parameters={parameters}
@@ -117,7 +117,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
           <Button
             className={styles['act'] ?? ''}
             leftSection={<IconFilePlus size={18} />}
-            onClick={() => setNew(true)}
+            onClick={() => setIsDialogOpen(true)}
           >
             {t('curb:pricing.proposal.create')}
           </Button>
@@ -143,8 +143,12 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
           />
         )}
       </Loaded>
-      {isNew ? (
-        <NewProposalDialog regionId={region.regionId} parameters={parameters} onClose={() => setNew(false)} />
+      {isDialogOpen ? (
+        <NewProposalDialog
+          regionId={region.regionId}
+          parameters={parameters}
+          onClose={() => setIsDialogOpen(false)}
+        />
       ) : null}
     </div>
   )
@@ -158,8 +162,8 @@ function useMapRows(rows: readonly PricingRow[] | undefined, currency: string) {
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         bbox: row.bbox,
-        value: rateChange(row),
-        text: `${formatRate(row.current_rate, currency)} ${formatRateChange(rateChange(row), currency)}`,
+        value: getRateChange(row),
+        text: `${formatRate(row.current_rate, currency)} ${formatRateChange(getRateChange(row), currency)}`,
       })),
     [rows, currency],
   )
@@ -171,11 +175,11 @@ interface AllRowsInput {
   onProgress: (share: number) => void
 }
 
-/** All rows, page by page. */
+/** Loads all rows, page by page. */
 async function loadAllRows({ params, body, onProgress }: AllRowsInput): Promise<PricingRow[]> {
   const loadedRows: PricingRow[] = []
   for (let page = 1; ; page++) {
-    const next = await call(queryOccupancyTarget, { params, body: { ...body, page, size: mapRows } })
+    const next = await call(queryOccupancyTarget, { params, body: { ...body, page, size: maxMapRows } })
     loadedRows.push(...next.items)
     onProgress(next.total ? loadedRows.length / next.total : 1)
     if (loadedRows.length >= next.total || !next.items.length) return loadedRows

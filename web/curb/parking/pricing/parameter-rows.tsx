@@ -5,34 +5,40 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
-import { formatTime, minutesToTime } from '#web/kit/time/time-of-day.ts'
+import { formatTime, minutesToTime, minutesPerDay } from '#web/kit/time/time-of-day.ts'
 import styles from './pricing.module.css'
-import { nameOfKey } from './pricing-text.ts'
+import { formatKeyName } from './pricing-text.ts'
 
-interface Rows<T> {
+interface RowsProps<T> {
   rows: readonly T[]
   onChange: (rows: T[]) => void
 }
 
-const minutesIn = (time: string): number => {
+/** Parses a time such as `8:30` as minutes of the day. */
+const parseMinutes = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }
+/** New bands start at 8:00 if there are none. */
+const defaultBandStart = 8 * 60
+/** Converts a share to percent with two decimals. */
+export const toPercent = (share: number): number => Math.round(share * 10_000) / 100
+export const toShare = (percent: number): number => Math.round(percent * 100) / 10_000
 /** Returns a key that no other row uses. */
-const freeKey = (prefix: string, taken: readonly { key: string }[]): string => {
-  for (let number = taken.length + 1; ; number++)
-    if (!taken.some(({ key }) => key === `${prefix}${number}`)) return `${prefix}${number}`
+const getUnusedKey = (prefix: string, rows: readonly { key: string }[]): string => {
+  for (let suffix = rows.length + 1; ; suffix++)
+    if (!rows.some(({ key }) => key === `${prefix}${suffix}`)) return `${prefix}${suffix}`
 }
 
-const getLabels = (t: ReturnType<typeof useTranslation>['t'], what: 'band' | 'dayType' | 'step') => ({
-  rowLabel: (row: number) => t(`curb:pricing.rows.${what}`, { row }),
+const getLabels = (t: ReturnType<typeof useTranslation>['t'], kind: 'band' | 'dayType' | 'step') => ({
+  rowLabel: (row: number) => t(`curb:pricing.rows.${kind}`, { row }),
   removeLabel: (row: number) =>
-    t('curb:pricing.rows.remove', { name: t(`curb:pricing.rows.${what}`, { row }) }),
-  addLabel: t(`curb:pricing.rows.add.${what}`),
+    t('curb:pricing.rows.remove', { name: t(`curb:pricing.rows.${kind}`, { row }) }),
+  addLabel: t(`curb:pricing.rows.add.${kind}`),
 })
 
 /** Kinds of days with their own rates. */
-export function DayTypeFields({ rows, onChange }: Rows<PricingDayType>) {
+export function DayTypeFields({ rows, onChange }: RowsProps<PricingDayType>) {
   const { t } = useTranslation()
   return (
     <fieldset className={styles['part']}>
@@ -40,7 +46,7 @@ export function DayTypeFields({ rows, onChange }: Rows<PricingDayType>) {
       <EditableRows
         rows={rows}
         onChange={onChange}
-        createRow={(rows) => ({ key: freeKey('days_', rows), weekdays: [1] })}
+        createRow={(rows) => ({ key: getUnusedKey('days_', rows), weekdays: [1] })}
         {...getLabels(t, 'dayType')}
         renderFields={(row, change) => (
           <>
@@ -66,7 +72,7 @@ export function BandFields({
   rows,
   dayTypes,
   onChange,
-}: Rows<PricingBand> & { dayTypes: readonly PricingDayType[] }) {
+}: RowsProps<PricingBand> & { dayTypes: readonly PricingDayType[] }) {
   const { t } = useTranslation()
   return (
     <fieldset className={styles['part']}>
@@ -75,9 +81,9 @@ export function BandFields({
         rows={rows}
         onChange={onChange}
         createRow={(rows) => ({
-          key: freeKey('band_', rows),
-          from: rows.at(-1)?.until ?? 480,
-          until: 1440,
+          key: getUnusedKey('band_', rows),
+          from: rows.at(-1)?.until ?? defaultBandStart,
+          until: minutesPerDay,
           day_types: [],
         })}
         {...getLabels(t, 'band')}
@@ -91,17 +97,17 @@ export function BandFields({
             <TextInput
               label={t('curb:pricing.rows.from')}
               value={formatTime(minutesToTime(row.from))}
-              onChange={(event) => change({ from: minutesIn(event.currentTarget.value) })}
+              onChange={(event) => change({ from: parseMinutes(event.currentTarget.value) })}
             />
             <TextInput
               label={t('curb:pricing.rows.until')}
               value={formatTime(minutesToTime(row.until))}
-              onChange={(event) => change({ until: minutesIn(event.currentTarget.value) })}
+              onChange={(event) => change({ until: parseMinutes(event.currentTarget.value) })}
             />
             <MultiSelect
               label={t('curb:pricing.rows.dayTypes')}
               placeholder={row.day_types.length ? '' : t('curb:pricing.rows.allDays')}
-              data={dayTypes.map(({ key }) => ({ value: key, label: nameOfKey(t, key) }))}
+              data={dayTypes.map(({ key }) => ({ value: key, label: formatKeyName(t, key) }))}
               value={row.day_types}
               onChange={(types) => change({ day_types: types })}
             />
@@ -118,10 +124,14 @@ export function StepFields({
   unit,
   currency,
   onChange,
-}: Rows<PricingStep> & { unit: 'amount' | 'menu'; currency: string }) {
+}: RowsProps<PricingStep> & {
+  /** What changes count: minor units of the currency (`amount`), or positions in the price menu (`menu`). */
+  unit: 'amount' | 'menu'
+  currency: string
+}) {
   const { t } = useTranslation()
-  const toField = (change: number): number => (unit === 'menu' ? change : toMajor(change, currency))
-  const fromField = (value: number): number =>
+  const toInputValue = (change: number): number => (unit === 'menu' ? change : toMajor(change, currency))
+  const fromInputValue = (value: number): number =>
     unit === 'menu' ? Math.round(value) : toMinor(value, currency)
   return (
     <fieldset className={styles['part']}>
@@ -138,29 +148,29 @@ export function StepFields({
               label={t('curb:pricing.rows.fromShare')}
               suffix=" %"
               min={0}
-              value={Math.round(row.from * 10_000) / 100}
-              onChange={(value) => change({ from: Math.round(Number(value) * 100) / 10_000 })}
+              value={toPercent(row.from)}
+              onChange={(value) => change({ from: toShare(Number(value)) })}
             />
             <NumberInput
               label={t('curb:pricing.rows.untilShare')}
               suffix=" %"
               min={0}
               placeholder={t('curb:pricing.rows.noLimit')}
-              value={row.until === null ? '' : Math.round(row.until * 10_000) / 100}
+              value={row.until === null ? '' : toPercent(row.until)}
               onChange={(value) => {
                 const percent = typedNumber(value)
-                change({ until: percent === null ? null : Math.round(percent * 100) / 10_000 })
+                change({ until: percent === null ? null : toShare(percent) })
               }}
             />
             <NumberInput
               label={t(unit === 'menu' ? 'curb:pricing.rows.places' : 'curb:pricing.rows.change', {
                 currency,
               })}
-              value={row.change === null ? '' : toField(row.change)}
+              value={row.change === null ? '' : toInputValue(row.change)}
               step={unit === 'menu' ? 1 : 0.25}
               onChange={(value) => {
                 const typed = typedNumber(value)
-                change({ change: typed === null ? null : fromField(typed) })
+                change({ change: typed === null ? null : fromInputValue(typed) })
               }}
             />
           </>

@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { ParametersForm } from './parameters-form.tsx'
-import { defaultParameters } from './pricing-search.ts'
+import { getDefaultParameters } from './pricing-search.ts'
 
-const defaults = defaultParameters('2026-06-20')
+const defaults = getDefaultParameters('2026-06-20')
 
 async function renderForm(
   parameters: PricingParameters = defaults,

@@ -15,9 +15,9 @@ import { DaysField } from '#web/kit/dates/days-field.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
-import { BandFields, DayTypeFields, StepFields } from './parameter-rows.tsx'
+import { BandFields, DayTypeFields, StepFields, toPercent, toShare } from './parameter-rows.tsx'
 import styles from './pricing.module.css'
-import { nameOfKey, formatRate } from './pricing-text.ts'
+import { formatKeyName, formatRate } from './pricing-text.ts'
 
 interface Props {
   parameters: PricingParameters
@@ -27,30 +27,30 @@ interface Props {
   onCalculate: (parameters: PricingParameters) => void
 }
 
-/** Splits typed prices at spaces and commas. */
-const wordsIn = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '')
-const percentDigits = 10_000
-const toShare = (percent: number): number => Math.round(percent * 100) / percentDigits
-const toPercent = (share: number): number => Math.round(share * percentDigits) / 100
+/** Splits typed prices at spaces, commas and semicolons. */
+const splitPrices = (typed: string): string[] => typed.split(/[\s,;]+/).filter((price) => price !== '')
 
 /** The parameters of a proposal: a preset, and all of its values to edit. */
 export function ParametersForm({ parameters, currency, today, isPending, onCalculate }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(parameters)
-  const [isDetailed, setDetailed] = useState(parameters.preset === null)
-  const [menu, setMenu] = useState(parameters.menu.map((price) => toMajor(price, currency)).join(', '))
+  const [isDetailed, setIsDetailed] = useState(parameters.preset === null)
+  const [menuText, setMenuText] = useState(parameters.menu.map((rate) => toMajor(rate, currency)).join(', '))
   const change = (changes: Partial<PricingParameters>): void => setDraft({ ...draft, ...changes })
-  const choosePreset = (key: PricingPresetKey | null): void => {
+  const applyPreset = (key: PricingPresetKey | null): void => {
     const fields = pricingPresets.find((preset) => preset.key === key)?.fields
     setDraft({ ...draft, ...fields, preset: key })
-    if (fields) setMenu(fields.menu.map((price) => toMajor(price, currency)).join(', '))
+    if (fields) setMenuText(fields.menu.map((price) => toMajor(price, currency)).join(', '))
   }
-  const complete = {
+  const draftWithMenu = {
     ...draft,
     // The price menu is hidden unless steps move along it.
-    menu: draft.change_unit === 'menu' ? wordsIn(menu).map((price) => toMinor(Number(price), currency)) : [],
+    menu:
+      draft.change_unit === 'menu'
+        ? splitPrices(menuText).map((price) => toMinor(Number(price), currency))
+        : [],
   }
-  const parsed = PricingParameters.safeParse(complete)
+  const parsed = PricingParameters.safeParse(draftWithMenu)
   const errors = parsed.success
     ? checkParameters(parsed.data)
     : parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
@@ -63,11 +63,11 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
         if (parsed.success && !errors.length) onCalculate(parsed.data)
       }}
     >
-      <PresetFields draft={draft} today={today} change={change} onPreset={choosePreset} />
+      <PresetFields draft={draft} today={today} change={change} onPreset={applyPreset} />
       <details
         className={styles['details']}
         open={isDetailed || errors.length > 0}
-        onToggle={(event) => setDetailed(event.currentTarget.open)}
+        onToggle={(event) => setIsDetailed(event.currentTarget.open)}
       >
         <summary>{t('curb:pricing.form.details')}</summary>
         <OccupancyFields draft={draft} change={change} />
@@ -91,8 +91,8 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
                 parsed.success ? parsed.data.menu.map((rate) => formatRate(rate, currency)).join(', ') : ''
               }
               placeholder="0.50 1.00 1.50"
-              value={menu}
-              onChange={(event) => setMenu(event.currentTarget.value)}
+              value={menuText}
+              onChange={(event) => setMenuText(event.currentTarget.value)}
             />
           ) : null}
         </LimitFields>
@@ -349,7 +349,7 @@ function NumberField({ value, onChange, suffix = '', placeholder = '', label }: 
   )
 }
 
-/** A share, which is typed in percent. */
+/** A field for a share, which is typed in percent. */
 function PercentField({ value, onChange, ...props }: NumberFieldProps) {
   return (
     <NumberField
@@ -365,7 +365,7 @@ interface PriceFieldProps extends NumberFieldProps {
   currency: string
 }
 
-/** An amount in minor units, which is typed in major units. */
+/** A field for an amount in minor units, which is typed in major units. */
 function PriceField({ label, currency, value, onChange, placeholder }: PriceFieldProps) {
   return (
     <MoneyInput
@@ -378,9 +378,9 @@ function PriceField({ label, currency, value, onChange, placeholder }: PriceFiel
   )
 }
 
-/** Turns `steps.1.from` into "Steps 2". */
+/** Formats the name of a parameter: `steps.1.from` as `Steps 2`. */
 function formatParameterName(t: ReturnType<typeof useTranslation>['t'], field: string): string {
-  const [name = '', row] = field.split('.')
-  const label = t(`curb:pricing.field.${name}`, { defaultValue: nameOfKey(t, name) })
-  return row !== undefined && /^\d+$/.test(row) ? `${label} ${Number(row) + 1}` : label
+  const [name = '', index] = field.split('.')
+  const label = t(`curb:pricing.field.${name}`, { defaultValue: formatKeyName(t, name) })
+  return index !== undefined && /^\d+$/.test(index) ? `${label} ${Number(index) + 1}` : label
 }

@@ -15,7 +15,7 @@ import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import type { ShownCell } from './cell-choice.tsx'
+import type { MapCell } from './cell-choice.tsx'
 import styles from './pricing.module.css'
 import { formatPricingCell } from './pricing-text.ts'
 
@@ -24,6 +24,7 @@ export interface MapRow {
   curb_zone_id: string
   shape_name: string
   value: number | null
+  /** Text of the card under the pointer. */
   text: string
   bbox: Box
 }
@@ -44,12 +45,11 @@ interface Props {
   path: 'occupancy_target' | 'rate_target'
   parameters: object
   /** The time band and day type that the map shows. */
-  cell: ShownCell
+  cell: MapCell
   /** What the map shows, without its time band and day type. */
   heading: string
   selected: string | null
   onSelect: (id: string | null) => void
-  /** When the screen was opened. */
   at: number
   isDimmed: boolean
 }
@@ -107,7 +107,7 @@ export function PricingMap({
   const box = useMemo(() => boxAround(rows.map(({ bbox }) => bbox)), [rows])
   const cameraTarget = useMemo(() => box && { box, minZoom: 13 }, [box])
   const counts = bins.map((_, index) => [...binById.values()].filter((zoneBin) => zoneBin === index).length)
-  const none = [...binById.values()].filter((zoneBin) => zoneBin === 'none').length
+  const countWithoutBin = [...binById.values()].filter((zoneBin) => zoneBin === 'none').length
   return (
     <div className={styles['map']}>
       <EmbeddedMap
@@ -142,7 +142,7 @@ export function PricingMap({
             {
               key: 'none',
               label: t('curb:pricing.map.none'),
-              members: formatInteger(none),
+              members: formatInteger(countWithoutBin),
               swatch: 'none' as const,
             },
           ]}

@@ -13,7 +13,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { publicResponses, signedIn } from '#web/shell/test-responses.ts'
 import { PublicRatesScreen } from '../../public-rates-screen.tsx'
-import { defaultParameters } from './pricing-search.ts'
+import { getDefaultParameters } from './pricing-search.ts'
 import { PricingScreen } from './pricing-screen.tsx'
 import { ProposalScreen } from './proposal-screen.tsx'
 
@@ -89,7 +89,7 @@ const proposal = (overrides: Partial<PriceProposalDetail> = {}): PriceProposalDe
   rows: 2,
   changes: 1,
   edits: 0,
-  parameters: defaultParameters('2026-06-01'),
+  parameters: getDefaultParameters('2026-06-01'),
   steps: [{ act: 'created', time: '2026-06-01T12:00:00.000Z', by_email: 'planner@example.com', note: null }],
   findings: [
     { code: 'not_public', severity: 'warning', message: 'The table is not public.', rows: 0, examples: [] },

@@ -37,38 +37,40 @@ export const pricingSearch = searchParams({
   zone: text(),
   /** Change of all rates in a scenario, in percent. */
   percent: integer(-100, 500),
-  /** Hundredths; negative. */
+  /** Percent change of parking for one percent change of the price, in hundredths; negative or 0. */
   elasticity: integer(-200, 0),
   ...tableParams,
 })
 export type PricingSearch = SearchOf<typeof pricingSearch>
 
+/** Days of the period before today. */
 const windowDays = 56
+/** Days from today until the rates take effect. */
 const noticeDays = 28
-
+/** Days by which the period of a back-test is earlier. */
 const backTestDays = 180
 
 /** Returns the default parameters half a year earlier, for a back-test. */
-export function pastParameters(today: LocalDay): PricingParameters {
-  return defaultParameters(dayFromNumber(dayNumber(today) - backTestDays))
+export function getPastParameters(today: LocalDay): PricingParameters {
+  return getDefaultParameters(dayFromNumber(dayNumber(today) - backTestDays))
 }
 
-/** San Francisco's parameters for the eight weeks before today. */
-export function defaultParameters(today: LocalDay): PricingParameters {
-  const now = dayNumber(today)
+/** Returns San Francisco's parameters for the eight weeks before today. */
+export function getDefaultParameters(today: LocalDay): PricingParameters {
+  const todayNumber = dayNumber(today)
   const [preset] = pricingPresets
   if (!preset) throw new Error('There is no preset')
   return {
     ...preset.fields,
     preset: preset.key,
-    start_date: dayFromNumber(now - windowDays),
-    end_date: dayFromNumber(now - 1),
+    start_date: dayFromNumber(todayNumber - windowDays),
+    end_date: dayFromNumber(todayNumber - 1),
     excluded_days: [],
     kinds: ['measured', 'estimated'],
     paid_reason: null,
     min_days: 10,
     min_coverage: 0.5,
     curb_zone_ids: null,
-    effective_date: dayFromNumber(now + noticeDays),
+    effective_date: dayFromNumber(todayNumber + noticeDays),
   }
 }

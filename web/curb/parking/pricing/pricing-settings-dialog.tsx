@@ -44,7 +44,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: PricingSe
   const [draft, setDraft] = useState(stored)
   const saving = useEndpointMutation(changePricingSettings, [getPricingSettings, getPriceProposal])
   const change = (changes: Partial<PricingSettings>): void => setDraft({ ...draft, ...changes })
-  const money = (key: 'floor' | 'ceiling' | 'max_step') => {
+  const renderMoneyField = (key: 'floor' | 'ceiling' | 'max_step') => {
     const value = draft[key]
     return (
       <MoneyInput
@@ -67,9 +67,9 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: PricingSe
       }
       onClose={onClose}
     >
-      {money('floor')}
-      {money('ceiling')}
-      {money('max_step')}
+      {renderMoneyField('floor')}
+      {renderMoneyField('ceiling')}
+      {renderMoneyField('max_step')}
       <NumberInput
         label={t('curb:pricing.settings.min_days_between')}
         min={0}

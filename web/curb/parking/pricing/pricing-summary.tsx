@@ -17,11 +17,11 @@ interface Props {
   regionName: string
 }
 
-/** Summary of proposed rows: count and size of changes, blocks within their target, revenue if all pay. */
+/** Summary of proposed rows: number and size of changes, blocks within their target, revenue if all pay. */
 export function PricingSummary({ summary, regionName }: Props) {
   const { t } = useTranslation()
   const { currency, histogram, targets, limits, outcomes } = summary
-  const changes = useMemo(
+  const changesChart = useMemo(
     () => ({
       kind: 'bar' as const,
       axis: {
@@ -34,7 +34,7 @@ export function PricingSummary({ summary, regionName }: Props) {
     }),
     [histogram, currency, t],
   )
-  const blocks = useMemo(
+  const targetsChart = useMemo(
     () => ({
       kind: 'stacked-bar' as const,
       axis: {
@@ -49,17 +49,14 @@ export function PricingSummary({ summary, regionName }: Props) {
     }),
     [targets, t],
   )
-  const rows = rowOutcomes.reduce((sum, outcome) => sum + outcomes[outcome], 0)
-  const unit = {
-    name: t('curb:pricing.summary.unit'),
-    format: (value: number | null) => formatInteger(value),
-  }
+  const rowCount = rowOutcomes.reduce((sum, outcome) => sum + outcomes[outcome], 0)
+  const unit = { name: t('curb:pricing.summary.unit'), format: formatInteger }
   return (
     <section className={styles['summary']} aria-labelledby="pricing-summary">
       <div>
         <h2 id="pricing-summary">{t('curb:pricing.summary.title')}</h2>
         <Text size="sm" c="dimmed">
-          {t('curb:pricing.summary.context', { rows: formatInteger(rows) })}
+          {t('curb:pricing.summary.context', { rows: formatInteger(rowCount) })}
         </Text>
       </div>
       <dl className={styles['tiles']}>
@@ -74,31 +71,31 @@ export function PricingSummary({ summary, regionName }: Props) {
         <Text size="sm" c="dimmed">
           {t('curb:pricing.summary.limits', {
             list: limits
-              .map(({ limit, rows: limited }) =>
+              .map(({ limit, rows }) =>
                 t('curb:pricing.summary.limit', {
                   limit: t(`curb:pricing.limit.${limit}`),
-                  rows: formatInteger(limited),
+                  rows: formatInteger(rows),
                 }),
               )
               .join(' · '),
           })}
         </Text>
       ) : null}
-      {rows > outcomes.refused ? (
+      {rowCount > outcomes.refused ? (
         <>
           <div className={styles['pair']}>
             <ChartPanel
               title={t('curb:pricing.summary.histogram')}
               context={regionName}
               unit={unit}
-              chart={changes}
+              chart={changesChart}
               fileName="curb-rate-changes"
             />
             <ChartPanel
               title={t('curb:pricing.summary.targets')}
               context={regionName}
               unit={unit}
-              chart={blocks}
+              chart={targetsChart}
               fileName="curb-occupancy-targets"
             />
           </div>
@@ -113,10 +110,10 @@ export function PricingSummary({ summary, regionName }: Props) {
   )
 }
 
-/** Weekly revenue before and after the change, with the assumptions. */
+/** Weekly revenue before and after the change, in units without decimals, with the assumptions. */
 export function Revenue({ revenue, currency }: { revenue: RevenueScenario; currency: string }) {
   const { t } = useTranslation()
-  const money = (value: number): string =>
+  const formatMajor = (value: number): string =>
     formatMoney(Math.round(toMajor(value, currency)), currency, undefined, 0)
   return (
     <section aria-labelledby="revenue-scenario">
@@ -125,10 +122,10 @@ export function Revenue({ revenue, currency }: { revenue: RevenueScenario; curre
       </Text>
       <Text>
         {t('curb:pricing.revenue.values', {
-          before: money(revenue.before),
-          after: money(revenue.after),
-          low: money(revenue.low),
-          high: money(revenue.high),
+          before: formatMajor(revenue.before),
+          after: formatMajor(revenue.after),
+          low: formatMajor(revenue.low),
+          high: formatMajor(revenue.high),
         })}
       </Text>
       <Text size="sm" c="dimmed">

@@ -25,7 +25,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { proposalQueries } from './decide-dialogs.tsx'
 import styles from './pricing.module.css'
 import { pricingSearch } from './pricing-search.ts'
-import { nameOfKey, formatRate } from './pricing-text.ts'
+import { formatKeyName, formatRate } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 import { RowFilters } from './row-filters.tsx'
 
@@ -34,12 +34,14 @@ interface Props {
   region: Region
   canEdit: boolean
 }
+/** Edits of a row: another rate, no change, the proposed rate again. */
 type Action = 'set' | 'exclude' | 'restore'
 
 const pageSize = 50
-const fileSize = 5000
-/** Columns that are hidden at first: they serve to check a row. The rate to publish comes first. */
-const evidence = new Set(['days', 'coverage', 'step', 'capacity', 'last_change'])
+/** Rows per request while all rows are loaded for a file. */
+const fileBatchSize = 5000
+/** Columns that are only needed to check a row: last and hidden at first. */
+const evidenceColumns = new Set(['days', 'coverage', 'step', 'capacity', 'last_change'])
 
 /** Rows of a proposal with their edits. */
 export function ProposalRows({ proposal, region, canEdit }: Props) {
@@ -82,7 +84,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
                 for (let page = 1; ; page++) {
                   const next = await call(listProposalRows, {
                     params,
-                    body: { ...body, page, size: fileSize },
+                    body: { ...body, page, size: fileBatchSize },
                   })
                   loadedRows.push(...next.items)
                   onProgress(next.total ? loadedRows.length / next.total : 1)
@@ -93,7 +95,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
             pageSize={pageSize}
             fileName={`curb-price-proposal_${proposal.proposal_id}`}
             {...(canEdit
-              ? { rowMenu: (row: ProposalRow) => rowMenu(t, row, (action) => setDialog({ action, row })) }
+              ? { rowMenu: (row: ProposalRow) => getRowMenu(t, row, (action) => setDialog({ action, row })) }
               : {})}
           />
         )}
@@ -106,7 +108,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
 }
 
 /** Returns the edits that a row permits. */
-const rowMenu = (t: TFunction, row: ProposalRow, onSelect: (action: Action) => void) => ({
+const getRowMenu = (t: TFunction, row: ProposalRow, onSelect: (action: Action) => void) => ({
   label: t('policies:acts.of', { name: row.shape_name }),
   actions: (
     [
@@ -127,10 +129,10 @@ const rowMenu = (t: TFunction, row: ProposalRow, onSelect: (action: Action) => v
 /** Returns the columns of a proposal: rates first, then what serves to check them. */
 function useProposalColumns(proposal: PriceProposalDetail, currency: string): TableColumn<ProposalRow>[] {
   const { t } = useTranslation()
-  const common = usePricingColumns<ProposalRow>(currency, proposal.parameters)
+  const commonColumns = usePricingColumns<ProposalRow>(currency, proposal.parameters)
   return useMemo(
     (): TableColumn<ProposalRow>[] => [
-      ...common.filter(({ key }) => !evidence.has(key)),
+      ...commonColumns.filter(({ key }) => !evidenceColumns.has(key)),
       column(
         'final_rate',
         t('curb:pricing.column.final'),
@@ -157,13 +159,15 @@ function useProposalColumns(proposal: PriceProposalDetail, currency: string): Ta
               : '',
         },
       ),
-      ...common.filter(({ key }) => evidence.has(key)).map((column) => ({ ...column, isHidden: true })),
+      ...commonColumns
+        .filter(({ key }) => evidenceColumns.has(key))
+        .map((column) => ({ ...column, isHidden: true })),
     ],
-    [common, t, currency],
+    [commonColumns, t, currency],
   )
 }
 
-interface EditProps {
+interface EditDialogProps {
   action: Action
   row: ProposalRow
   proposal: PriceProposalDetail
@@ -171,8 +175,8 @@ interface EditProps {
   onClose: () => void
 }
 
-/** Edits a row: another rate, no change, or the proposed rate again; each with a reason. */
-function EditDialog({ action, row, proposal, region, onClose }: EditProps) {
+/** Edits a row, with a reason. */
+function EditDialog({ action, row, proposal, region, onClose }: EditDialogProps) {
   const { t } = useTranslation()
   const currency = region.currencyCode
   const [rate, setRate] = useState(row.final_rate ?? row.current_rate)
@@ -181,7 +185,7 @@ function EditDialog({ action, row, proposal, region, onClose }: EditProps) {
   const { curb_zone_id, band, day_type } = row
   return (
     <FormDialog
-      title={`${t(`curb:pricing.edit.act.${action}`)}: ${row.shape_name}, ${nameOfKey(t, band)}, ${nameOfKey(t, day_type)}`}
+      title={`${t(`curb:pricing.edit.act.${action}`)}: ${row.shape_name}, ${formatKeyName(t, band)}, ${formatKeyName(t, day_type)}`}
       action={t('kit:save')}
       isPending={editing.isPending}
       isIdle={!reason.trim() || (action === 'set' && rate === null)}

@@ -54,7 +54,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
   const { status, parameters, findings, skipped, steps } = proposal
   const hasErrors = findings.some(({ severity }) => severity === 'error')
   const isOpen = status === 'open'
-  const mayDecide = can('approve_curb_prices')
+  const canDecide = can('approve_curb_prices')
   return (
     <>
       <PageHeader
@@ -72,7 +72,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
           </>
         }
         actions={
-          mayDecide && (isOpen || status === 'approved') ? (
+          canDecide && (isOpen || status === 'approved') ? (
             <>
               <Button
                 variant="default"

@@ -13,7 +13,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { proposalAddress } from './new-proposal-dialog.tsx'
+import { getProposalPath } from './new-proposal-dialog.tsx'
 import { PricingSettingsDialog } from './pricing-settings-dialog.tsx'
 import styles from './pricing.module.css'
 
@@ -21,13 +21,13 @@ import styles from './pricing.module.css'
 export function ProposalsList({ region: { regionId, timezone } }: { region: Region }) {
   const { t, i18n } = useTranslation()
   const { can } = useMe()
-  const [isSetting, setSetting] = useState(false)
+  const [areSettingsOpen, setAreSettingsOpen] = useState(false)
   const response = useEndpointQuery(listPriceProposals, { params: { region_id: regionId } }, { staleTime: 0 })
   const columns = useMemo(
     (): TableColumn<PriceProposal>[] => [
       column('name', t('curb:pricing.proposal.name'), ({ name }) => name, {
         renderCell: ({ name, proposal_id: id }) => (
-          <Anchor component={Link} to={proposalAddress(regionId, id)}>
+          <Anchor component={Link} to={getProposalPath(regionId, id)}>
             {name}
           </Anchor>
         ),
@@ -44,7 +44,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
           ),
         },
       ),
-      column('effective_date', t('curb:pricing.form.effective'), ({ effective_date: day }) => day, {
+      column('effective_date', t('curb:pricing.form.effective'), (row) => row.effective_date, {
         renderCell: ({ effective_date: day }) => formatMediumDay(day, i18n.language),
       }),
       column('changes', t('curb:pricing.proposal.changes'), ({ changes }) => changes, {
@@ -52,7 +52,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         isNumber: true,
       }),
       column('edits', t('curb:pricing.proposal.edits'), ({ edits }) => edits, { isNumber: true }),
-      column('created_time', t('curb:pricing.proposal.created'), ({ created_time: time }) => time, {
+      column('created_time', t('curb:pricing.proposal.created'), (row) => row.created_time, {
         renderCell: ({ created_time: time, created_by_email: email }) => (
           <>
             {formatDateTime(time, timezone)}
@@ -67,7 +67,11 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
     <div className={styles['layout']}>
       {can('approve_curb_prices') ? (
         <div className={styles['buttons']}>
-          <Button variant="default" leftSection={<IconSettings size={18} />} onClick={() => setSetting(true)}>
+          <Button
+            variant="default"
+            leftSection={<IconSettings size={18} />}
+            onClick={() => setAreSettingsOpen(true)}
+          >
             {t('curb:pricing.settings.open')}
           </Button>
         </div>
@@ -93,7 +97,9 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
           />
         )}
       </Loaded>
-      {isSetting ? <PricingSettingsDialog regionId={regionId} onClose={() => setSetting(false)} /> : null}
+      {areSettingsOpen ? (
+        <PricingSettingsDialog regionId={regionId} onClose={() => setAreSettingsOpen(false)} />
+      ) : null}
     </div>
   )
 }

@@ -20,18 +20,19 @@ import { type ModeProps, tablePageSize } from './occupancy-target.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import { Revenue } from './pricing-summary.tsx'
 import styles from './pricing.module.css'
-import { defaultParameters } from './pricing-search.ts'
+import { getDefaultParameters } from './pricing-search.ts'
 import { useScenarioColumns } from './use-pricing-columns.tsx'
 
-const mapRows = 5000
+/** Maximum number of rows of a request; the map shows all rows of one cell. */
+const maxMapRows = 5000
 const defaultPercent = 10
-/** Upper bounds of the bins of the occupancy map. */
-const ends = [0.3, 0.6, 0.7, 0.8, 0.9, 1, Infinity]
+/** Upper bounds of the bins of the occupancy map, as shares. */
+const upperBounds = [0.3, 0.6, 0.7, 0.8, 0.9, 1, Infinity]
 
-/** Estimates the occupancy at other rates. */
+/** The mode that estimates the occupancy at other rates. */
 export function RateTarget({ region, search, push, today, at }: ModeProps) {
   const { t } = useTranslation()
-  const parameters = search.parameters ?? defaultParameters(today)
+  const parameters = search.parameters ?? getDefaultParameters(today)
   const currency = region.currencyCode
   const columns = useScenarioColumns(currency)
   const cell = useCell(parameters, search)
@@ -47,7 +48,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   )
   const mapData = useEndpointQuery(
     queryRateTarget,
-    { params, body: { scenario, ...cell, size: mapRows } },
+    { params, body: { scenario, ...cell, size: maxMapRows } },
     { placeholderData: keepPreviousData },
   )
   const sums = useEndpointQuery(
@@ -56,7 +57,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
     { placeholderData: keepPreviousData },
   )
   const bins = useOccupancyBins()
-  const onMap = useMemo(
+  const zonesOnMap = useMemo(
     () =>
       (mapData.data?.items ?? []).map((row) => ({
         curb_zone_id: row.curb_zone_id,
@@ -77,7 +78,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
       <Loaded query={sums}>{(data) => <ScenarioSummary sums={data} currency={currency} />}</Loaded>
       <PricingMap
         region={region}
-        rows={onMap}
+        rows={zonesOnMap}
         bins={bins}
         path="rate_target"
         parameters={scenario}
@@ -102,7 +103,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
               total: data.total,
               sortKeys: rateTargetSortKeys,
               loadAll: async () =>
-                (await call(queryRateTarget, { params, body: { ...body, size: mapRows } })).items,
+                (await call(queryRateTarget, { params, body: { ...body, size: maxMapRows } })).items,
             }}
             pageSize={tablePageSize}
             fileName={`curb-rate-scenario_${region.regionId}`}
@@ -113,7 +114,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   )
 }
 
-/** Returns the same rates for all zones, changed by a percentage. */
+/** Returns a scenario in which the rates of all zones change by a percentage. */
 function useScenario(parameters: PricingParameters, percent: number, elasticity: number): RateScenario {
   return useMemo((): RateScenario => {
     const { bands, day_types, start_date, end_date, excluded_days, kinds, paid_reason } = parameters
@@ -140,14 +141,14 @@ function useOccupancyBins() {
   const { t } = useTranslation()
   return useMemo(
     () =>
-      ends.map((end, index) => ({
+      upperBounds.map((end, index) => ({
         key: String(index),
         label:
           end === Infinity
-            ? t('curb:pricing.map.over', { from: formatPercent(ends[index - 1]) })
+            ? t('curb:pricing.map.over', { from: formatPercent(upperBounds[index - 1]) })
             : t('curb:pricing.map.below', { until: formatPercent(end) }),
         color: index,
-        has: (value: number) => value < end && value >= (ends[index - 1] ?? 0),
+        has: (value: number) => value < end && value >= (upperBounds[index - 1] ?? 0),
       })),
     [t],
   )
@@ -158,7 +159,7 @@ interface ScenarioFieldsProps extends Pick<ModeProps, 'push'> {
   elasticity: number
 }
 
-/** By how much rates change, and how demand reacts. */
+/** Fields: by how much rates change, and how demand reacts. */
 function ScenarioFields({ percent, elasticity, push }: ScenarioFieldsProps) {
   const { t } = useTranslation()
   return (

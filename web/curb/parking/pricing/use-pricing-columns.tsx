@@ -7,22 +7,22 @@ import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatPercent } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import {
-  rateChange,
+  getRateChange,
   formatRateChange,
   formatLimits,
-  nameOfKey,
+  formatKeyName,
   formatOccupancy,
   formatRate,
 } from './pricing-text.ts'
 
-/** Columns of both modes: place, time and current rate. */
+/** Returns the columns of both modes: place, time and current rate. */
 function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: string): TableColumn<Row>[] {
   const { t } = useTranslation()
   return useMemo(
     () => [
       column('shape_name', t('curb:pricing.column.shape'), (row) => row.shape_name, { width: 165 }),
-      column('band', t('curb:pricing.column.band'), (row) => nameOfKey(t, row.band), { width: 100 }),
-      column('day_type', t('curb:pricing.column.dayType'), (row) => nameOfKey(t, row.day_type), {
+      column('band', t('curb:pricing.column.band'), (row) => formatKeyName(t, row.band), { width: 100 }),
+      column('day_type', t('curb:pricing.column.dayType'), (row) => formatKeyName(t, row.day_type), {
         width: 100,
       }),
       column(
@@ -36,17 +36,17 @@ function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: stri
   )
 }
 
-/** Columns of proposed rates. */
+/** Returns the columns of proposed rates; the step of a row is an index of `parameters.steps`. */
 export function usePricingColumns<Row extends PricingRow>(
   currency: string,
   parameters: Pick<PricingParameters, 'steps'>,
 ): TableColumn<Row>[] {
   const { t, i18n } = useTranslation()
-  const common = useCommonColumns<Row>(currency)
+  const commonColumns = useCommonColumns<Row>(currency)
   const { steps } = parameters
   return useMemo(
     () => [
-      ...common,
+      ...commonColumns,
       column('occupancy', t('curb:pricing.column.occupancy'), (row) => row.occupancy, {
         renderCell: (row) => formatOccupancy(t, row),
         isNumber: true,
@@ -62,10 +62,10 @@ export function usePricingColumns<Row extends PricingRow>(
         'change',
         t('curb:pricing.column.change'),
         (row) => {
-          const change = rateChange(row)
+          const change = getRateChange(row)
           return change === null ? null : toMajor(change, currency)
         },
-        { renderCell: (row) => formatRateChange(rateChange(row), currency), isNumber: true, width: 90 },
+        { renderCell: (row) => formatRateChange(getRateChange(row), currency), isNumber: true, width: 90 },
       ),
       column('limits', t('curb:pricing.column.limits'), (row) => formatLimits(t, row.limits), {
         canSort: false,
@@ -102,17 +102,17 @@ export function usePricingColumns<Row extends PricingRow>(
         isHidden: true,
       }),
     ],
-    [common, t, i18n.language, currency, steps],
+    [commonColumns, t, i18n.language, currency, steps],
   )
 }
 
-/** Columns of a scenario. */
+/** Returns the columns of a scenario. */
 export function useScenarioColumns(currency: string): TableColumn<RateTargetRow>[] {
   const { t } = useTranslation()
-  const common = useCommonColumns<RateTargetRow>(currency)
+  const commonColumns = useCommonColumns<RateTargetRow>(currency)
   return useMemo(
     () => [
-      ...common,
+      ...commonColumns,
       column(
         'new_rate',
         t('curb:pricing.column.new'),
@@ -137,6 +137,6 @@ export function useScenarioColumns(currency: string): TableColumn<RateTargetRow>
         width: 190,
       }),
     ],
-    [common, t, currency],
+    [commonColumns, t, currency],
   )
 }

@@ -6,11 +6,11 @@ import reporting from '#web/reporting/reporting.en.json' with { type: 'json' }
 import { testRegion } from '#web/shell/test-responses.ts'
 import curb from '../../curb.payments.en.json' with { type: 'json' }
 import {
-  measureFormat,
+  getMeasureFormat,
   readRevenueSearch,
   type RevenueContext,
   revenueFilters,
-  revenueFreshness,
+  formatFreshness,
   revenueQuery,
   revenueTile,
   revenueTimeChart,
@@ -120,14 +120,14 @@ describe('revenueQuery', () => {
 })
 
 describe('a tile of a measure', () => {
-  it.each<[PaymentMeasure, Parameters<typeof measureFormat>[1], number, string]>([
+  it.each<[PaymentMeasure, Parameters<typeof getMeasureFormat>[1], number, string]>([
     ['revenue', context, 123_450, '$1,234.50'],
     ['revenue', dinar, 1500, 'KWD 1.500'],
     ['revenue_per_session', context, 250, '$2.50'],
     ['purchased_hours', context, 1234.5, '1,235'],
     ['payments', context, 1234, '1,234'],
   ])('%s is scaled and written in its unit (case %#)', (measure, input, value, text) => {
-    const { scale, format } = measureFormat(measure, input)
+    const { scale, format } = getMeasureFormat(measure, input)
     expect(format(scale(value)).replaceAll('\u00a0', ' ')).toBe(text)
     expect(format(null)).toBe('n/a')
   })
@@ -203,7 +203,7 @@ describe('revenue by time', () => {
 
 describe('the line about the data', () => {
   const lineOf = (overrides: Partial<PaymentResponse>): string =>
-    revenueFreshness(context, testResponse(overrides), t).replaceAll(/[\u2009\u202f]/g, ' ')
+    formatFreshness(context, testResponse(overrides), t).replaceAll(/[\u2009\u202f]/g, ' ')
 
   it('states by which time amounts count, and the newest payment in the time zone of the region', () => {
     expect(lineOf({})).toBe(

@@ -40,6 +40,7 @@ import {
   text,
   weekdays,
 } from '#web/shell/search-params.ts'
+import { formatGrainPeriod } from '../../management/curb-report.ts'
 import type { PaymentChoices } from '../transactions/transactions-search.ts'
 
 /** The input of the page. */
@@ -79,14 +80,14 @@ export function revenueFilters(
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,
 ): Filter[] {
-  const label = (key: string): string => t(`curb:payments.filter.${key}`)
+  const getLabel = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
     { kind: 'period', today, getDefault: getDefaultPeriod, subject: 'curb' },
     { kind: 'compare', today, getDefault: getDefaultPeriod },
     {
       kind: 'choice',
       key: 'basis',
-      label: label('basis'),
+      label: getLabel('basis'),
       defaultValue: 'paid',
       options: paymentBases.map((value) => ({ value, text: t(`curb:payments.basis.${value}`) })),
     },
@@ -100,29 +101,29 @@ export function revenueFilters(
     {
       kind: 'choice',
       key: 'group',
-      label: label('group'),
+      label: getLabel('group'),
       defaultValue: 'zone',
       options: revenueGroups.map((value) => ({ value, text: t(`curb:payments.group.${value}`) })),
     },
     {
       kind: 'choices',
       key: 'types',
-      label: label('types'),
-      all: label('allTypes'),
+      label: getLabel('types'),
+      all: getLabel('allTypes'),
       options: types.filter((type) => type !== '').map((value) => ({ value, text: value })),
     },
     {
       kind: 'choices',
       key: 'vendors',
-      label: label('vendors'),
-      all: label('allVendors'),
+      label: getLabel('vendors'),
+      all: getLabel('allVendors'),
       options: vendors.map((value) => ({ value, text: value })),
     },
     {
       kind: 'choices',
       key: 'zones',
-      label: label('zones'),
-      all: label('allZones'),
+      label: getLabel('zones'),
+      all: getLabel('allZones'),
       options: zones.map(({ curb_zone_id: value, name }) => ({ value, text: name })),
     },
     { kind: 'weekdays' },
@@ -156,8 +157,8 @@ export function revenueQuery(
   })
 }
 
-/** How values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
-export function measureFormat(
+/** Returns how values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
+export function getMeasureFormat(
   measure: PaymentMeasure,
   { region: { currencyCode } }: Pick<RevenueContext, 'region'>,
 ): { scale: (value: number) => number; format: (value: number | null) => string } {
@@ -186,16 +187,16 @@ export function revenueTile(
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
-  const { scale, format } = measureFormat(measure, context)
-  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const { scale, format } = getMeasureFormat(measure, context)
+  const toScaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`curb:payments.measure.${measure}.name`),
-    value: scaled(response.period.totals[index]),
+    value: toScaled(response.period.totals[index]),
     format,
     unit: '',
     definition: t(`curb:payments.measure.${measure}.definition`),
-    history: response.period.rows.map(({ values }) => scaled(values[index])),
+    history: response.period.rows.map(({ values }) => toScaled(values[index])),
     missingReason: t('curb:payments.missing'),
     ...(response.comparison && compared
       ? {
@@ -203,7 +204,7 @@ export function revenueTile(
             {
               key: 'compared',
               name: formatPeriod(compared, context.language),
-              value: scaled(response.comparison.totals[index]),
+              value: toScaled(response.comparison.totals[index]),
             },
           ],
         }
@@ -211,23 +212,7 @@ export function revenueTile(
   }
 }
 
-/** Formats a day, week or month as text. */
-function formatGrainPeriod(
-  grain: (typeof grains)[number],
-  key: string,
-  { language }: RevenueContext,
-  t: TFunction,
-): string {
-  const day = new Intl.DateTimeFormat(language, {
-    timeZone: 'UTC',
-    ...(grain === 'month'
-      ? { month: 'long', year: 'numeric' }
-      : { month: 'short', day: 'numeric', year: 'numeric' }),
-  }).format(Date.parse(key))
-  return grain === 'week' ? t('reporting:grain.weekOf', { day }) : day
-}
-
-/** Revenue by time, with the compared period. */
+/** Returns the chart of revenue by time, with the compared period. */
 export function revenueTimeChart(
   context: RevenueContext,
   search: RevenueSearch,
@@ -235,7 +220,7 @@ export function revenueTimeChart(
   t: TFunction,
 ): SeriesChart {
   const { grain = 'day' } = search
-  const { scale } = measureFormat('revenue', context)
+  const { scale } = getMeasureFormat('revenue', context)
   const toSeries = ({ rows }: PaymentResponse['period']) => [
     {
       key: 'revenue',
@@ -266,13 +251,10 @@ export function revenueTimeChart(
   }
 }
 
-/**
- * One line about the data: region, days, by which time amounts count, newest payment, payments without a
- * zone, and figures that are still being prepared.
- */
-export function revenueFreshness(context: RevenueContext, response: PaymentResponse, t: TFunction): string {
+/** Formats a line about the data: region, days, basis, newest payment, unlinked revenue, pending days. */
+export function formatFreshness(context: RevenueContext, response: PaymentResponse, t: TFunction): string {
   const { region, language } = context
-  const { scale, format } = measureFormat('revenue', context)
+  const { scale, format } = getMeasureFormat('revenue', context)
   return [
     region.text,
     formatPeriod(response.period, language),

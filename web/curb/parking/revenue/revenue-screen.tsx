@@ -7,7 +7,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { paymentPeriod } from '../payment-period.ts'
+import { getPaymentPeriod } from '../payment-period.ts'
 import { parkingRevenue } from './revenue.tsx'
 
 /** Revenue of parking payments. */
@@ -31,7 +31,7 @@ function Revenue({ now, lastDay }: { now: number; lastDay: string | null }) {
       parkingRevenue({
         region,
         today,
-        getDefaultPeriod: paymentPeriod(lastDay),
+        getDefaultPeriod: getPaymentPeriod(lastDay),
         language: i18n.language,
         at: now,
       }),

@@ -15,21 +15,21 @@ import { Table } from '#web/kit/table/table.tsx'
 import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { formatTime, parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
-import { scaleMoney } from '../money-bins.ts'
+import { formatScaleMoney } from '../money-bins.ts'
 import { MoneyMap } from '../money-map.tsx'
 import {
-  measureFormat,
+  getMeasureFormat,
   readRevenueSearch,
   type RevenueContext,
   revenueFilters,
-  revenueFreshness,
+  formatFreshness,
   revenueQuery,
   type RevenueSearch,
   revenueTile,
   revenueTimeChart,
 } from './revenue-report.ts'
 
-interface Data {
+interface RevenueData {
   search: RevenueSearch
   byTime: PaymentResponse
   byHour: PaymentResponse
@@ -38,7 +38,7 @@ interface Data {
   byZone: PaymentResponse
   byGroup: PaymentResponse
   layers: EndpointOutput<typeof listPaymentLocationLayers>
-  words: EndpointOutput<typeof listPaymentOperators>
+  valueLists: EndpointOutput<typeof listPaymentOperators>
 }
 
 const tiles = [
@@ -61,17 +61,17 @@ const tableMeasures = [
 ] as const satisfies readonly PaymentMeasure[]
 
 /** Revenue of parking payments by time, zone, payment type and vendor. */
-export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch, Data> => ({
+export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch, RevenueData> => ({
   title: (t) => t('shell:pages.parkingRevenue'),
   page: 'parkingRevenue',
-  context: ({ byTime }, t) => revenueFreshness(context, byTime, t),
+  context: ({ byTime }, t) => formatFreshness(context, byTime, t),
   readSearch: readRevenueSearch,
   filters: (t, data) =>
     revenueFilters(
       context,
       {
-        vendors: data?.words.vendors ?? [],
-        types: data?.words.payment_types ?? [],
+        vendors: data?.valueLists.vendors ?? [],
+        types: data?.valueLists.payment_types ?? [],
         zones: data?.layers.zones ?? [],
       },
       t,
@@ -87,12 +87,12 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
       byZone: revenueQuery(context, search, ['revenue'], ['zone']),
       byGroup: revenueQuery(context, search, tableMeasures, [group]),
       layers: endpointQuery(listPaymentLocationLayers, { params }),
-      words: endpointQuery(listPaymentOperators, { params }),
+      valueLists: endpointQuery(listPaymentOperators, { params }),
     }
     return {
       queryKey: Object.values(queries).map(({ queryKey }) => queryKey),
       queryFn: async (call) => {
-        const [byTime, byHour, byType, byVendor, byZone, byGroup, layers, words] = await Promise.all([
+        const [byTime, byHour, byType, byVendor, byZone, byGroup, layers, valueLists] = await Promise.all([
           queries.byTime.queryFn(call),
           queries.byHour.queryFn(call),
           queries.byType.queryFn(call),
@@ -100,9 +100,9 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
           queries.byZone.queryFn(call),
           queries.byGroup.queryFn(call),
           queries.layers.queryFn(call),
-          queries.words.queryFn(call),
+          queries.valueLists.queryFn(call),
         ])
-        return { search, byTime, byHour, byType, byVendor, byZone, byGroup, layers, words }
+        return { search, byTime, byHour, byType, byVendor, byZone, byGroup, layers, valueLists }
       },
     }
   },
@@ -117,7 +117,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
     ({ search, byTime }, t) => ({
       title: t('curb:payments.measure.revenue.name'),
       context: t(`curb:payments.basisText.${byTime.basis}`),
-      unit: moneyUnit(context),
+      unit: getMoneyUnit(context),
       fileName: 'parking-revenue',
       isWide: true,
       chart: revenueTimeChart(context, search, { response: byTime, index: tiles.indexOf('revenue') }, t),
@@ -125,48 +125,49 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
     ({ search, byHour }, t) => ({
       title: t('curb:payments.chart.byHour'),
       context: t(`curb:payments.basisText.${byHour.basis}`),
-      unit: moneyUnit(context),
+      unit: getMoneyUnit(context),
       fileName: 'parking-revenue-by-hour-and-weekday',
       isWide: true,
       chart: {
         kind: 'heat-calendar',
-        values: weekValues(context, byHour),
+        values: averageWeekValues(context, byHour),
         days: search.days,
+        // The end of the range in the URL is exclusive.
         hours: search.hours && hoursOfRange([search.hours[0], search.hours[1] - 1]),
       },
     }),
     ({ byType }, t) => ({
       title: t('curb:payments.chart.byType'),
       context: t('curb:payments.measure.revenue.definition'),
-      unit: moneyUnit(context),
+      unit: getMoneyUnit(context),
       fileName: 'parking-revenue-by-payment-type',
-      chart: rankedChart(context, byType, 'payment_type', t),
+      chart: toRankedChart(context, byType, 'payment_type', t),
     }),
     ({ byVendor }, t) => ({
       title: t('curb:payments.chart.byVendor'),
       context: t('curb:payments.measure.revenue.definition'),
-      unit: moneyUnit(context),
+      unit: getMoneyUnit(context),
       fileName: 'parking-revenue-by-vendor',
-      chart: rankedChart(context, byVendor, 'vendor', t),
+      chart: toRankedChart(context, byVendor, 'vendor', t),
     }),
   ],
-  more: ({ byZone, layers }, t) => <ZoneMap context={context} byZone={byZone} layers={layers} t={t} />,
-  table: revenueTable(context),
+  belowCharts: ({ byZone, layers }, t) => <ZoneMap context={context} byZone={byZone} layers={layers} t={t} />,
+  table: renderRevenueTable(context),
 })
 
-const moneyUnit = (context: RevenueContext) => ({
+const getMoneyUnit = (context: RevenueContext) => ({
   name: context.region.currencyCode,
-  format: (value: number | null) => scaleMoney(value, context.region.currencyCode),
+  format: (value: number | null) => formatScaleMoney(value, context.region.currencyCode),
 })
 
-/** Groups by revenue, highest first. */
-function rankedChart(
+/** Returns a chart of payment types or vendors by revenue, highest first. */
+function toRankedChart(
   context: RevenueContext,
   { period }: PaymentResponse,
   group: 'payment_type' | 'vendor',
   t: TFunction,
 ) {
-  const { scale } = measureFormat('revenue', context)
+  const { scale } = getMeasureFormat('revenue', context)
   const ranked = period.rows
     .map(({ keys, values }) => ({
       name: keys[0] || t('curb:payments.unnamed'),
@@ -186,30 +187,27 @@ function rankedChart(
   }
 }
 
-/** Average revenue of each hour of each weekday, Monday first. */
-function weekValues(
+/** Returns the average revenue of each hour of each weekday, Monday first. */
+function averageWeekValues(
   context: RevenueContext,
   { period, newest_payment: newest }: PaymentResponse,
 ): (number | null)[][] {
-  const { scale } = measureFormat('revenue', context)
+  const { scale } = getMeasureFormat('revenue', context)
   const week = averageKnownWeek({ period, newest }, context.region.timezone)
   return week.map((hours) => hours.map((value) => (value === null ? null : scale(value))))
 }
 
-/** Curb zones colored by their revenue. */
-function ZoneMap({
-  context,
-  byZone,
-  layers,
-  t,
-}: {
+interface ZoneMapProps {
   context: RevenueContext
   byZone: PaymentResponse
-  layers: Data['layers']
+  layers: RevenueData['layers']
   t: TFunction
-}) {
+}
+
+/** Curb zones colored by their revenue. */
+function ZoneMap({ context, byZone, layers, t }: ZoneMapProps) {
   const places = useMemo(() => {
-    const { scale, format } = measureFormat('revenue', context)
+    const { scale, format } = getMeasureFormat('revenue', context)
     const values = new Map(byZone.period.rows.map(({ keys, values: [value] }) => [keys[0] ?? '', value ?? 0]))
     return layers.zones.flatMap(({ curb_zone_id: id, name, geometry }) => {
       const value = values.get(id)
@@ -236,10 +234,10 @@ function ZoneMap({
   )
 }
 
-/** All measures by the chosen group. */
-const revenueTable =
+/** Returns the table of all measures by the selected group. */
+const renderRevenueTable =
   (context: RevenueContext) =>
-  ({ search, byGroup, layers }: Data, t: TFunction) => {
+  ({ search, byGroup, layers }: RevenueData, t: TFunction) => {
     const { group = 'zone' } = search
     const names = new Map<string, string>([
       ...layers.zones.map(({ curb_zone_id: id, name }) => [id, name] as const),
@@ -252,8 +250,8 @@ const revenueTable =
       return names.get(key) ?? key
     }
     type Row = PaymentResponse['period']['rows'][number]
-    const cell = (measure: PaymentMeasure, value: number | null | undefined): string => {
-      const { scale, format } = measureFormat(measure, context)
+    const formatCell = (measure: PaymentMeasure, value: number | null | undefined): string => {
+      const { scale, format } = getMeasureFormat(measure, context)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
     return (
@@ -277,14 +275,14 @@ const revenueTable =
               t(`curb:payments.measure.${measure}.name`),
               ({ values }: Row) => {
                 const value = values[index] ?? null
-                return value === null ? null : measureFormat(measure, context).scale(value)
+                return value === null ? null : getMeasureFormat(measure, context).scale(value)
               },
-              { isNumber: true, renderCell: ({ values }: Row) => cell(measure, values[index]) },
+              { isNumber: true, renderCell: ({ values }: Row) => formatCell(measure, values[index]) },
             ),
           ),
         ]}
         totals={Object.fromEntries(
-          tableMeasures.map((measure, index) => [measure, cell(measure, byGroup.period.totals[index])]),
+          tableMeasures.map((measure, index) => [measure, formatCell(measure, byGroup.period.totals[index])]),
         )}
       />
     )

@@ -18,7 +18,7 @@ import { formatZonePlace } from '../../regulations/zone-fields.tsx'
 
 interface Props {
   location: PaymentLocationLink
-  affected: readonly Endpoint[]
+  affectedQueries: readonly Endpoint[]
   onClose: () => void
 }
 
@@ -27,19 +27,19 @@ const maxSearchResults = 20
 const searchPauseMs = 300
 
 /** Selects the zone of a location: one of those nearby, one found by search, or none. */
-export function LinkDialog({ location, affected, onClose }: Props) {
+export function LinkDialog({ location, affectedQueries, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, isMetric } = useRegion()
   const params = { region_id: regionId }
-  const [zone, setZone] = useState(location.curb_zone_id ?? noZone)
+  const [zoneId, setZoneId] = useState(location.curb_zone_id ?? noZone)
   const [typed, setTyped] = useState('')
-  const [searched] = useDebouncedValue(typed.trim(), searchPauseMs)
+  const [searchText] = useDebouncedValue(typed.trim(), searchPauseMs)
   const searchResult = useEndpointQuery(
     listCurbZoneChoices,
-    { params, query: { text: searched, size: maxSearchResults } },
-    { enabled: searched !== '', placeholderData: keepPreviousData },
+    { params, query: { text: searchText, size: maxSearchResults } },
+    { enabled: searchText !== '', placeholderData: keepPreviousData },
   )
-  const linking = useEndpointMutation(linkPaymentLocations, affected)
+  const linking = useEndpointMutation(linkPaymentLocations, affectedQueries)
   const choices = new Map<string, string>()
   if (location.curb_zone_id !== null)
     choices.set(location.curb_zone_id, location.zone_name ?? location.curb_zone_id)
@@ -50,12 +50,12 @@ export function LinkDialog({ location, affected, onClose }: Props) {
         ? name
         : `${name} · ${t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })}`,
     )
-  const foundZones = searched ? searchResult.data : undefined
-  for (const found of foundZones?.items ?? [])
-    if (!choices.has(found.curb_zone_id))
+  const foundZones = searchText ? searchResult.data : undefined
+  for (const zone of foundZones?.items ?? [])
+    if (!choices.has(zone.curb_zone_id))
       choices.set(
-        found.curb_zone_id,
-        formatZonePlace(found, (side) => t(`curb:regulations.side.${side}`)),
+        zone.curb_zone_id,
+        formatZonePlace(zone, (side) => t(`curb:regulations.side.${side}`)),
       )
   const hiddenCount = foundZones ? foundZones.total - foundZones.items.length : 0
   return (
@@ -63,7 +63,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
       title={t('curb:payments.locations.chooseFor', { name: location.name || location.location_id })}
       action={t('curb:payments.locations.link')}
       isPending={linking.isPending}
-      isIdle={zone === (location.curb_zone_id ?? noZone)}
+      isIdle={zoneId === (location.curb_zone_id ?? noZone)}
       error={linking.error}
       errorTitle={t('curb:payments.locations.failed')}
       onSubmit={() =>
@@ -71,7 +71,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
           {
             params,
             body: {
-              links: [{ location_id: location.location_id, curb_zone_id: zone === noZone ? null : zone }],
+              links: [{ location_id: location.location_id, curb_zone_id: zoneId === noZone ? null : zoneId }],
             },
           },
           {
@@ -90,10 +90,10 @@ export function LinkDialog({ location, affected, onClose }: Props) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {searched && searchResult.error ? (
+      {searchText && searchResult.error ? (
         <FailedState error={searchResult.error} onRetry={() => void searchResult.refetch()} />
       ) : null}
-      <Radio.Group label={t('curb:payments.locations.column.zone')} value={zone} onChange={setZone}>
+      <Radio.Group label={t('curb:payments.locations.column.zone')} value={zoneId} onChange={setZoneId}>
         <Stack gap="xs" mt="xs">
           {[...choices].map(([id, name]) => (
             <Radio key={id} value={id} label={name} />

@@ -28,24 +28,22 @@ interface Props {
 
 /** Half the width, in degrees, of the box around a selected location in which zones are drawn. */
 const nearbyZonesDegrees = 0.0012
-/** Bins of locations and zones: positions in the colors of the map. */
+/** Bins of locations and zones: indexes of the colors of the map. */
 const bins = { linked: 0, unlinked: 1, suggested: 2, other: 3 } as const
 type Bin = keyof typeof bins
-/** Purple, among the categorical colors. */
+/** Index of purple in the categorical colors. */
 const suggestionHue = 4
 
 /** Returns the camera target: the selected location, else all locations; null if none has a position. */
-function locationsTarget(locations: readonly PaymentLocationLink[], selectedPoint: Position | null) {
-  const points = selectedPoint
-    ? [selectedPoint]
+function getCameraTarget(locations: readonly PaymentLocationLink[], position: Position | null) {
+  const points = position
+    ? [position]
     : locations.flatMap(({ lon, lat }): Position[] => (lon === null || lat === null ? [] : [[lon, lat]]))
   const box = boundingBox({ type: 'MultiPoint', coordinates: points })
-  return box && { box, minZoom: selectedPoint ? 17 : 12 }
+  return box && { box, minZoom: position ? 17 : 12 }
 }
 
-/**
- * Locations colored by whether they have a zone. Around the selected one, the zones that it can be linked to.
- */
+/** Locations colored by whether they have a zone, and the zones around the selected location. */
 export function LocationsMap({ region, locations, selectedId, onSelect, at }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -53,13 +51,15 @@ export function LocationsMap({ region, locations, selectedId, onSelect, at }: Pr
   const layers = useEndpointQuery(listLayers, { params }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const linkedZones = useEndpointQuery(listPaymentLocationLayers, { params }).data?.zones
-  const selected = locations.find(({ location_id: id }) => id === selectedId)
-  const selectedPoint = useMemo(
+  const selectedLocation = locations.find(({ location_id: id }) => id === selectedId)
+  const position = useMemo(
     (): Position | null =>
-      selected && selected.lon !== null && selected.lat !== null ? [selected.lon, selected.lat] : null,
-    [selected],
+      selectedLocation && selectedLocation.lon !== null && selectedLocation.lat !== null
+        ? [selectedLocation.lon, selectedLocation.lat]
+        : null,
+    [selectedLocation],
   )
-  const [lon, lat] = selectedPoint ?? [0, 0]
+  const [lon, lat] = position ?? [0, 0]
   const nearbyZones = useEndpointQuery(
     listCurbZonesWithin,
     {
@@ -71,7 +71,7 @@ export function LocationsMap({ region, locations, selectedId, onSelect, at }: Pr
         north: lat + nearbyZonesDegrees,
       },
     },
-    { enabled: selectedPoint !== null },
+    { enabled: position !== null },
   ).data?.items
   const colors = useMemo(() => {
     const { teal, amber, slate } = tokens[scheme]
@@ -87,16 +87,16 @@ export function LocationsMap({ region, locations, selectedId, onSelect, at }: Pr
         bins[zone === null ? 'unlinked' : 'linked'],
       ]),
     )
-    const suggested = new Set(selected?.suggestions.map(({ curb_zone_id: id }) => id))
-    const zoneBin = (id: string): Bin => {
-      if (!selectedPoint || id === selected?.curb_zone_id) return 'linked'
-      return suggested.has(id) ? 'suggested' : 'other'
+    const suggestedIds = new Set(selectedLocation?.suggestions.map((row) => row.curb_zone_id))
+    const getZoneBin = (id: string): Bin => {
+      if (!position || id === selectedLocation?.curb_zone_id) return 'linked'
+      return suggestedIds.has(id) ? 'suggested' : 'other'
     }
-    const zones = (selectedPoint ? nearbyZones : linkedZones) ?? []
+    const zones = (position ? nearbyZones : linkedZones) ?? []
     const zonesLayer = curbZonesLayer({
       key: 'location-zones',
       zones: zones.map(({ curb_zone_id: id, geometry }) => ({ id, geometry })),
-      binById: new Map(zones.map(({ curb_zone_id: id }) => [id, bins[zoneBin(id)]])),
+      binById: new Map(zones.map(({ curb_zone_id: id }) => [id, bins[getZoneBin(id)]])),
       colors,
       scheme,
     })
@@ -107,17 +107,17 @@ export function LocationsMap({ region, locations, selectedId, onSelect, at }: Pr
       heat: null,
       selected: selectedId,
     }
-  }, [locations, selected, selectedPoint, nearbyZones, linkedZones, scheme, basemap, colors, selectedId])
-  const cameraTarget = useMemo(() => locationsTarget(locations, selectedPoint), [locations, selectedPoint])
+  }, [locations, selectedLocation, position, nearbyZones, linkedZones, scheme, basemap, colors, selectedId])
+  const cameraTarget = useMemo(() => getCameraTarget(locations, position), [locations, position])
   const locationsById = useMemo(
     () => new Map(locations.map((location) => [location.location_id, location])),
     [locations],
   )
   const unlinkedCount = locations.filter(({ curb_zone_id: id }) => id === null).length
-  const rows: [bin: Bin, members: string][] = [
+  const legendRows: [bin: Bin, members: string][] = [
     ['linked', formatInteger(locations.length - unlinkedCount)],
     ['unlinked', formatInteger(unlinkedCount)],
-    ...(selectedPoint
+    ...(position
       ? ([
           ['suggested', ''],
           ['other', ''],
@@ -146,7 +146,7 @@ export function LocationsMap({ region, locations, selectedId, onSelect, at }: Pr
         <h3 className={styles['title']}>{t('curb:payments.locations.legend')}</h3>
         <BinLegend
           label={t('curb:payments.locations.legend')}
-          rows={rows.map(([bin, members]) => ({
+          rows={legendRows.map(([bin, members]) => ({
             key: bin,
             label: t(`curb:payments.locations.legendOf.${bin}`),
             members,

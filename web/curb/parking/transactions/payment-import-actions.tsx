@@ -27,15 +27,15 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { currencyDecimals, formatInteger, formatMoney } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { importsPath } from './payment-imports-screen.tsx'
+import { getImportsPath } from './payment-imports-screen.tsx'
 import { PaymentMappingDialog } from './payment-mapping-dialog.tsx'
 
 type OpenDialog = 'publish' | 'undo' | 'delete' | 'mapping' | null
 
-const importQueries = [getPaymentImport, listPaymentImports]
 /** Queries that change when an import is published or undone. */
 const affectedQueries = [
-  ...importQueries,
+  getPaymentImport,
+  listPaymentImports,
   listTransactions,
   getTransactionStatistics,
   lookUpTransactionShapes,
@@ -45,27 +45,29 @@ const affectedQueries = [
   listPaymentLocationLayers,
 ]
 
-/** The actions that the status of a payment import permits. */
-export function PaymentImportActions({
-  regionId,
-  paymentImport,
-}: {
+interface PaymentImportActionsProps {
   regionId: string
   paymentImport: PaymentImport
-}) {
+}
+
+/** The actions that the status of a payment import permits. */
+export function PaymentImportActions({ regionId, paymentImport }: PaymentImportActionsProps) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { currencyCode } = useRegion()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<OpenDialog>(null)
+  const [dialog, setDialog] = useState<OpenDialog>(null)
   const params = { region_id: regionId, import_id: paymentImport.import_id }
   const publish = useEndpointMutation(publishPaymentImport, affectedQueries)
   const undo = useEndpointMutation(undoPaymentImport, affectedQueries)
   const remove = useEndpointMutation(deletePaymentImport, [listPaymentImports])
-  const { status, reconciliation } = paymentImport
-  const close = () => setOpen(null)
-  const payments = (reconciliation.kinds.counted?.rows ?? 0) + (reconciliation.kinds.refund?.rows ?? 0)
-  const amount = (reconciliation.kinds.counted?.amount ?? 0) + (reconciliation.kinds.refund?.amount ?? 0)
+  const {
+    status,
+    reconciliation: { kinds },
+  } = paymentImport
+  const close = () => setDialog(null)
+  const paymentCount = (kinds.counted?.rows ?? 0) + (kinds.refund?.rows ?? 0)
+  const amount = (kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0)
   const canDelete = ['waiting', 'staged', 'failed', 'undone'].includes(status)
   return (
     <>
@@ -84,13 +86,13 @@ export function PaymentImportActions({
             <Button
               variant={status === 'waiting' ? 'filled' : 'default'}
               leftSection={<IconTable size={18} />}
-              onClick={() => setOpen('mapping')}
+              onClick={() => setDialog('mapping')}
             >
               {t('curb:imports.mapping.open')}
             </Button>
           ) : null}
           {status === 'staged' ? (
-            <Button leftSection={<IconSend size={18} />} onClick={() => setOpen('publish')}>
+            <Button leftSection={<IconSend size={18} />} onClick={() => setDialog('publish')}>
               {t('curb:imports.publish.open')}
             </Button>
           ) : null}
@@ -98,22 +100,26 @@ export function PaymentImportActions({
             <Button
               variant="default"
               leftSection={<IconArrowBackUp size={18} />}
-              onClick={() => setOpen('undo')}
+              onClick={() => setDialog('undo')}
             >
               {t('curb:imports.undo.open')}
             </Button>
           ) : null}
           {canDelete ? (
-            <Button variant="default" leftSection={<IconTrash size={18} />} onClick={() => setOpen('delete')}>
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={18} />}
+              onClick={() => setDialog('delete')}
+            >
               {t('curb:imports.delete.open')}
             </Button>
           ) : null}
         </Group>
       ) : null}
-      {open === 'mapping' ? (
+      {dialog === 'mapping' ? (
         <PaymentMappingDialog importId={paymentImport.import_id} onClose={close} />
       ) : null}
-      {open === 'publish' ? (
+      {dialog === 'publish' ? (
         <ConfirmDialog
           title={t('curb:payments.imports.publish.title')}
           action={t('curb:imports.publish.action')}
@@ -123,13 +129,13 @@ export function PaymentImportActions({
           onClose={close}
         >
           {t('curb:payments.imports.publish.text', {
-            payments: formatInteger(payments),
+            payments: formatInteger(paymentCount),
             amount: formatMoney(amount / 10 ** currencyDecimals(currencyCode), currencyCode),
             vendor: paymentImport.vendor,
           })}
         </ConfirmDialog>
       ) : null}
-      {open === 'undo' ? (
+      {dialog === 'undo' ? (
         <ConfirmDialog
           title={t('curb:imports.undo.title')}
           action={t('curb:imports.undo.action')}
@@ -141,14 +147,14 @@ export function PaymentImportActions({
           {t('curb:payments.imports.undoText')}
         </ConfirmDialog>
       ) : null}
-      {open === 'delete' ? (
+      {dialog === 'delete' ? (
         <ConfirmDialog
           title={t('curb:imports.delete.title', { name: paymentImport.file_name })}
           action={t('curb:imports.delete.action')}
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() =>
-            remove.mutate({ params }, { onSuccess: () => void navigate({ to: importsPath(regionId) }) })
+            remove.mutate({ params }, { onSuccess: () => void navigate({ to: getImportsPath(regionId) }) })
           }
           onClose={close}
         >

@@ -26,10 +26,12 @@ import { useRegion } from '#web/shell/region.tsx'
 import { enumParam, page as pageParam, searchParams } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { PaymentImportActions } from './payment-import-actions.tsx'
-import { importsPath, isWorking, PaymentStatusBadge } from './payment-imports-screen.tsx'
+import { getImportsPath, isWorking, PaymentStatusBadge } from './payment-imports-screen.tsx'
 import { translateServerText } from '#web/i18n/server-text.ts'
 
+const pollMs = 1000
 const rowsPerPage = 50
+/** Findings that excluded a row, and those that did not. */
 const effects = ['set_aside', 'note'] as const
 const importSearch = searchParams({
   code: enumParam(paymentFindingCodes),
@@ -47,7 +49,7 @@ export function PaymentImportScreen() {
     { params: { region_id: regionId, import_id: importId } },
     {
       staleTime: 0,
-      refetchInterval: (query) => (query.state.data && isWorking(query.state.data) ? 1000 : false),
+      refetchInterval: (query) => (query.state.data && isWorking(query.state.data) ? pollMs : false),
     },
   )
   return (
@@ -59,7 +61,7 @@ export function PaymentImportScreen() {
               title={data.file_name}
               context={
                 <>
-                  <Anchor component={Link} underline="always" to={importsPath(regionId)}>
+                  <Anchor component={Link} underline="always" to={getImportsPath(regionId)}>
                     {t('shell:pages.paymentImports')}
                   </Anchor>
                   {` · ${data.vendor} · ${formatDateTime(data.created_time, timezone)} `}
@@ -110,7 +112,7 @@ function Report({ paymentImport }: { paymentImport: PaymentImport }) {
 function Reconciliation({ paymentImport: { reconciliation, status } }: { paymentImport: PaymentImport }) {
   const { t } = useTranslation()
   const { currencyCode } = useRegion()
-  const digits = 10 ** currencyDecimals(currencyCode)
+  const minorPerMajor = 10 ** currencyDecimals(currencyCode)
   const rows: { key: string; name: string; sum: RowSum }[] = [
     ...paymentKinds.flatMap((kind) => {
       const sum = reconciliation.kinds[kind]
@@ -160,8 +162,8 @@ function Reconciliation({ paymentImport: { reconciliation, status } }: { payment
             title: t('curb:payments.column.amount'),
             isNumber: true,
             canSort: false,
-            value: ({ sum }) => sum.amount / digits,
-            renderCell: ({ sum }) => formatMoney(sum.amount / digits, currencyCode),
+            value: ({ sum }) => sum.amount / minorPerMajor,
+            renderCell: ({ sum }) => formatMoney(sum.amount / minorPerMajor, currencyCode),
           },
         ]}
       />

@@ -26,14 +26,15 @@ import { useRegion } from '#web/shell/region.tsx'
 import { page as pageParam, searchParams } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 
+const pollMs = 1000
 const importsPerPage = 50
 const importsSearch = searchParams({ page: pageParam })
 
 /** Returns the address of the list of payment imports. */
-export const importsPath = (regionId: string): string =>
+export const getImportsPath = (regionId: string): string =>
   `/${regionId}/curb/parking-insights/transactions/imports`
 
-/** Whether the status will change without user action. */
+/** Tests whether the status will change without user action. */
 export const isWorking = ({ status }: PaymentImport): boolean =>
   status === 'staging' || status === 'publishing' || status === 'undoing'
 
@@ -69,7 +70,7 @@ export function PaymentImportsScreen() {
     {
       placeholderData: keepPreviousData,
       staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.items.some(isWorking) ? 1000 : false),
+      refetchInterval: (query) => (query.state.data?.items.some(isWorking) ? pollMs : false),
     },
   )
   const columns = useImportColumns(region)
@@ -108,7 +109,7 @@ export function PaymentImportsScreen() {
                 label={t('curb:imports.list')}
                 rows={data.items}
                 columns={columns}
-                rowKey={({ import_id: id }) => id}
+                rowKey={(row) => row.import_id}
                 hasTools={false}
               />
               <Pager
@@ -136,9 +137,9 @@ function Upload({ region }: { region: Region }) {
   const upload = useMutation<PaymentImport, ApiError, File>({
     mutationFn: (file) =>
       call(uploadPaymentFile, { params, query: { vendor: vendor.trim(), file_name: file.name }, body: file }),
-    onSuccess: async (sent) => {
+    onSuccess: async ({ import_id: importId }) => {
       await client.invalidateQueries({ queryKey: endpointQueryKey(listPaymentImports) })
-      await navigate({ to: `${importsPath(region.regionId)}/${sent.import_id}` })
+      await navigate({ to: `${getImportsPath(region.regionId)}/${importId}` })
     },
   })
   return (
@@ -172,11 +173,11 @@ function Upload({ region }: { region: Region }) {
 
 function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
   const { t } = useTranslation()
-  const digits = 10 ** currencyDecimals(region.currencyCode)
+  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
   return [
-    column('file', t('curb:imports.file'), ({ file_name: name }) => name, {
+    column('file', t('curb:imports.file'), (row) => row.file_name, {
       renderCell: ({ import_id: id, file_name: name }) => (
-        <Anchor component={Link} to={`${importsPath(region.regionId)}/${id}`}>
+        <Anchor component={Link} to={`${getImportsPath(region.regionId)}/${id}`}>
           {name}
         </Anchor>
       ),
@@ -196,7 +197,7 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
         width: 125,
         renderCell: ({ reconciliation: { kinds } }) =>
           formatMoney(
-            ((kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0)) / digits,
+            ((kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0)) / minorPerMajor,
             region.currencyCode,
           ),
       },
@@ -207,7 +208,7 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       ({ reconciliation: { rejected, duplicates } }) => rejected.rows + duplicates.rows,
       { isNumber: true, width: 95 },
     ),
-    column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
+    column('created', t('curb:imports.created'), (row) => row.created_time, {
       width: 190,
       renderCell: ({ created_time: time }) => formatDateTime(time, region.timezone),
     }),

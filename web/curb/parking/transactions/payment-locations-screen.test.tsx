@@ -7,7 +7,7 @@ import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server
 import { geographyResponses } from '#web/map-page/test-geography.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
-import { betterZone, getLinkState, PaymentLocationsScreen } from './payment-locations-screen.tsx'
+import { getBetterZone, getLinkState, PaymentLocationsScreen } from './payment-locations-screen.tsx'
 
 const region = '/v2/regions/port-meridian'
 const links = `${region}/curb/payments/location_links`
@@ -84,13 +84,13 @@ const rowOf = async (name: string): Promise<HTMLElement> => (await screen.findBy
 
 describe('the state of a location', () => {
   it('is open without a zone; only a clear match that no user overrode is likelier', () => {
-    expect(all.map(getLinkState)).toEqual(['open', 'open', 'differs', 'all', 'all'])
+    expect(all.map(getLinkState)).toEqual(['open', 'open', 'differs', 'settled', 'settled'])
     const unclear = linked('M6', { suggestions: [suggestion('B', { is_clear: false })] })
-    expect(getLinkState(unclear)).toBe('all')
+    expect(getLinkState(unclear)).toBe('settled')
   })
 
   it('has a better zone if the best suggestion is another zone', () => {
-    expect(all.map((location) => betterZone(location)?.curb_zone_id ?? null)).toEqual([
+    expect(all.map((location) => getBetterZone(location)?.curb_zone_id ?? null)).toEqual([
       'A',
       'B',
       'B',
@@ -98,7 +98,7 @@ describe('the state of a location', () => {
       null,
     ])
     // The second-best suggestion is never a better zone.
-    expect(betterZone(linked('M7', { suggestions: [suggestion('A'), suggestion('B')] }))).toBeNull()
+    expect(getBetterZone(linked('M7', { suggestions: [suggestion('A'), suggestion('B')] }))).toBeNull()
   })
 })
 

@@ -40,13 +40,13 @@ import { LinkDialog } from './link-dialog.tsx'
 import { LocationsMap } from './locations-map.tsx'
 
 /** Which locations are listed: those without a zone, those with a likelier zone than their own, or all. */
-const linkStates = ['open', 'differs', 'all'] as const
-type LinkState = (typeof linkStates)[number]
+const linkFilters = ['open', 'differs', 'all'] as const
+type LinkState = 'open' | 'differs' | 'settled'
 
-const locationsSearch = searchParams({ show: enumParam(linkStates), location: text(), ...tableParams })
+const locationsSearch = searchParams({ show: enumParam(linkFilters), location: text(), ...tableParams })
 
 /** Queries that depend on the zones of locations. */
-const affected = [
+const affectedQueries = [
   listPaymentLocationLinks,
   listPaymentLocationLayers,
   lookUpTransactionShapes,
@@ -55,16 +55,16 @@ const affected = [
   listTransactions,
 ]
 
-/** A suggested zone that is likelier than the one that a location is linked to; null if there is none. */
-export function betterZone({ curb_zone_id: id, suggestions }: PaymentLocationLink): ZoneSuggestion | null {
+/** Returns the best suggestion if it is not the zone that the location is linked to; else null. */
+export function getBetterZone({ curb_zone_id: id, suggestions }: PaymentLocationLink): ZoneSuggestion | null {
   const [best] = suggestions
   return best && best.curb_zone_id !== id ? best : null
 }
 
-/** Whether a location is unlinked (`open`), fits another zone better (`differs`), or neither (`all`). */
+/** Returns whether a location has no zone (`open`), clearly fits another (`differs`), or needs nothing. */
 export const getLinkState = (location: PaymentLocationLink): LinkState => {
   if (location.curb_zone_id === null) return 'open'
-  return !location.is_linked_by_hand && betterZone(location)?.is_clear ? 'differs' : 'all'
+  return !location.is_linked_by_hand && getBetterZone(location)?.is_clear ? 'differs' : 'settled'
 }
 
 /** Locations of payments and the curb zones that they are linked to. */
@@ -128,20 +128,23 @@ interface Props {
 function Locations({ items, search, push, canEdit, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
-  const [checked, setChecked] = useState<ReadonlyMap<string, PaymentLocationLink>>(new Map())
-  const [edited, setEdited] = useState<PaymentLocationLink | null>(null)
-  const linking = useEndpointMutation(linkPaymentLocations, affected)
-  const count = (state: LinkState): number =>
-    state === 'all' ? items.length : items.filter((location) => getLinkState(location) === state).length
-  const shownState = search.show ?? (count('open') > 0 ? 'open' : 'all')
-  const rows =
-    shownState === 'all' ? items : items.filter((location) => getLinkState(location) === shownState)
-  const clear = rows.filter((location) => getLinkState(location) !== 'all' && betterZone(location)?.is_clear)
-  const acceptable = [...checked.values()].filter((location) => betterZone(location) !== null)
-  const accept = (locations: readonly PaymentLocationLink[]): void => {
+  const [checkedRows, setCheckedRows] = useState<ReadonlyMap<string, PaymentLocationLink>>(new Map())
+  const [editedLocation, setEditedLocation] = useState<PaymentLocationLink | null>(null)
+  const linking = useEndpointMutation(linkPaymentLocations, affectedQueries)
+  const filterLocations = (filter: (typeof linkFilters)[number]): readonly PaymentLocationLink[] =>
+    filter === 'all' ? items : items.filter((location) => getLinkState(location) === filter)
+  const linkFilter = search.show ?? (filterLocations('open').length > 0 ? 'open' : 'all')
+  const rows = filterLocations(linkFilter)
+  // Zones that were linked by hand are settled: they are not replaced in bulk.
+  const clearRows = rows.filter(
+    (location) => getLinkState(location) !== 'settled' && getBetterZone(location)?.is_clear,
+  )
+  const acceptableRows = [...checkedRows.values()].filter((location) => getBetterZone(location) !== null)
+  /** Links at most `maxLocationLinks` locations, the limit of a request; a further click links more. */
+  const acceptSuggestions = (locations: readonly PaymentLocationLink[]): void => {
     const body = {
       links: locations.slice(0, maxLocationLinks).flatMap((location) => {
-        const better = betterZone(location)
+        const better = getBetterZone(location)
         return better ? [{ location_id: location.location_id, curb_zone_id: better.curb_zone_id }] : []
       }),
     }
@@ -149,7 +152,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
       { params: { region_id: region.regionId }, body },
       {
         onSuccess: ({ linked }) => {
-          setChecked(new Map())
+          setCheckedRows(new Map())
           showToast(t('curb:payments.locations.linked', { count: linked }))
         },
       },
@@ -164,28 +167,32 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         label={t('curb:payments.locations.show')}
         maw={320}
         allowDeselect={false}
-        data={linkStates.map((value) => ({
+        data={linkFilters.map((value) => ({
           value,
-          label: t(`curb:payments.locations.state.${value}`, { shown: formatInteger(count(value)) }),
+          label: t(`curb:payments.locations.state.${value}`, {
+            shown: formatInteger(filterLocations(value).length),
+          }),
         }))}
-        value={shownState}
-        onChange={(value) => push({ show: linkStates.find((state) => state === value), page: undefined })}
+        value={linkFilter}
+        onChange={(value) => push({ show: linkFilters.find((filter) => filter === value), page: undefined })}
       />
       {linking.error ? (
         <FailedState error={linking.error} title={t('curb:payments.locations.failed')} />
       ) : null}
-      {canEdit && clear.length ? (
+      {canEdit && clearRows.length ? (
         <div>
-          <Button loading={linking.isPending} onClick={() => accept(clear)}>
-            {t('curb:payments.locations.acceptClear', { count: Math.min(clear.length, maxLocationLinks) })}
+          <Button loading={linking.isPending} onClick={() => acceptSuggestions(clearRows)}>
+            {t('curb:payments.locations.acceptClear', {
+              count: Math.min(clearRows.length, maxLocationLinks),
+            })}
           </Button>
         </div>
       ) : null}
       <Table
         label={t('shell:pages.paymentLocations')}
         rows={rows}
-        columns={useLocationColumns(canEdit, setEdited)}
-        rowKey={({ location_id: id }) => id}
+        columns={useLocationColumns(canEdit, setEditedLocation)}
+        rowKey={(row) => row.location_id}
         state={search}
         onStateChange={push}
         defaultSort="name"
@@ -197,18 +204,18 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         {...(canEdit
           ? {
               checks: {
-                checked,
-                onCheck: setChecked,
+                checked: checkedRows,
+                onCheck: setCheckedRows,
                 rowLabel: ({ name, location_id: id }: PaymentLocationLink) => name || id,
                 actions: (
                   <Button
                     size="compact-sm"
                     variant="default"
-                    disabled={!acceptable.length}
+                    disabled={!acceptableRows.length}
                     loading={linking.isPending}
-                    onClick={() => accept(acceptable)}
+                    onClick={() => acceptSuggestions(acceptableRows)}
                   >
-                    {t('curb:payments.locations.accept', { count: acceptable.length })}
+                    {t('curb:payments.locations.accept', { count: acceptableRows.length })}
                   </Button>
                 ),
               },
@@ -224,7 +231,13 @@ function Locations({ items, search, push, canEdit, at }: Props) {
           at={at}
         />
       ) : null}
-      {edited ? <LinkDialog location={edited} affected={affected} onClose={() => setEdited(null)} /> : null}
+      {editedLocation ? (
+        <LinkDialog
+          location={editedLocation}
+          affectedQueries={affectedQueries}
+          onClose={() => setEditedLocation(null)}
+        />
+      ) : null}
     </Stack>
   )
 }
@@ -235,7 +248,7 @@ function useLocationColumns(
 ): TableColumn<PaymentLocationLink>[] {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
-  const formatAway = (meters: number | null): string =>
+  const formatDistanceAway = (meters: number | null): string =>
     meters === null ? '' : t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })
   return [
     column('name', t('curb:payments.locations.column.name'), ({ name, location_id: id }) => name || id, {
@@ -247,7 +260,7 @@ function useLocationColumns(
       ({ kind }) => t(`curb:payments.locations.kind.${kind}`),
       { width: 110 },
     ),
-    column('zone', t('curb:payments.locations.column.zone'), ({ zone_name: zone }) => zone, {
+    column('zone', t('curb:payments.locations.column.zone'), (row) => row.zone_name, {
       width: 230,
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
@@ -264,14 +277,14 @@ function useLocationColumns(
     column(
       'suggestion',
       t('curb:payments.locations.column.suggestion'),
-      (row) => betterZone(row)?.zone_name ?? null,
+      (row) => getBetterZone(row)?.zone_name ?? null,
       {
         renderCell: (row) => {
-          const better = betterZone(row)
+          const better = getBetterZone(row)
           if (!better) return ''
           return [
             better.zone_name,
-            formatAway(better.meters),
+            formatDistanceAway(better.meters),
             t(`curb:payments.locations.reason.${better.is_clear ? better.reason : 'unclear'}`),
           ]
             .filter(Boolean)

@@ -27,23 +27,20 @@ import styles from '../../imports/imports.module.css'
 
 type Preview = EndpointOutput<typeof previewPaymentImport>
 
-/**
- * Assigns the columns of a payment file to fields, with a preview of the first rows. Later files of the
- * vendor use the same mapping.
- */
+/** Assigns the columns of a payment file to fields; later files of the vendor use the mapping, too. */
 export function PaymentMappingDialog({ importId, onClose }: { importId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId, import_id: importId }
-  const [changed, setChanged] = useState<PaymentMapping | null>(null)
+  const [draft, setDraft] = useState<PaymentMapping | null>(null)
   const preview = useEndpointQuery(
     previewPaymentImport,
-    { params, body: { mapping: changed } },
+    { params, body: { mapping: draft } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const start = useEndpointMutation(startPaymentImport, [getPaymentImport, listPaymentImports])
-  const mapping = changed ?? preview.data?.mapping ?? null
-  const isReady =
+  const mapping = draft ?? preview.data?.mapping ?? null
+  const isComplete =
     mapping?.columns.amount !== undefined &&
     (mapping.columns.paid_time !== undefined || mapping.columns.start_time !== undefined)
   return (
@@ -52,7 +49,7 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
       size={1100}
       action={t('curb:imports.mapping.start')}
       isPending={start.isPending}
-      isIdle={!isReady}
+      isIdle={!isComplete}
       error={start.error}
       errorTitle={t('curb:imports.mapping.failed')}
       onSubmit={() => {
@@ -66,7 +63,7 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
       <Loaded query={preview}>
         {(data) => (
           <>
-            <MappingFields preview={data} mapping={changed ?? data.mapping} onChange={setChanged} />
+            <MappingFields preview={data} mapping={draft ?? data.mapping} onChange={setDraft} />
             <PreviewTable rows={data.rows} />
           </>
         )}
@@ -74,6 +71,10 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
     </FormDialog>
   )
 }
+
+/** Samples below the field of a column; longer texts are cut. */
+const maxSamples = 2
+const maxSampleLength = 60
 
 interface FieldProps {
   preview: Preview
@@ -83,11 +84,11 @@ interface FieldProps {
 
 function MappingFields({ preview: { header, samples, words }, mapping, onChange }: FieldProps) {
   const { t } = useTranslation()
-  const choose = (meaning: PaymentColumn, column: string | null) => {
+  const setColumn = (meaning: PaymentColumn, column: string | null) => {
     const { [meaning]: _, ...others } = mapping.columns
     onChange({ ...mapping, columns: column === null ? others : { ...others, [meaning]: column } })
   }
-  const choice = <
+  const renderChoice = <
     Key extends
       | 'place_kind'
       | 'amount_unit'
@@ -119,7 +120,9 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
               key={meaning}
               label={t(`curb:payments.meaning.${meaning}`)}
               description={
-                column === undefined ? undefined : samples[column]?.slice(0, 2).join(' · ').slice(0, 60)
+                column === undefined
+                  ? undefined
+                  : samples[column]?.slice(0, maxSamples).join(' · ').slice(0, maxSampleLength)
               }
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               placeholder={t('curb:imports.mapping.noColumn')}
@@ -132,17 +135,17 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
                   column: t(`curb:payments.meaning.${meaning}`),
                 }),
               }}
-              onChange={(selected) => choose(meaning, selected)}
+              onChange={(selected) => setColumn(meaning, selected)}
             />
           )
         })}
-        {choice('place_kind', paymentPlaceKinds)}
-        {choice('amount_unit', ['major', 'minor'])}
-        {choice('duration_unit', ['minute', 'second', 'hour'])}
-        {choice('date_order', ['ymd', 'mdy', 'dmy'])}
-        {choice('clock', ['24', '12'])}
-        {choice('extensions', ['own', 'cumulative'])}
-        {choice('repeated_rows', ['duplicate', 'payment'])}
+        {renderChoice('place_kind', paymentPlaceKinds)}
+        {renderChoice('amount_unit', ['major', 'minor'])}
+        {renderChoice('duration_unit', ['minute', 'second', 'hour'])}
+        {renderChoice('date_order', ['ymd', 'mdy', 'dmy'])}
+        {renderChoice('clock', ['24', '12'])}
+        {renderChoice('extensions', ['own', 'cumulative'])}
+        {renderChoice('repeated_rows', ['duplicate', 'payment'])}
       </div>
       <Switch
         label={t('curb:payments.mapping.ignoresOffsets')}
@@ -192,8 +195,8 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
 function PreviewTable({ rows }: { rows: Preview['rows'] }) {
   const { t } = useTranslation()
   const { currencyCode, timezone } = useRegion()
-  const digits = 10 ** currencyDecimals(currencyCode)
-  const time = (value: string | null): string => (value === null ? '' : formatDateTime(value, timezone))
+  const minorPerMajor = 10 ** currencyDecimals(currencyCode)
+  const formatTime = (value: string | null): string => (value === null ? '' : formatDateTime(value, timezone))
   return (
     <Table
       label={t('curb:imports.mapping.preview')}
@@ -218,13 +221,13 @@ function PreviewTable({ rows }: { rows: Preview['rows'] }) {
         {
           key: 'paid',
           title: t('curb:payments.column.paid_time'),
-          value: ({ paid_time: at }) => time(at),
+          value: (row) => formatTime(row.paid_time),
           width: 180,
         },
         {
           key: 'end',
           title: t('curb:payments.column.end'),
-          value: ({ end_time: at }) => time(at),
+          value: (row) => formatTime(row.end_time),
           width: 180,
         },
         {
@@ -232,8 +235,9 @@ function PreviewTable({ rows }: { rows: Preview['rows'] }) {
           title: t('curb:payments.column.amount'),
           isNumber: true,
           width: 100,
-          value: ({ amount }) => (amount === null ? null : amount / digits),
-          renderCell: ({ amount }) => (amount === null ? '' : formatMoney(amount / digits, currencyCode)),
+          value: ({ amount }) => (amount === null ? null : amount / minorPerMajor),
+          renderCell: ({ amount }) =>
+            amount === null ? '' : formatMoney(amount / minorPerMajor, currencyCode),
         },
         {
           key: 'findings',

@@ -42,8 +42,8 @@ import { useRegion } from '#web/shell/region.tsx'
 import { SlideChanger } from '#web/shell/slide-changer.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { MoneyMap } from '../money-map.tsx'
-import { paymentPeriod } from '../payment-period.ts'
-import { transactionFilters, transactionQuery, transactionsSearch } from './transactions-search.ts'
+import { getPaymentPeriod } from '../payment-period.ts'
+import { transactionFilters, toTransactionQuery, transactionsSearch } from './transactions-search.ts'
 
 const pageSize = 50
 
@@ -76,9 +76,9 @@ function Transactions({ region, now, lastDay, title }: Props) {
   const { t, i18n } = useTranslation()
   const { search, push, replace } = useSearchState(transactionsSearch)
   const today = useToday(region.timezone)
-  const context = { today, getDefaultPeriod: paymentPeriod(lastDay), currency: region.currencyCode }
+  const context = { today, getDefaultPeriod: getPaymentPeriod(lastDay), currency: region.currencyCode }
   const params = { region_id: region.regionId }
-  const query = transactionQuery(search, context)
+  const query = toTransactionQuery(search, context)
   const options = { placeholderData: keepPreviousData }
   const { page = 1, size = pageSize, sort = '-paid_time' } = search
   const list = useEndpointQuery(
@@ -87,8 +87,8 @@ function Transactions({ region, now, lastDay, title }: Props) {
     options,
   )
   const statistics = useEndpointQuery(getTransactionStatistics, { params, query }, options)
-  const places = useEndpointQuery(lookUpTransactionShapes, { params, query }, options)
-  const operatorsQuery = useEndpointQuery(listPaymentOperators, { params })
+  const locationsQuery = useEndpointQuery(lookUpTransactionShapes, { params, query }, options)
+  const valueLists = useEndpointQuery(listPaymentOperators, { params })
   const layers = useEndpointQuery(listPaymentLocationLayers, { params })
   const zones = layers.data?.zones ?? []
   const zoneNames = new Map(zones.map(({ curb_zone_id: id, name }) => [id, name]))
@@ -105,11 +105,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
       <FilterBar
         filters={transactionFilters(
           context,
-          {
-            vendors: operatorsQuery.data?.vendors ?? [],
-            types: operatorsQuery.data?.payment_types ?? [],
-            zones,
-          },
+          { vendors: valueLists.data?.vendors ?? [], types: valueLists.data?.payment_types ?? [], zones },
           t,
         )}
         state={search}
@@ -139,7 +135,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
               label={title}
               rows={items}
               columns={transactionColumns(region, zoneNames, t)}
-              rowKey={({ transaction_id: id }) => id}
+              rowKey={(row) => row.transaction_id}
               state={search}
               onStateChange={(changes) => push(changes as Partial<typeof search>)}
               defaultSort="-paid_time"
@@ -148,7 +144,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
           )}
         </Loaded>
         <Loaded
-          query={places}
+          query={locationsQuery}
           isEmpty={({ locations }) => locations.every(({ lon }) => lon === null)}
           empty={null}
         >
@@ -167,39 +163,38 @@ function Transactions({ region, now, lastDay, title }: Props) {
   )
 }
 
-/** The totals of the selection as a line, and a list of kinds that are not revenue. */
-function Totals({
-  statistics,
-  region: { regionId, currencyCode: currency },
-  t,
-}: {
+interface TotalsProps {
   statistics: TransactionStatistics
   region: Region
   t: TFunction
-}) {
-  const money = (minor: number): string => formatMoney(minor / 10 ** currencyDecimals(currency), currency)
-  const apart = statistics.kinds.filter(({ kind }) => kind !== 'counted' && kind !== 'refund')
+}
+
+/** The totals of the selection, kinds that are not revenue, and what the totals exclude. */
+function Totals({ statistics, region: { regionId, currencyCode: currency }, t }: TotalsProps) {
+  const formatMinor = (minor: number): string =>
+    formatMoney(minor / 10 ** currencyDecimals(currency), currency)
+  const otherKinds = statistics.kinds.filter(({ kind }) => kind !== 'counted' && kind !== 'refund')
   return (
     <div role="status" className="figures">
       <Text fw={600}>
         {t('curb:payments.totals', {
           payments: formatInteger(statistics.payments),
-          revenue: money(statistics.revenue),
-          received: money(statistics.received),
-          refunded: money(Math.abs(statistics.refunded)),
+          revenue: formatMinor(statistics.revenue),
+          received: formatMinor(statistics.received),
+          refunded: formatMinor(Math.abs(statistics.refunded)),
           sessions: formatInteger(statistics.sessions),
           hours: formatNumber(statistics.purchased_seconds / 3600, 0),
         })}
       </Text>
-      {apart.length ? (
+      {otherKinds.length ? (
         <Text size="sm" c="dimmed">
           {t('curb:payments.apart', {
-            kinds: apart
+            kinds: otherKinds
               .map(({ kind, rows, amount }) =>
                 t('curb:payments.apartKind', {
                   kind: t(`curb:payments.kind.${kind}`),
                   rows: formatInteger(rows),
-                  amount: money(amount),
+                  amount: formatMinor(amount),
                 }),
               )
               .join(' · '),
@@ -228,25 +223,25 @@ function transactionColumns(
   zoneNames: ReadonlyMap<string, string>,
   t: TFunction,
 ): TableColumn<Transaction>[] {
-  const title = (key: string): string => t(`curb:payments.column.${key}`)
-  const digits = 10 ** currencyDecimals(region.currencyCode)
-  const time = (value: string | null): string =>
+  const getTitle = (key: string): string => t(`curb:payments.column.${key}`)
+  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
+  const formatTime = (value: string | null): string =>
     value === null ? '' : formatDateTime(value, region.timezone)
-  const money = (minor: number | null): string =>
-    minor === null ? '' : formatMoney(minor / digits, region.currencyCode)
+  const formatMinor = (minor: number | null): string =>
+    minor === null ? '' : formatMoney(minor / minorPerMajor, region.currencyCode)
   return [
-    column('paid_time', title('paid_time'), ({ paid_time: value }) => value, {
+    column('paid_time', getTitle('paid_time'), (row) => row.paid_time, {
       width: 200,
-      renderCell: ({ paid_time: value }) => time(value),
+      renderCell: (row) => formatTime(row.paid_time),
     }),
-    column('amount', title('amount'), ({ amount }) => amount / digits, {
+    column('amount', getTitle('amount'), ({ amount }) => amount / minorPerMajor, {
       isNumber: true,
       width: 100,
-      renderCell: ({ amount }) => money(amount),
+      renderCell: ({ amount }) => formatMinor(amount),
     }),
     column(
       'duration',
-      title('duration'),
+      getTitle('duration'),
       ({ purchased_seconds: seconds }) => (seconds === null ? null : seconds / 60),
       {
         isNumber: true,
@@ -255,48 +250,41 @@ function transactionColumns(
           seconds === null ? '' : formatNumber(seconds / 60, 0),
       },
     ),
-    column('location', title('location'), ({ location_name: name }) => name, { width: 140 }),
-    column('zone', title('zone'), ({ curb_zone_id: id }) => (id === '' ? '' : (zoneNames.get(id) ?? id)), {
+    column('location', getTitle('location'), (row) => row.location_name, { width: 140 }),
+    column('zone', getTitle('zone'), ({ curb_zone_id: id }) => (id === '' ? '' : (zoneNames.get(id) ?? id)), {
       canSort: false,
       width: 230,
     }),
-    column('payment_type', title('payment_type'), ({ payment_type: type }) => type, { width: 120 }),
-    column('vendor', title('vendor'), ({ vendor }) => vendor, { width: 170 }),
-    column('kind', title('kind'), ({ kind }) => t(`curb:payments.kind.${kind}`), {
+    column('payment_type', getTitle('payment_type'), (row) => row.payment_type, { width: 120 }),
+    column('vendor', getTitle('vendor'), ({ vendor }) => vendor, { width: 170 }),
+    column('kind', getTitle('kind'), ({ kind }) => t(`curb:payments.kind.${kind}`), {
       canSort: false,
       width: 100,
     }),
-    column('start', title('start'), ({ start_time: value }) => value, {
+    column('start', getTitle('start'), (row) => row.start_time, {
       canSort: false,
       isHidden: true,
       width: 190,
-      renderCell: ({ start_time: value }) => time(value),
+      renderCell: (row) => formatTime(row.start_time),
     }),
-    column('end', title('end'), ({ end_time: value }) => value, {
+    column('end', getTitle('end'), (row) => row.end_time, {
       canSort: false,
       isHidden: true,
       width: 190,
-      renderCell: ({ end_time: value }) => time(value),
+      renderCell: (row) => formatTime(row.end_time),
     }),
-    column('rate', title('rate'), ({ rate }) => (rate === null ? null : rate / digits), {
+    column('rate', getTitle('rate'), ({ rate }) => (rate === null ? null : rate / minorPerMajor), {
       canSort: false,
       isNumber: true,
       isHidden: true,
       width: 110,
-      renderCell: ({ rate }) => money(rate),
+      renderCell: ({ rate }) => formatMinor(rate),
     }),
-    column('session', title('session'), ({ session_id: id }) => id, { canSort: false, isHidden: true }),
+    column('session', getTitle('session'), (row) => row.session_id, { canSort: false, isHidden: true }),
   ]
 }
 
-/** The payments of locations on a map. */
-function LocationsMap({
-  region,
-  locations,
-  now,
-  selected,
-  onSelect,
-}: {
+interface LocationsMapProps {
   region: Region
   locations: readonly {
     location_id: string
@@ -309,9 +297,12 @@ function LocationsMap({
   now: number
   selected: string | null
   onSelect: (id: string | null) => void
-}) {
+}
+
+/** Locations on a map, colored by their revenue. */
+function LocationsMap({ region, locations, now, selected, onSelect }: LocationsMapProps) {
   const { t } = useTranslation()
-  const digits = 10 ** currencyDecimals(region.currencyCode)
+  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
   const places = useMemo(
     () =>
       locations.flatMap(({ location_id: id, name, lon, lat, payments, revenue }) =>
@@ -321,16 +312,16 @@ function LocationsMap({
               {
                 id,
                 name,
-                value: revenue / digits,
+                value: revenue / minorPerMajor,
                 text: t('curb:payments.map.card', {
-                  revenue: formatMoney(revenue / digits, region.currencyCode),
+                  revenue: formatMoney(revenue / minorPerMajor, region.currencyCode),
                   payments: formatInteger(payments),
                 }),
                 geometry: { type: 'Point' as const, coordinates: [lon, lat] as [number, number] },
               },
             ],
       ),
-    [locations, digits, region.currencyCode, t],
+    [locations, minorPerMajor, region.currencyCode, t],
   )
   return (
     <MoneyMap
@@ -348,7 +339,7 @@ function LocationsMap({
 
 interface TransactionActionsProps {
   regionId: string
-  query: ReturnType<typeof transactionQuery>
+  query: ReturnType<typeof toTransactionQuery>
 }
 
 /** The download of the selection, and the pages of imports and locations. */

@@ -19,8 +19,8 @@ import {
 } from '#web/shell/search-params.ts'
 
 const textList = listParam(text(500))
-const money = decimal(-1_000_000, 1_000_000)
-const minutes = integer(0, 100_000)
+const amountParam = decimal(-1_000_000, 1_000_000)
+const minutesParam = integer(0, 100_000)
 
 /** URL parameters of the Transactions page. Amounts and rates are in major units of the currency. */
 export const transactionsSearch = searchParams(
@@ -35,44 +35,49 @@ export const transactionsSearch = searchParams(
     vendors: textList,
     zones: textList,
     locations: textList,
-    min_rate: money,
-    max_rate: money,
-    min_minutes: minutes,
-    max_minutes: minutes,
-    min_amount: money,
-    max_amount: money,
+    min_rate: amountParam,
+    max_rate: amountParam,
+    min_minutes: minutesParam,
+    max_minutes: minutesParam,
+    min_amount: amountParam,
+    max_amount: amountParam,
   },
   orderPeriod,
 )
 export type TransactionsSearch = SearchOf<typeof transactionsSearch>
 
-interface Context {
+interface TransactionsContext {
   today: LocalDay
   getDefaultPeriod: (today: LocalDay) => Period
   currency: string
 }
 
-/** Returns the query of the API for the selection of the URL. */
-export function transactionQuery(search: TransactionsSearch, { today, getDefaultPeriod, currency }: Context) {
-  const digits = 10 ** currencyDecimals(currency)
-  const minor = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * digits))
-  const [from, until] = search.hours ?? [0, 24]
-  const list = (values: readonly string[] | undefined) => (values?.length ? joinList(values) : undefined)
+/** Returns the query of the API for the selection of the URL: amounts in minor units, inclusive end hour. */
+export function toTransactionQuery(
+  search: TransactionsSearch,
+  { today, getDefaultPeriod, currency }: TransactionsContext,
+) {
+  const minorPerMajor = 10 ** currencyDecimals(currency)
+  const toMinor = (value: number | undefined) =>
+    value === undefined ? undefined : Math.round(value * minorPerMajor)
+  const [startHour, endHour] = search.hours ?? [0, 24]
+  const joinValues = (values: readonly string[] | undefined) =>
+    values?.length ? joinList(values) : undefined
   return {
     ...selectedPeriod(search, today, getDefaultPeriod),
-    ...(search.hours ? { start_time_hour: from, end_time_hour: until - 1 } : {}),
+    ...(search.hours ? { start_time_hour: startHour, end_time_hour: endHour - 1 } : {}),
     days: search.days?.join(','),
-    kinds: list(search.kinds),
-    payment_types: list(search.types),
-    vendors: list(search.vendors),
-    zones: list(search.zones),
-    locations: list(search.locations),
-    min_rate: minor(search.min_rate),
-    max_rate: minor(search.max_rate),
+    kinds: joinValues(search.kinds),
+    payment_types: joinValues(search.types),
+    vendors: joinValues(search.vendors),
+    zones: joinValues(search.zones),
+    locations: joinValues(search.locations),
+    min_rate: toMinor(search.min_rate),
+    max_rate: toMinor(search.max_rate),
     min_minutes: search.min_minutes,
     max_minutes: search.max_minutes,
-    min_amount: minor(search.min_amount),
-    max_amount: minor(search.max_amount),
+    min_amount: toMinor(search.min_amount),
+    max_amount: toMinor(search.max_amount),
   }
 }
 
@@ -82,19 +87,19 @@ export interface PaymentChoices {
   zones: readonly { curb_zone_id: string; name: string }[]
 }
 
-/** Returns a select option; payments may have no payment type. */
-export const wordOption = (value: string, t: TFunction) => ({
+/** Returns the option of a vendor or payment type; `''` if payments name none. */
+export const toNameOption = (value: string, t: TFunction) => ({
   value,
   text: value === '' ? t('curb:payments.unnamed') : value,
 })
 
 /** Returns the filters of the Transactions page. */
 export function transactionFilters(
-  { today, getDefaultPeriod, currency }: Context,
+  { today, getDefaultPeriod, currency }: TransactionsContext,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,
 ): Filter[] {
-  const label = (key: string): string => t(`curb:payments.filter.${key}`)
+  const getLabel = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
     { kind: 'period', today, getDefault: getDefaultPeriod, subject: 'curb' },
     { kind: 'hours' },
@@ -102,33 +107,33 @@ export function transactionFilters(
     {
       kind: 'choices',
       key: 'types',
-      label: label('types'),
-      all: label('allTypes'),
-      options: types.filter((type) => type !== '').map((type) => wordOption(type, t)),
+      label: getLabel('types'),
+      all: getLabel('allTypes'),
+      options: types.filter((type) => type !== '').map((type) => toNameOption(type, t)),
     },
     {
       kind: 'choices',
       key: 'vendors',
-      label: label('vendors'),
-      all: label('allVendors'),
-      options: vendors.map((vendor) => wordOption(vendor, t)),
+      label: getLabel('vendors'),
+      all: getLabel('allVendors'),
+      options: vendors.map((vendor) => toNameOption(vendor, t)),
     },
     {
       kind: 'choices',
       key: 'zones',
-      label: label('zones'),
-      all: label('allZones'),
+      label: getLabel('zones'),
+      all: getLabel('allZones'),
       options: zones.map(({ curb_zone_id: value, name }) => ({ value, text: name })),
     },
     {
       kind: 'choices',
       key: 'kinds',
-      label: label('kinds'),
-      all: label('allKinds'),
+      label: getLabel('kinds'),
+      all: getLabel('allKinds'),
       options: paymentKinds.map((value) => ({ value, text: t(`curb:payments.kind.${value}`) })),
     },
     { kind: 'range', key: 'amount', label: t('curb:payments.filter.amount', { currency }), decimals: 2 },
     { kind: 'range', key: 'rate', label: t('curb:payments.filter.rate', { currency }), decimals: 2 },
-    { kind: 'range', key: 'minutes', label: label('minutes') },
+    { kind: 'range', key: 'minutes', label: getLabel('minutes') },
   ]
 }
