@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { FactTable, Sql } from '#server/stores/sql.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
@@ -11,7 +12,6 @@ import { makeFleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import type { Report } from './table.ts'
 
-const dayMs = 86_400_000
 const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true }
 /** Points of a trip's route, each with the speed there. */
 const pointsPerTrip = 10

@@ -1,4 +1,4 @@
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
@@ -11,7 +11,6 @@ import { copyWeeks, storeWeek } from './compliance-facts.ts'
 import type { Bench } from './open-bench.ts'
 import { median, type Report, measureMs, measureRuns } from './table.ts'
 
-const dayMs = 86_400_000
 const beginMs = Date.UTC(2026, 0, 5, 8)
 const weeks = 5
 const monthDays = 30

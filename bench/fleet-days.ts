@@ -1,8 +1,8 @@
+import { dayMs, hourMs } from '#contract/period.ts'
 import { noRecords, type FeedRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { createRandom } from '../demo/hash-numbers.ts'
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
-const dayMs = 86_400_000
 
 /**
  * Returns a flat copy of a string, as from a JSON parser. V8 flattens a concatenated string at its first use, which
@@ -54,10 +54,10 @@ export function makeFleetDay(
         published: 0,
       })
     }
-    add(startMs + (5 + next()) * 3_600_000, 'available', 'on_hours')
+    add(startMs + (5 + next()) * hourMs, 'available', 'on_hours')
     const trips = 3 + Math.floor(next() * 3)
     for (let trip = 0; trip < trips; trip++) {
-      const tripStart = startMs + (6.5 + (trip + next() * 0.6) * (15 / trips)) * 3_600_000
+      const tripStart = startMs + (6.5 + (trip + next() * 0.6) * (15 / trips)) * hourMs
       const tripId = flat(
         `${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(trip, 3)}-9000-${hex(startMs / 1000, 12)}`,
       )
@@ -67,7 +67,7 @@ export function makeFleetDay(
       lat += (next() - 0.5) * 0.03
       add(tripStart + (200 + next() * 1500) * 1000, 'available', 'trip_end', tripId)
     }
-    if (next() < 0.6) add(startMs + (22 + next()) * 3_600_000, 'non_operational', 'off_hours')
+    if (next() < 0.6) add(startMs + (22 + next()) * hourMs, 'non_operational', 'off_hours')
   }
   return {
     ...noRecords(),

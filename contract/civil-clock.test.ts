@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { addDays, dayFromNumber, dayNumber, daysBetween, monthPeriod } from './period.ts'
+import { addDays, dayFromNumber, dayMs, dayNumber, daysBetween, hourMs, monthPeriod } from './period.ts'
 import { civilClock, startOfDay } from './civil-clock.ts'
 
-const dayMs = 86_400_000
 const step = 15 * 60_000
 
 /**
@@ -91,7 +90,7 @@ describe.each(years)(
       expect([skipped, repeated]).toEqual([expectedSkipped, expectedRepeated])
       const local = walls.filter(([ms, wall]) => {
         const { day, hour } = clock.local(ms + 61_500)
-        return day !== Math.floor(wall / dayMs) || hour !== Math.floor((wall % dayMs) / 3_600_000)
+        return day !== Math.floor(wall / dayMs) || hour !== Math.floor((wall % dayMs) / hourMs)
       })
       expect(local).toEqual([])
     })

@@ -8,7 +8,7 @@ const texts = (result: ReturnType<typeof parseSpec>): string[] =>
   result.error?.issues.map(({ message }) => message) ?? []
 
 describe('requirements of operators', () => {
-  it('are empty by default', () =>
+  it('requirements of operators are empty by default', () =>
     expect(defaultPrograms()).toEqual([
       {
         description: null,
@@ -23,7 +23,7 @@ describe('requirements of operators', () => {
       },
     ]))
 
-  it('can include each field that the standard leaves open', () => {
+  it('accepts each field that the standard leaves open', () => {
     for (const spec of requirableSpecs)
       for (const version of requirableVersions(spec))
         for (const { endpoint, optional, standard } of getRequirableEndpoints(spec, version) ?? []) {
@@ -63,7 +63,7 @@ describe('requirements of operators', () => {
     expect(texts(parseSpec(spec, version, endpoint))).toEqual([text]),
   )
 
-  it('cannot contain a field twice, and need an endpoint', () => {
+  it('requires an endpoint, and refuses a field that is given twice', () => {
     expect(texts(parseSpec('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
       'An endpoint is named twice.',
     ])

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
@@ -19,8 +20,6 @@ export interface ConnectOptions {
   curbUrl: string
   at: Date
 }
-
-const dayMs = 86_400_000
 
 /** Finds the time (ms) of an operator's last stored event, where its pushes continue; at most a week ago. */
 async function findLastEventMs(

@@ -142,7 +142,7 @@ const rows = (
 ) => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
-  it('is not marked as complete when it is interrupted', async () => {
+  it('an interrupted first run is not marked as complete', async () => {
     fails = true
     await expect(run(2)).rejects.toThrow('the disk is full')
     fails = false
@@ -393,7 +393,7 @@ describe('the first run', () => {
     expect(pushedCurb[1]!.places.length).toBeGreaterThan(0)
   })
 
-  it('does not change feeds that a user changed or removed', async () => {
+  it('the first run does not change feeds that a user changed or removed', async () => {
     const store = state.as(systemScope)
     await store
       .updateTable('feed')

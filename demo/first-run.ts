@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dayNumber, dayFromNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hourMs, localDay } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
@@ -49,8 +49,6 @@ const completeKey = 'demo-complete'
 
 /** Number of past days with trips. */
 const historyDays = 365
-
-const hourMs = 3_600_000
 
 export interface FirstRun {
   secretBox: SecretBox

@@ -97,7 +97,7 @@ test('Streets are lines with a name and a class', () => {
 describe('the street graph', () => {
   const { edges, nodeX, nodeY } = city.streets
 
-  it('has junctions, and edges that are as long as their paths', () => {
+  it('the street graph has junctions, and edges that are as long as their paths', () => {
     expect([nodeX.length, nodeY.length, edges.length]).toEqual([4300, 4300, 7088])
     for (const { from, to, path, length } of edges) {
       expect([...path.slice(0, 2), ...path.slice(-2)]).toEqual([
@@ -114,7 +114,7 @@ describe('the street graph', () => {
     expect(kilometers).toBeCloseTo(1494.4, 1)
   })
 
-  it('is connected', () => {
+  it('the street graph is connected', () => {
     const neighbors: number[][] = Array.from(nodeX, () => [])
     for (const { from, to } of edges) {
       neighbors[from]!.push(to)

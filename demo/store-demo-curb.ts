@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dayMs } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
 import { makeEmptyCounts } from '#server/curb/imports/import-store.ts'
@@ -73,7 +74,7 @@ export async function storeDemoCurb(
     })
     .execute()
   const plan = planCurb(city, seed)
-  const daysAgo = (days: number): Date => new Date(at.getTime() - days * 86_400_000)
+  const daysAgo = (days: number): Date => new Date(at.getTime() - days * dayMs)
   const versions = [
     { zones: plan.before, effective: daysAgo(560), fileName: 'downtown-curb.json' },
     { zones: plan.after, effective: daysAgo(150), fileName: 'downtown-curb-loading.json' },

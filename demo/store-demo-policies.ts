@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { citywide, emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import type { App } from '#server/app.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
@@ -6,8 +7,6 @@ import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type DemoPolicy, demoPolicies } from './policies.ts'
-
-const dayMs = 86_400_000
 
 /** Finds the IDs of a policy's layer and shapes; null if the city does not have them. */
 async function findPlace(

@@ -41,7 +41,7 @@ const policy = {
 } as Policy
 
 describe('imported rules', () => {
-  it('are published as received, with the geographies of this server', () => {
+  it('publishes imported rules as received, with the geographies of this server', () => {
     expect(importedRules(imported, scope).map(({ name, geographies }) => [name, geographies])).toEqual([
       ['Corral', ['ours-1', 'ours-2']],
       ['Other', ['ours-2']],
@@ -56,7 +56,7 @@ describe('imported rules', () => {
     expect(rules[0]).not.toHaveProperty('minimum')
   })
 
-  it('get new ids in each revision', () => {
+  it('gives imported rules new ids in each revision', () => {
     const ids = [policy, { ...policy, policy_uuid: two }].flatMap((rule) =>
       mdsRules(rule, scope).map(({ rule_id: id }) => id),
     )
@@ -64,13 +64,13 @@ describe('imported rules', () => {
     expect(ids).not.toContain('theirs')
   })
 
-  it('lose the geography of a deleted shape', () => {
+  it('removes the geography of a deleted shape from imported rules', () => {
     expect(
       importedRules(imported, { ...scope, geographies: scope.geographies.slice(1) })[0]?.geographies,
     ).toEqual(['ours-2'])
   })
 
-  it('are removed when a policy changes to one of our types, and cannot be edited in the form', () => {
+  it('removes imported rules when a policy changes to one of our types; the form cannot edit them', () => {
     expect(sentPolicy({ ...policy, policy_type: 'no_parking' }).imported_mds).toBeNull()
     expect(mdsRules({ ...policy, policy_type: 'no_parking' }, scope)).toMatchObject([
       { name: 'P', maximum: 0 },

@@ -66,7 +66,7 @@ describe.each(names)('%s', (name) => {
     expect(findPolicyType(name)?.place).toBe(expectedPlace)
     expect(offered(name).has('shape_layer_uuid')).toBe(expectedPlace !== 'region')
   })
-  it('is a fee if its name ends in _fees', () =>
+  it('is a fee if and only if its name ends in _fees', () =>
     expect(findPolicyType(name)?.isFee).toBe(name.endsWith('_fees')))
 })
 

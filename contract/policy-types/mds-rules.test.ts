@@ -31,7 +31,7 @@ const fee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeePropert
 const both = [north.geography_id, south.geography_id]
 
 describe('MDS rules', () => {
-  it('of a cap count the whole fleet, or a group of states', () => {
+  it('rules of a cap count the whole fleet, or a group of states', () => {
     expect(rules('vehicle_cap', { minimum: 10, maximum: 500 })).toEqual([
       {
         name: 'P',
@@ -55,7 +55,7 @@ describe('MDS rules', () => {
       states: { non_operational: [] },
     })
   })
-  it('of distribution count each shape separately, without trips', () => {
+  it('rules of distribution count each shape separately, without trips', () => {
     const result = rules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
     expect(
       result.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name]),
@@ -65,7 +65,7 @@ describe('MDS rules', () => {
     ])
     expect(result[0]?.states).not.toHaveProperty('on_trip')
   })
-  it('of a share of a fleet are text', () => {
+  it('a rule for a share of a fleet is a text', () => {
     expect(
       rules('distribution', {
         allocation: 'percent_vehicles_per_operator_per_shape',
@@ -77,14 +77,14 @@ describe('MDS rules', () => {
       name: "North: at least 20% and at most 40% of the operator's vehicles (a share of a fleet is no MDS rule)",
     })
   })
-  it('of drop-offs count events', () =>
+  it('rules of drop-offs count events', () =>
     expect(
       rules('operator_drop_offs', { maximum: 4 }).map(({ states, maximum }) => [states, maximum]),
     ).toEqual([
       [{ available: ['provider_drop_off'] }, 4],
       [{ available: ['provider_drop_off'] }, 4],
     ]))
-  it('forbid parking and riding by a maximum of 0', () => {
+  it('MDS rules forbid parking and riding by a maximum of 0', () => {
     expect(rules('no_parking')).toMatchObject([
       {
         rule_type: 'count',
@@ -95,7 +95,7 @@ describe('MDS rules', () => {
     ])
     expect(rules('no_ride')).toMatchObject([{ rule_type: 'count', maximum: 0, states: { on_trip: [] } }])
   })
-  it('of limits have the unit of the policy', () => {
+  it('rules of limits have the unit of the policy', () => {
     expect(rules('parking_time_limit', { unit: 'days', maximum: 3 })).toMatchObject([
       { rule_type: 'time', rule_units: 'days', maximum: 3 },
     ])
@@ -103,7 +103,7 @@ describe('MDS rules', () => {
       { rule_type: 'speed', rule_units: 'mph', maximum: 10, states: { on_trip: [] } },
     ])
   })
-  it('are text for measures that MDS lacks', () => {
+  it('a rule is a text if MDS lacks its measure', () => {
     expect(rules('utilization', { minimum: 2 })).toMatchObject([
       {
         rule_type: 'user',
@@ -116,7 +116,7 @@ describe('MDS rules', () => {
 })
 
 describe('MDS rules of fees', () => {
-  it('per trip are in cents', () =>
+  it('MDS rules of fees per trip are in cents', () =>
     expect(rules('trip_fees', { value: 0.25 })).toMatchObject([
       {
         rule_type: 'count',
@@ -126,20 +126,20 @@ describe('MDS rules of fees', () => {
         rate_applies_when: 'in_bounds',
       },
     ]))
-  it('per trip with options are text, because a rate would bill another amount', () =>
+  it('MDS rules of fees per trip with options are text, because a rate would bill another amount', () =>
     expect(
       rules('trip_fees', { value: 0.25, ...fee({ options: { ...noOptions, free_quantity: 100 } }) }),
     ).toMatchObject([{ rule_type: 'user', name: '0.25 USD per trip; with further terms, see the policy' }]))
-  it('per vehicle and day are text', () =>
+  it('MDS rules of fees per vehicle and day are text', () =>
     expect(rules('vehicle_fees', { value: 0.05, ...fee({ vehicle_count_method: 'sae_max' }) })).toMatchObject(
       [{ rule_type: 'user', name: '0.05 USD per vehicle and day, fleet counted by sae_max' }],
     ))
-  it('per parking event are text', () => {
+  it('MDS rules of fees per parking event are text', () => {
     const [rule] = rules('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 1 })
     expect(rule).toMatchObject({ rule_type: 'user', name: '1 USD for each parking event' })
     expect(rule).not.toHaveProperty('rate_amount')
   })
-  it('by time of day are text, each day with its most specific table', () => {
+  it('MDS rules of fees by time of day are text, each day with its most specific table', () => {
     const price = (amount: number, end: string | null = null) => [
       { start_time: '07:00:00', end_time: end, price: amount },
     ]
@@ -160,7 +160,7 @@ describe('MDS rules of fees', () => {
       )[0],
     ).not.toHaveProperty('days')
   })
-  it('by duration are ordered from the longest. Flat bands apply on leaving, others are text', () => {
+  it('MDS rules of fees by duration are ordered from the longest. Flat bands apply on leaving, others are text', () => {
     const prices_by_duration = [
       { start_duration: 0, end_duration: 60, price: 2 },
       { start_duration: 61, end_duration: null, price: 4 },

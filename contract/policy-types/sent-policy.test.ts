@@ -89,7 +89,7 @@ test('sentPolicy does not change a policy of an unknown type', () => {
 })
 
 describe('times', () => {
-  it('at midnight are sent as null, and the last second of a day is shown as midnight', () => {
+  it('times at midnight are sent as null, and the last second of a day is shown as midnight', () => {
     expect([
       sentStartTime('00:00:00'),
       sentEndTime('00:00:00'),
@@ -110,10 +110,10 @@ describe('times', () => {
     [null, '06:00:00', false],
     ['06:00:00', '22:00:00', false],
     ['22:00:00', '00:00:00', false],
-  ])('from %s to %s is overnight: %s', (start, end, overnight) =>
+  ])('a window from %s to %s is overnight: %s', (start, end, overnight) =>
     expect(isOvernight(start, end)).toBe(overnight),
   )
-  it('are sent without days if all seven are selected', () =>
+  it('a policy is sent without days if all seven are selected', () =>
     expect(sent('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
 })
 

@@ -82,8 +82,10 @@ describe('numbers', () => {
     [{ minimum: 5, maximum: 4 }, { minimum: 'minimum_over_maximum' }],
     [{ minimum: 4, maximum: 4 }, {}],
     [{ maximum: 0 }, {}],
-  ])('of a cap %j: %j', (overrides, expected) => expect(faults('vehicle_cap', overrides)).toEqual(expected))
-  it('that are shares are percentages', () => {
+  ])('validates the numbers of a cap %j: %j', (overrides, expected) =>
+    expect(faults('vehicle_cap', overrides)).toEqual(expected),
+  )
+  it('shares are percentages', () => {
     expect(faults('preferred_parking', { minimum: 101 })).toEqual({ minimum: 'percent' })
     expect(
       faults('distribution', { allocation: 'percent_vehicles_per_operator_per_shape', maximum: 101 }),
@@ -92,7 +94,7 @@ describe('numbers', () => {
       {},
     )
   })
-  it('that are money have no more digits than the currency', () => {
+  it('amounts of money have no more digits than the currency', () => {
     expect([
       faults('trip_fees', { value: 0.25 }),
       faults('trip_fees', { value: 0.255 }),
@@ -100,12 +102,12 @@ describe('numbers', () => {
       faults('trip_fees', { value: 0.255 }, 'KWD'),
     ]).toEqual([{}, { value: 'amount' }, { value: 'amount' }, {}])
   })
-  it('have a unit that the type offers', () =>
+  it('requires a unit that the type offers', () =>
     expect(faults('slow_ride', { unit: 'hours' })).toEqual({ unit: 'required' }))
 })
 
 describe('times', () => {
-  it.each(['no_ride', 'no_parking', 'operator_drop_offs'])('of %s are whole hours', (name) => {
+  it.each(['no_ride', 'no_parking', 'operator_drop_offs'])('requires whole hours as times of %s', (name) => {
     expect(faults(name, { start_time: '07:30:00', end_time: '09:15:00' })).toEqual({
       start_time: 'whole_hours',
       end_time: 'whole_hours',
@@ -113,9 +115,9 @@ describe('times', () => {
     expect(faults(name, { start_time: '22:00:00', end_time: '23:59:59' })).toEqual({})
     expect(faultTexts.whole_hours).toBe("Policy only supports hour increments. Minutes must be ':00'")
   })
-  it('of types in minutes can be any minute', () =>
+  it('accepts any minute as a time of types in minutes', () =>
     expect(faults('slow_ride', { unit: 'mph', start_time: '07:30:00', end_time: '09:15:00' })).toEqual({}))
-  it('may run overnight, but start and end must differ', () => {
+  it('accepts overnight times; start and end must differ', () => {
     expect(faults('no_ride', { start_time: '22:00:00', end_time: '06:00:00' })).toEqual({})
     expect(faults('no_ride', { start_time: '22:00:00', end_time: '22:00:00' })).toEqual({
       end_time: 'same_times',
@@ -135,7 +137,7 @@ describe('price tables', () => {
     [[band(null, null, null)], 'required'],
     [[band(null, null, 0.001)], 'amount'],
     [[band('20:00:00', '00:00:00')], undefined],
-  ])('by time %j: %s', (bands, fault) =>
+  ])('validates price tables by time %j: %s', (bands, fault) =>
     expect(
       faults('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices: { all: bands } }))
         .prices,
@@ -166,7 +168,7 @@ describe('price tables', () => {
     ],
     [[{ start_duration: 0, end_duration: null, price: null }], 'required'],
     [[{ start_duration: 0, end_duration: null, price: 0.125 }], 'amount'],
-  ])('by duration %j: %s', (rows, fault) =>
+  ])('validates price tables by duration %j: %s', (rows, fault) =>
     expect(
       faults(
         'parking_fees',

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -9,7 +10,7 @@ import { demoSeed, readDemoRegion } from '../demo-region.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbFeed } from './push-curb.ts'
 
-const maxGapMs = 7 * 86_400_000
+const maxGapMs = 7 * dayMs
 
 export interface ConnectCurbOptions {
   regionId: string

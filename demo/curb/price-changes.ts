@@ -13,7 +13,7 @@ import {
 } from '#contract/curb-pricing-parameters.ts'
 import { PricingSettings } from '#contract/curb-price-proposals.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs } from '#contract/period.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
@@ -35,7 +35,6 @@ export interface PriceChangeContext {
   log: Log
 }
 
-const dayMs = 86_400_000
 const proposalNames = { past: 'Downtown rates, first adjustment', open: 'Downtown rates, next adjustment' }
 export const pricingBands: PricingBand[] = rateBands.map((band) => ({ ...band, day_types: [] }))
 export const pricingDayTypes: PricingDayType[] = [

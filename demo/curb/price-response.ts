@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { getCalendarDay, computeOccupancy, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 
@@ -58,7 +59,7 @@ export function withResponses(places: readonly CurbPlace[], seed: number, firstR
       for (const band of rateBands) {
         const [begin, end] = [Math.max(band.from, place.opens), Math.min(band.until, place.closes)]
         const weekday = isSaturday ? 6 : 3
-        const dayBefore = { timeMs: (from - 1) * 86_400_000, weekday, minute: begin }
+        const dayBefore = { timeMs: (from - 1) * dayMs, weekday, minute: begin }
         const rate = begin < end ? getRate(place, dayBefore) : 0
         if (!rate) continue
         const share = computeMeanOccupancy(place, seed, { from: begin, until: end, change: from, isSaturday })

@@ -1,6 +1,6 @@
+import { hourMs } from '#contract/period.ts'
 import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 
-const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 
 /** A period without data from a sensor. */

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { City } from '../city.ts'
 import { salts } from '../hash-numbers.ts'
 import { createLocalDays } from '../trips/local-days.ts'
@@ -87,7 +88,6 @@ export interface EndedTrip {
   trip: LiveTrip
 }
 
-const dayMs = 86_400_000
 /** Number of days with cached events, 8 MB each. */
 const cachedDays = 2
 

@@ -61,7 +61,7 @@ describe('streetPaths', () => {
     )
   })
 
-  it('is traversed at constant speed', () => {
+  it('a path is traversed at constant speed', () => {
     fc.assert(
       fc.property(ends, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
         const path = findPath(given)
@@ -82,7 +82,7 @@ describe('streetPaths', () => {
     )
   })
 
-  it('has the heading of the direction of travel', () => {
+  it('the heading is the direction of travel', () => {
     const north = streets.edges.findIndex(({ path: line }) => line[0] === line[2] && line[3]! > line[1]!)
     const length = streets.edges[north]!.length
     expect(
@@ -95,7 +95,7 @@ describe('streetPaths', () => {
     ).toBe(180)
   })
 
-  it('has no length if start and end are the same', () => {
+  it('a path has no length if start and end are the same', () => {
     const path = findPath({ startEdge: 3, startOffset: 50, endEdge: 3, endOffset: 50 })
     expect(path.length).toBe(0)
     const [x, y] = getPosition(3, 50)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import { readDiscovery } from '#server/feeds/gbfs/read-discovery.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
@@ -9,7 +10,6 @@ import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveGbfs } from './serve-gbfs.ts'
 
-const hour = 3_600_000
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const city = smallCity()
 const simulation = new FleetSimulation(city, 5)
@@ -94,7 +94,7 @@ describe('serveGbfs', () => {
   })
 
   it('changes the ID of a vehicle after every trip, and not while it is parked', () => {
-    const [before, after] = [vehiclesAt(nowMs), vehiclesAt(nowMs + 4 * hour)]
+    const [before, after] = [vehiclesAt(nowMs), vehiclesAt(nowMs + 4 * hourMs)]
     const getPlace = ({ lat, lon }: Listed): string => `${lat} ${lon}`
     const places = new Map(after.map((vehicle) => [getPlace(vehicle), vehicle.vehicle_id]))
     const parked = before.filter((vehicle) => places.get(getPlace(vehicle)) === vehicle.vehicle_id)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
@@ -7,7 +8,6 @@ import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveMds } from './serve-mds.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
 /** 12:30 p.m. in New York. */
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const simulation = new FleetSimulation(smallCity(), 5)
@@ -24,7 +24,7 @@ describe('serveMds', () => {
     ['vehicles', '/vehicles', 'vehicles', 1300],
     ['status', '/vehicles/status', 'vehicles_status', 900],
     ['events', '/events/historical?event_time=2026-06-10T15', 'events', 200],
-    ['recent', `/events/recent?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`, 'events', 60],
+    ['recent', `/events/recent?start_time=${nowMs - 20 * minuteMs}&end_time=${nowMs}`, 'events', 60],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 80],
     ['telemetry', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry', 2000],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
@@ -63,7 +63,7 @@ describe('serveMds', () => {
       request('/events/historical?event_time=2026-06-10T15', nowMs).body,
       context,
     )
-    expect(events.every(({ time }) => time >= nowMs - 1.5 * hour && time < nowMs - hour / 2)).toBe(true)
+    expect(events.every(({ time }) => time >= nowMs - 1.5 * hourMs && time < nowMs - hourMs / 2)).toBe(true)
   })
 
   it('serves an hour the same each time, and all events over the hours', () => {
@@ -71,7 +71,7 @@ describe('serveMds', () => {
       pickList('events')(request(`/events/historical?event_time=2026-06-10T${hourOfDay}`, nowMs).body)
     expect(requestEvents('14')).toEqual(requestEvents('14'))
     expect([...requestEvents('14'), ...requestEvents('15')].length).toBe(
-      simulation.events('zephyr', nowMs - 2.5 * hour, nowMs - hour / 2).length,
+      simulation.events('zephyr', nowMs - 2.5 * hourMs, nowMs - hourMs / 2).length,
     )
   })
 
@@ -81,8 +81,8 @@ describe('serveMds', () => {
     expect([
       statusAt(end - 1),
       statusAt(end),
-      statusAt(end + 2 * minute - 1),
-      statusAt(end + 2 * minute),
+      statusAt(end + 2 * minuteMs - 1),
+      statusAt(end + 2 * minuteMs),
     ]).toEqual([404, 202, 202, 200])
   })
 
@@ -97,7 +97,7 @@ describe('serveMds', () => {
     })
     expect(request('/events/recent?start_time=1', nowMs).status).toBe(400)
     expect(
-      request(`/events/recent?start_time=${nowMs - 20 * 24 * hour}&end_time=${nowMs}`, nowMs).status,
+      request(`/events/recent?start_time=${nowMs - 20 * 24 * hourMs}&end_time=${nowMs}`, nowMs).status,
     ).toBe(404)
     expect(request('/nothing', nowMs).status).toBe(404)
     expect(request('/vehicles', nowMs, { method: 'POST' }).status).toBe(405)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
@@ -35,14 +36,14 @@ test('The docked system never has more bicycles than docks, and is sometimes emp
 
 test('The docked system is deterministic', () => {
   const sameSystem = new DockedSystem(city, 5)
-  sameSystem.statesAt(nowMs - 40 * 3_600_000)
+  sameSystem.statesAt(nowMs - 40 * hourMs)
   expect(sameSystem.statesAt(nowMs)).toEqual(system.statesAt(nowMs))
 })
 
 test('The docked system begins days at local midnight, also on clock changes', () => {
   const change = system.getDay(Date.parse('2026-11-01T12:00:00Z'))
   const { from, until } = system.getBounds(change)
-  expect((until - from) / 3_600_000).toBe(25)
+  expect((until - from) / hourMs).toBe(25)
   expect([system.getDay(from - 1), system.getDay(from), system.getDay(until)]).toEqual([
     change - 1,
     change,

@@ -29,7 +29,7 @@ describe('buildAliasTable', () => {
     )
   })
 
-  it('is independent of the scale of the weights', () => {
+  it('the scale of the weights does not change the table', () => {
     const weights = [3, 1, 0, 4]
     expect(buildAliasTable(weights.map((weight) => weight * 1e-9))).toEqual(buildAliasTable(weights))
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import type { DayWeather } from '../daily-weather.ts'
 import { dayNumber } from '../day-number.ts'
 import { computeDayDemand } from './day-demand.ts'
@@ -26,7 +27,7 @@ describe('computeDayDemand', () => {
     ['a cool day', { temperatureMax: 8 }, 1],
     ['a warm day', { temperatureMax: 33 }, 1],
     ['cold rain', { temperatureMax: 4, precipitation: 10 }, 0.82 * 0.67],
-  ])('is less on %s', (_, weather, share) => {
+  ])('demand is lower on %s', (_, weather, share) => {
     expect(against(weather)).toBeCloseTo(share, 9)
   })
 
@@ -38,7 +39,7 @@ describe('computeDayDemand', () => {
     expect(Math.min(...rain, ...cold)).toBeGreaterThan(0.3)
   })
 
-  it('has the weekday of every day, including before 1970', () => {
+  it('each day has its weekday, including days before 1970', () => {
     const isWeekend = (date: string): boolean => demand(1, dayNumber(date)).isWeekend
     expect(['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'].map(isWeekend)).toEqual([
       false,
@@ -49,7 +50,7 @@ describe('computeDayDemand', () => {
     expect(['1969-12-26', '1969-12-27', '1969-12-28'].map(isWeekend)).toEqual([false, true, true])
   })
 
-  it('has the month', () => {
+  it('each day has its month', () => {
     expect(
       ['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map(
         (date) => demand(1, dayNumber(date)).month,
@@ -60,7 +61,7 @@ describe('computeDayDemand', () => {
   it('changes gradually from month to month', () => {
     const weekdayAway = Array.from({ length: 365 }, (_, i) => {
       const { factor } = demand(1, june + i)
-      return factor / rhythm.dayOfWeek[(new Date((june + i) * 86_400_000).getUTCDay() + 6) % 7]!
+      return factor / rhythm.dayOfWeek[(new Date((june + i) * dayMs).getUTCDay() + 6) % 7]!
     })
     // The random factor varies by a tenth; the rest is the season.
     weekdayAway

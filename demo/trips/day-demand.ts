@@ -1,8 +1,7 @@
+import { dayMs } from '#contract/period.ts'
 import { makeDailyWeather, type DayWeather } from '../daily-weather.ts'
 import { hashToShare } from '../hash-numbers.ts'
 import { rhythm } from './rhythm.ts'
-
-const msPerDay = 86_400_000
 
 /** Demand of a local day. */
 export interface DayDemand {
@@ -19,7 +18,7 @@ export function computeDayDemand(
   day: number,
   weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = makeDailyWeather(seed, day),
 ): DayDemand {
-  const date = new Date(day * msPerDay)
+  const date = new Date(day * dayMs)
   const month = date.getUTCMonth()
   const next = rhythm.month[(month + 1) % 12]!
   const inMonth = (date.getUTCDate() - 1) / 31

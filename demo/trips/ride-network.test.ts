@@ -86,7 +86,7 @@ describe('recentRideDistances', () => {
 })
 
 describe('rideNetwork', () => {
-  it('is created once per graph', () => {
+  it('a ride network is created once per graph', () => {
     const { streets } = smallCity()
     expect(rideNetwork(streets)).toBe(rideNetwork(streets))
     expect(rideNetwork(smallCity().streets)).not.toBe(rideNetwork(streets))
@@ -94,7 +94,7 @@ describe('rideNetwork', () => {
 })
 
 describe('placeOnEdge', () => {
-  it('is at the requested distance along any line', () => {
+  it('finds the place at the requested distance along any line', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: -90, max: 90 }), fc.integer({ min: 1, max: 90 })), {
       minLength: 1,
       maxLength: 6,

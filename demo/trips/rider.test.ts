@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
 import { smallCity } from '../small-city.ts'
 import type { DayDemand } from './day-demand.ts'
@@ -16,7 +17,6 @@ const day = dayNumber('2026-06-10')
 const local = createLocalDays('America/New_York')(day)
 const weekday: DayDemand = { factor: 1, isWeekend: false, month: 6 }
 const weekend: DayDemand = { ...weekday, isWeekend: true }
-const hour = 3_600_000
 
 const makeSmallFleet = (): Vehicle[] => makeFleet(1).slice(0, 400)
 
@@ -88,9 +88,9 @@ describe('ride', () => {
     }
   })
 
-  it('has the local hour of the start', () => {
+  it('a ride has the local hour of its start', () => {
     for (const { startMs, localHour } of tripsOfDay())
-      expect(localHour).toBe(Math.floor((startMs - local.startMs) / hour))
+      expect(localHour).toBe(Math.floor((startMs - local.startMs) / hourMs))
   })
 
   it('peaks at 8 on weekdays and in the afternoon on weekends', () => {

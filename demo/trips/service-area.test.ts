@@ -59,7 +59,7 @@ describe('serviceArea', () => {
     expect([changed.squareByEdge[0], changed.squareByEdge[1]]).toEqual([-1, -1])
   })
 
-  it('has departures and destinations for every phase', () => {
+  it('a service area has departures and destinations for every phase', () => {
     expect(area.destinations.length).toBe(rhythm.phases.length)
     for (const departureShares of area.departureShares)
       expect(departureShares.every((share) => share > 0 && share <= 1)).toBe(true)
@@ -105,7 +105,7 @@ describe('serviceArea', () => {
 })
 
 describe('rhythm', () => {
-  it('has 24 hours, 7 days and 12 months', () => {
+  it('rhythm has 24 hours, 7 days and 12 months', () => {
     for (const hours of [rhythm.weekdayHours, rhythm.weekendHours, rhythm.weekdayPhase, rhythm.weekendPhase])
       expect(hours.length).toBe(24)
     expect([rhythm.dayOfWeek.length, rhythm.month.length]).toEqual([7, 12])

@@ -210,7 +210,7 @@ describe('published schedules', () => {
 })
 
 describe('periods', () => {
-  it('prorate prices per month and year by day, and split a part that changes in the middle of a month', () => {
+  it('periods prorate prices per month and year by day, and split a part that changes in the middle of a month', () => {
     const days = Array.from({ length: 31 }, (_, index) => ({
       date: `2026-10-${String(index + 1).padStart(2, '0')}`,
       vehicles: index < 15 ? 100 : 200,
@@ -229,7 +229,7 @@ describe('periods', () => {
     ).toBe('4700.00')
   })
 
-  it('charge entire trips and parking events by their start', () => {
+  it('periods charge entire trips and parking events by their start', () => {
     const trips = ['2026-09-30T23:59:59-04:00', '2026-10-01T00:00:00-04:00', '2026-10-31T23:59:59-04:00']
     expect(
       charged([{ kind: 'trips', name: 'Trips', price: 1 }], {
@@ -242,7 +242,7 @@ describe('periods', () => {
     ).toBe('2.00')
   })
 
-  it('count fleets by each of the four methods', () => {
+  it('periods count fleets by each of the four methods', () => {
     // Ten vehicles during half of the operating hours, one of them all day.
     const intervals = Array.from({ length: 10 }, (_, index) => ({
       vehicle_id: String(index),
@@ -256,7 +256,7 @@ describe('periods', () => {
 })
 
 describe('limits and discounts', () => {
-  it('are separate lines', () => {
+  it('limits and discounts are separate lines', () => {
     const trips = { kind: 'trips', name: 'Trips', price: 0.5 }
     const result = charged(
       [
@@ -278,7 +278,7 @@ describe('limits and discounts', () => {
     expect(result.total).toBe('9.70')
   })
 
-  it('apply prices of tiers to the quantity above them, or to all of it', () => {
+  it('limits and discounts apply prices of tiers to the quantity above them, or to all of it', () => {
     const tiers = [
       { from: 0, price: 1 },
       { from: 100, price: 2 },
@@ -291,7 +291,7 @@ describe('limits and discounts', () => {
     )
   })
 
-  it('reduce trips and parking in discounted areas by separate lines', () => {
+  it('limits and discounts reduce trips and parking in discounted areas by separate lines', () => {
     const discount = { percent: 50, areas: ['equity'] }
     const trip = (areas: string[], vehicle_type = 'scooter') => ({
       start_time: '2026-10-05T10:00:00-04:00',
@@ -324,7 +324,7 @@ describe('limits and discounts', () => {
     expect(() => charged([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
   })
 
-  it('limit the amount of a vehicle on one day', () => {
+  it('limits and discounts limit the amount of a vehicle on one day', () => {
     const part = { ...byDuration([[0, null, 1]]), maximum_per_vehicle_day: 5 }
     const events = [
       parked(180),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import {
   add,
   boundLines,
@@ -27,7 +28,6 @@ import { amount, price, pricing } from '../../test/billing/charge-arbitraries.ts
 import { chargeCase } from './charge-case.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 15)
-const minuteMs = 60_000
 
 /** Periods with clock changes by an hour or half an hour, and with a leap day. */
 const periods = [
@@ -41,7 +41,7 @@ type Period = (typeof periods)[number]
 
 /** Returns all full minutes of a period of local days. */
 function minutesIn([timezone, first, last]: Period): number[] {
-  const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
+  const [from, until] = [Date.parse(first) - dayMs, Date.parse(last) + 2 * dayMs]
   const minutes: number[] = []
   for (let ms = from; ms < until; ms += minuteMs) {
     const { date } = clockAt(ms, timezone)
@@ -254,8 +254,8 @@ describe('parking charges equal a sum minute by minute', () => {
 const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 const units = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }
 const listDays = ([, first, last]: Period): string[] =>
-  Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, index) =>
-    new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
+  Array.from({ length: (Date.parse(last) - Date.parse(first)) / dayMs + 1 }, (_, index) =>
+    new Date(Date.parse(first) + index * dayMs).toISOString().slice(0, 10),
   )
 const daysIn = (per: keyof typeof units, date: string): number => {
   const [year = 0, month = 0] = date.split('-').map(Number)
@@ -263,7 +263,7 @@ const daysIn = (per: keyof typeof units, date: string): number => {
     ? 1
     : per === 'month'
       ? new Date(Date.UTC(year, month, 0)).getUTCDate()
-      : (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / 86_400_000
+      : (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / dayMs
 }
 
 describe('fleet charges equal a count minute by minute', () => {

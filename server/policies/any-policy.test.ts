@@ -43,7 +43,7 @@ const asPolicy = (fields: PolicyFields): Policy => ({
 })
 
 describe('any policy', () => {
-  it('does not change when it is sent again', () =>
+  it('a policy does not change when it is sent again', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(sentPolicy(sentPolicy(policy))).toEqual(sentPolicy(policy))
@@ -51,7 +51,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is converted to either version of MDS', () =>
+  it('converts any policy to either version of MDS', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(PolicyFields.safeParse(sentPolicy(policy)).success).toBe(true)
@@ -59,7 +59,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('has no new faults after it is sent', () =>
+  it('a policy has no new faults after it is sent', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(
@@ -71,7 +71,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is stored and read back with exact amounts', () =>
+  it('stores any policy, and reads it back with exact amounts', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(readFields(JSON.parse(toStoredFields(policy, 'USD')), 'USD')).toEqual(policy)
@@ -79,7 +79,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is valid in both official schemas if it has no faults', () => {
+  it('a policy is valid in both official schemas if it has no faults', () => {
     let sound = 0
     fc.assert(
       fc.property(anyPolicy, (anyFields) => {
@@ -97,7 +97,7 @@ describe('any policy', () => {
     expect(sound).toBeGreaterThan(0)
   })
 
-  it('loses the fields that a new type does not have when its type changes', () => {
+  it('a policy loses the fields that a new type does not have when its type changes', () => {
     fc.assert(
       fc.property(anyPolicy, fc.constantFrom(...policyTypes.map(({ name }) => name)), (policy, name) => {
         const changed = changeType(policy, name, { locale: 'en-US' })
@@ -114,7 +114,7 @@ describe('any policy', () => {
     )
   })
 
-  it('is in force for whole local days, after the notice', () => {
+  it('a policy is in force for whole local days, after the notice', () => {
     const zones = fc.constantFrom(
       'America/New_York',
       'Australia/Lord_Howe',

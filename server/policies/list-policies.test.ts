@@ -46,7 +46,7 @@ describe('the library', () => {
     expect(matchesPolicyFilter(policy(overrides), filter(filterFields))).toBe(isListed),
   )
 
-  it('is sorted by a field, policies without a value last, equal ones by name', () => {
+  it('sorts by a field, policies without a value last, and equal ones by name', () => {
     const overrides = [
       policy({ policy_name: 'b', start_date: '2026-02-01' }),
       policy({ policy_name: 'a', start_date: null }),

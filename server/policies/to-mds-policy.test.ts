@@ -4,6 +4,7 @@ import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
 import { toMdsPolicy, makePlaceholderProviderId, formatMdsText } from './to-mds-policy.ts'
+
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)
@@ -68,7 +69,7 @@ const label = ({ policy_type: type, fee_properties: fee, allocation, days }: Par
   [type, fee?.parking_fee_type, allocation, days ? 'filled' : 'bare'].filter(Boolean).join(' ')
 
 describe.each(variants.map((variant) => [label(variant), variant] as const))('%s', (_, variant) => {
-  it('is valid in the official schema of 2.0', () => {
+  it('a policy of this type is valid in the official schema of 2.0', () => {
     expect(feedSchema('policy-2.0')(toMdsPolicy(policy(variant), publication))).toBeNull()
     expect(
       feedSchema('policy-2.0')(
@@ -76,7 +77,7 @@ describe.each(variants.map((variant) => [label(variant), variant] as const))('%s
       ),
     ).toBeNull()
   })
-  it('is valid in the official schema of 1.2', () =>
+  it('a policy of this type is valid in the official schema of 1.2', () =>
     expect(
       feedSchema('policies-1.2')(downgradePolicies([toMdsPolicy(policy(variant), publication)], published)),
     ).toBeNull())

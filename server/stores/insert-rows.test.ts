@@ -91,7 +91,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     updated_time: time,
   })
 
-  it('are stored like rows of single values', async () => {
+  it('stores rows of arrays like rows of single values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(zone, { minLength: 1, maxLength: 8 }), async (zones) => {
         const rows = zones.map((zone, index) => ({ ...zone, curb_zone_id: `zone ${index}` }))
@@ -152,7 +152,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     expect(await linkedZones()).toEqual(['a', 'b'])
   })
 
-  it('of shapes disappear with their layer, and no others', async () => {
+  it('rows of shapes disappear with their layer, and no others', async () => {
     const store = state.as(system)
     const [gone, left] = [randomUUID(), randomUUID()]
     const geometry = JSON.stringify({ type: 'Point', coordinates: [1, 2] })
@@ -176,7 +176,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
       expect(await store.selectFrom(table).select('layer_id').execute()).toEqual([{ layer_id: left }])
   })
 
-  it('of zones disappear with their region, and no others', async () => {
+  it('rows of zones disappear with their region, and no others', async () => {
     const store = state.as(system)
     await insertRows(store, 'curb_zone_policy', linkTypes, [link('z', 'other')])
     const capacity = { start_time: new Date(0), capacity: 1, basis: 'marked' }

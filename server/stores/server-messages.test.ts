@@ -29,7 +29,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await drop()
   })
 
-  it('reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
+  it('messages among servers reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
     const received: unknown[] = []
     const messages: unknown[] = []
     let gaps = 0
@@ -58,7 +58,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await vi.waitFor(() => expect(received).toContain(52))
   })
 
-  it('invalidate caches of other servers by table, and all after a gap', async () => {
+  it('messages among servers invalidate caches of other servers by table, and all after a gap', async () => {
     const [one, two] = [new TableChanges(), new TableChanges()]
     shareChanges(one, a)
     shareChanges(two, b)

@@ -14,7 +14,7 @@ const read = (files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => toSourceFile(path, text))
 
 test.each(rules.map((rule) => [rule.text, rule] as const))(
-  'has an example of a violation of: %s',
+  'each rule has an example of a violation: %s',
   (_text, rule) => {
     expect(examples.some((example) => example.rule === rule && example.caught.length > 0)).toBe(true)
   },

@@ -1,4 +1,5 @@
 // Reference implementation of charges, by single minutes. Facts must begin and end at full minutes.
+import { minuteMs } from '#contract/period.ts'
 
 /** Numerator and denominator. */
 export type Fraction = readonly [bigint, bigint]
@@ -28,7 +29,6 @@ function formatDecimal([a, b]: Fraction): string {
   return `${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`.replace(/\.?0+$/, '')
 }
 
-const minuteMs = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 const shown = new Map<string, { date: string; minute: number; weekday: number }>()
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { readResponse, expect, go, heading, test } from './fixtures.ts'
 
 const curb = '/port-meridian/curb'
 const api = '/v2/regions/port-meridian/curb'
-const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+const day = (ahead: number): string => new Date(Date.now() + ahead * dayMs).toISOString().slice(0, 10)
 
 /** Pushes payments of two vendors, an hour old, with a token. */
 async function pushPayments(admin: APIRequestContext): Promise<void> {
@@ -18,7 +19,7 @@ async function pushPayments(admin: APIRequestContext): Promise<void> {
         payment_id: `${randomUUID()}`,
         location_id: `P${at}`,
         location_name: `Pay station ${at}`,
-        payment_time: new Date(Date.now() - (26 + at) * 3_600_000).toISOString(),
+        payment_time: new Date(Date.now() - (26 + at) * hourMs).toISOString(),
         purchased_minutes: 30,
         amount: 1.25 + at,
         payment_type,

@@ -1,8 +1,9 @@
+import { dayMs } from '#contract/period.ts'
 import { expectClean } from './clean.ts'
 import { readResponse, expect, go, type Page, test } from './fixtures.ts'
 
 const region = '/v2/regions/port-meridian'
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
 const filters = `start_date=${day(20)}&end_date=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
 const findLegend = (page: Page) => page.getByRole('region', { name: 'Legend' })
 

@@ -1,9 +1,10 @@
+import { dayMs } from '#contract/period.ts'
 import { expectClean } from './clean.ts'
 import { expect, go, type Page, test } from './fixtures.ts'
 
 const map = '/port-meridian/mobility/maps/trips'
 // The city of the specs has forty days behind it.
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
 const days = `start_date=${day(16)}&end_date=${day(3)}`
 const written = (value: number): string => value.toLocaleString('en-US')
 

@@ -1,10 +1,11 @@
 import type { APIRequestContext } from '@playwright/test'
+import { dayMs } from '#contract/period.ts'
 import { expectClean } from './clean.ts'
 import { readResponse, collectErrors, expect, heading, type Page, test } from './fixtures.ts'
 
 const region = 'port-meridian'
 // The city of the specs has forty days behind it.
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
 const [from, to] = [day(16), day(3)]
 const days = `start_date=${from}&end_date=${to}`
 const map = `/${region}/mobility/maps/routes`
@@ -63,7 +64,7 @@ const sumColumn = ([head = [], ...lines]: string[][], column: string): number =>
 test.describe('the routes map', () => {
   test.use({ role: 'planner' })
 
-  test('has the same numbers in statistics, legend, table, files and API, and opens a segment by keyboard', async ({
+  test('the routes map has the same numbers in statistics, legend, table, files and API, and opens a segment by keyboard', async ({
     page,
   }) => {
     const {

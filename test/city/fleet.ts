@@ -1,4 +1,5 @@
 // A constant fleet in Alder during ten days around a clock change.
+import { minuteMs } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { plainIntervals, plainParking, listTimelines } from './plain-fleet.ts'
@@ -9,7 +10,6 @@ import { cityTrips } from './trips.ts'
 export const fleetPeriod = { start_date: '2026-03-04', end_date: '2026-03-13' } as const
 const begin = Date.UTC(2026, 2, 4, 3)
 const end = Date.UTC(2026, 2, 14, 2)
-const minute = 60_000
 
 const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000f1ee`
 const turns: readonly [VehicleState, EventType][] = [
@@ -39,9 +39,9 @@ export const fleetVehicles: readonly Vehicle[] = Array.from({ length: 20 }, (_, 
 function makeEvents(number: () => number, n: number): VehicleEvent[] {
   const events: VehicleEvent[] = []
   for (
-    let time = begin + Math.floor(number() * 600) * minute;
+    let time = begin + Math.floor(number() * 600) * minuteMs;
     time < end;
-    time += Math.floor(1 + number() ** 3 * 60 * 60) * minute + 1003
+    time += Math.floor(1 + number() ** 3 * 60 * 60) * minuteMs + 1003
   ) {
     const [state, type] = turns[Math.floor(number() * turns.length)] as [VehicleState, EventType]
     const place = number() < 0.05 ? null : places[Math.floor(number() * places.length)]

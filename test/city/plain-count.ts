@@ -1,6 +1,6 @@
 import { aggregations } from '#contract/map-names.ts'
 import { notInShape, type TripAggregation } from '#contract/evaluation.ts'
-import { dayNumber, getWeekday } from '#contract/period.ts'
+import { dayMs, dayNumber, getWeekday } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { holdsGrown } from './plain-geometry.ts'
 import type { CityShape } from './shapes.ts'
@@ -92,8 +92,7 @@ export function plainDays({ start_date, end_date, days }: PlainQuestion): number
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   let count = 0
   for (let at = dayNumber(first); at <= dayNumber(last); at++)
-    if (!days.length || days.includes(getWeekday(new Date(at * 86_400_000).toISOString().slice(0, 10))))
-      count++
+    if (!days.length || days.includes(getWeekday(new Date(at * dayMs).toISOString().slice(0, 10)))) count++
   return count
 }
 

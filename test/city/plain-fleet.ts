@@ -1,4 +1,5 @@
 // Reference implementation of intervals and parking events: goes through the sorted events of each vehicle.
+import { hourMs } from '#contract/period.ts'
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
@@ -14,7 +15,6 @@ export interface PlainRow {
 }
 
 export const never = Date.UTC(2299, 11, 31)
-const hour = 3_600_000
 const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state)
 
 /** Returns the highest-ranked version of each event, by vehicle, in the order of their times. */
@@ -69,7 +69,7 @@ export function plainParking(events: readonly VehicleEvent[], lostAfterHours: nu
     let before: VehicleEvent | null = null
     const close = (at: number): void => {
       if (!open) return
-      const lost = open.last.time + lostAfterHours * hour
+      const lost = open.last.time + lostAfterHours * hourMs
       const to = Math.min(at, lost)
       if (to > open.first.time)
         found.push({
@@ -88,7 +88,7 @@ export function plainParking(events: readonly VehicleEvent[], lostAfterHours: nu
         !Number.isNaN(event.lon) &&
         !Number.isNaN(event.lat) &&
         getDistance(placed, event) > 100
-      const late = before !== null && event.time - before.time > lostAfterHours * hour
+      const late = before !== null && event.time - before.time > lostAfterHours * hourMs
       const arrived = event.types.some((type) => arrivalEvents.includes(type))
       if (rests && (known === null || !atRest(known) || arrived || late || moved)) {
         close(event.time)

@@ -1,19 +1,18 @@
 // Reference implementation of the figures of data health, by vehicle and trip.
+import { dayMs, hourMs } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { isLegalTransition, type StateMachine } from '#server/fleet/events/state-machine.ts'
 import type { TelemetryPoint, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { listTimelines } from './plain-fleet.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
 /** Transitions are checked between events at most this far apart. */
-const maxTransitionGap = 2 * day
+const maxTransitionGap = 2 * dayMs
 /** Moves are counted between positions at most this far apart. */
-const maxMoveGap = day
+const maxMoveGap = dayMs
 const [minJumpMeters, minJumpMetersPerSecond] = [500, 100_000 / 3600]
 /** Vehicles without an event or position for this long are ignored. */
-const recentMs = 14 * day
+const recentMs = 14 * dayMs
 /** A trip report differs from the events if its times or places differ by more than this (ms, meters). */
 const [maxTimeDifference, maxPlaceDifference] = [300_000, 250]
 
@@ -144,8 +143,8 @@ export function plainSilent(
         .map(({ time }) => time),
     )
     counts.deployed++
-    if (lastContact < time - day) counts.silent++
-    if (lastContact <= time - lostAfterHours * hour) counts.lost++
+    if (lastContact < time - dayMs) counts.silent++
+    if (lastContact <= time - lostAfterHours * hourMs) counts.lost++
   }
   return counts
 }
@@ -169,7 +168,7 @@ export function plainReportedTrips(
 ): { endsWithoutStart: string[]; compared: number; timeDiffers: number; placeDiffers: number } {
   const eventsByTime = listTimelines(events)
     .flat()
-    .filter(({ time }) => time >= span.from - 2 * day && time < span.until + day)
+    .filter(({ time }) => time >= span.from - 2 * dayMs && time < span.until + dayMs)
     .toSorted((a, b) => a.time - b.time)
   const ids = new Set(eventsByTime.flatMap(({ tripIds }) => tripIds))
   const counts = { endsWithoutStart: [] as string[], compared: 0, timeDiffers: 0, placeDiffers: 0 }

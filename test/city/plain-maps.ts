@@ -1,6 +1,6 @@
 // Reference implementation of all maps by shape: counts each fact in each shape and half hour.
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
-import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, getWeekday, hourMs } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from './contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
@@ -46,8 +46,7 @@ export interface PlainFigures {
   n: number
 }
 
-const hour = 3_600_000
-const half = hour / 2
+const half = hourMs / 2
 const standing = ['available', 'reserved', 'non_operational', 'non_contactable']
 
 interface Local {
@@ -143,7 +142,7 @@ export function plainMaps(
   if (call.mode === 'distribution')
     for (const stay of facts.stays.filter(isOurs))
       if (standing.includes(stay.state))
-        spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hour, now), stay.state)
+        spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hourMs, now), stay.state)
   if (call.mode === 'drop_offs')
     for (const event of facts.dropOffs.filter(isOurs)) once(event, event.at, 'events')
   if (call.mode === 'trips')
@@ -176,7 +175,11 @@ export function plainMaps(
   const spans = new Map<string, number>()
   for (let day = dayNumber(first); day <= dayNumber(last); day++)
     if (!call.days.length || call.days.includes(getWeekday(dayFromNumber(day)))) days.add(dayFromNumber(day))
-  for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
+  for (
+    let at = Date.parse(first) - 30 * hourMs;
+    at < Math.min(now, Date.parse(last) + 60 * hourMs);
+    at += half
+  ) {
     const local = getLocalTime(at, timezone)
     if (isSelected(local))
       spans.set(getBucket(local), (spans.get(getBucket(local)) ?? 0) + Math.min(half, now - at))
@@ -242,13 +245,13 @@ function computeFigures(
     case 'average_parked_duration':
       return { value: divide(getSum('length') / 60_000, getSum('events')), n: getSum('events') }
     case 'average_vehicles':
-      return { value: divide(sumStanding(), ms), n: sumStanding() / hour }
+      return { value: divide(sumStanding(), ms), n: sumStanding() / hourMs }
     case 'average_available':
-      return { value: divide(getSum('available'), ms), n: getSum('available') / hour }
+      return { value: divide(getSum('available'), ms), n: getSum('available') / hourMs }
     case 'average_non_operational':
-      return { value: divide(getSum('non_operational'), ms), n: getSum('non_operational') / hour }
+      return { value: divide(getSum('non_operational'), ms), n: getSum('non_operational') / hourMs }
     case 'share_of_fleet':
-      return { value: divide(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hour }
+      return { value: divide(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hourMs }
     case 'intersect':
       throw new Error('Told by another count')
   }

@@ -1,7 +1,8 @@
 // The local time of a time zone, computed with Intl only, independent of the server's implementation.
+import { dayMs, minuteMs } from '#contract/period.ts'
+
 /** Clocks change at full quarters of an hour of UTC. */
-const quarterMs = 900_000
-const dayMs = 86_400_000
+const quarterMs = 15 * minuteMs
 
 export interface PlainClock {
   /** The local day (days since 1970) and the seconds since its midnight of an instant (ms). */

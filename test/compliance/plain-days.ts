@@ -6,7 +6,7 @@ import type {
   ComplianceStatus,
   Measure,
 } from '#contract/compliance.ts'
-import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, getWeekday, hourMs, minuteMs } from '#contract/period.ts'
 import type { Area } from '#contract/place.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
@@ -25,8 +25,7 @@ import { gapHours, hasRecord } from './plain-records.ts'
 
 export type PlainRecord = Omit<ComplianceRecord, 'reason'>
 
-const [minute, hour] = [60_000, 3_600_000]
-const unitMs: Record<string, number> = { minutes: minute, hours: hour, days: 24 * hour }
+const unitMs: Record<string, number> = { minutes: minuteMs, hours: hourMs, days: 24 * hourMs }
 const metersPerHour: Record<string, number> = { mph: 1609.344, kph: 1000 }
 const deployed = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 const movingStates: readonly VehicleState[] = ['on_trip', 'stopped']
@@ -68,17 +67,17 @@ function getFleetSize(
   if (method === 'avg') return overlap(spans, within) / (until - from)
   if (method === 'max') {
     let max = 0
-    for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
+    for (let at = Math.ceil(from / minuteMs) * minuteMs; at < until; at += minuteMs)
       max = Math.max(max, spans.filter(([a, b]) => a <= at && at < b).length)
     return max
   }
   if (method === 'sae_max') {
     // An hour of the local clock; a repeated hour counts as two.
     const hours = new Map<string, Span>()
-    for (let at = from; at < until; at = Math.min(until, Math.floor(at / minute) * minute + minute)) {
+    for (let at = from; at < until; at = Math.min(until, Math.floor(at / minuteMs) * minuteMs + minuteMs)) {
       const { day, seconds } = clock.shows(at)
       const key = `${day} ${Math.floor(seconds / 3600)} ${clock.offset(at)}`
-      const end = Math.min(until, Math.floor(at / minute) * minute + minute)
+      const end = Math.min(until, Math.floor(at / minuteMs) * minuteMs + minuteMs)
       hours.set(key, [hours.get(key)?.[0] ?? at, end])
     }
     return Math.max(0, ...[...hours.values()].map((span) => overlap(spans, span) / (span[1] - span[0])))
@@ -155,7 +154,7 @@ class OperatorFacts {
 
   /** Times of vehicles in some states, until their next event, until they are lost, or until now. */
   spans(states: readonly VehicleState[], within: Span, isThere: IsThere = () => true): Span[] {
-    const lost = this.city.region.lostAfterHours * hour
+    const lost = this.city.region.lostAfterHours * hourMs
     return this.city.intervals
       .filter(
         (interval) => this.appliesToVehicle(interval) && states.includes(interval.state) && isThere(interval),
@@ -306,7 +305,7 @@ class OperatorFacts {
       !before ||
       before.tripId !== point.tripId ||
       before.time === point.time ||
-      point.time - before.time > 5 * minute
+      point.time - before.time > 5 * minuteMs
     )
       return NaN
     const meters = metersBetween([before.lon, before.lat], [point.lon, point.lat])
@@ -517,6 +516,6 @@ function hasFleetOnDay({ city, operator, clock }: OperatorFacts, day: number): b
       interval.operator === operator &&
       deployed.includes(interval.state) &&
       interval.from < until &&
-      Math.min(interval.to, interval.from + city.region.lostAfterHours * hour) > from,
+      Math.min(interval.to, interval.from + city.region.lostAfterHours * hourMs) > from,
   )
 }

@@ -1,4 +1,5 @@
 import type { MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
+import { hourMs } from '#contract/period.ts'
 import type { FleetCase, FleetEvent, FleetVehicle } from './random-case.ts'
 
 interface RuleResult {
@@ -9,7 +10,7 @@ interface RuleResult {
   vehicles: string[]
 }
 
-const lost = 48 * 3_600_000
+const lost = 48 * hourMs
 const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
 const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
 

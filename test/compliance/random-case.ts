@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { type MdsPolicy, type MdsRule, mdsDays } from '#contract/mds-policy.ts'
+import { hourMs } from '#contract/period.ts'
 
 export interface FleetVehicle {
   device_id: string
@@ -48,7 +49,6 @@ const eventTypes = [
   'maintenance',
   'on_hours',
 ] as const
-const hour = 3_600_000
 
 /** Positions on a grid of 1/64 degree (over a kilometer), some a few meters off, exact as doubles. */
 const cell = 1 / 64
@@ -190,7 +190,7 @@ const anyPolicy = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
       'micromobility',
       'car-share',
     ),
-    start_date: fc.constantFrom(now - 100 * hour, now - 100 * hour, now, now + 1),
+    start_date: fc.constantFrom(now - 100 * hourMs, now - 100 * hourMs, now, now + 1),
     end_date: fc.constantFrom(null, null, now, now + 1),
     prev_policies: fc.constantFrom(null, [], ['p0']),
     provider_ids: fc.constantFrom(null, [], ['o1'], ['o2', 'o1']),

@@ -1,6 +1,6 @@
 // Random cities around clock changes, with policies of every type and facts on borders and limits.
 import fc from 'fast-check'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
@@ -20,7 +20,6 @@ import type {
 import { plainClock } from './plain-clock.ts'
 import { positions } from '../positions.ts'
 
-const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 export const never = Date.UTC(2299, 11, 31)
 /** Returns the n-th id of a kind. Different ids differ at the beginning. */
 export const makeId = (kind: number, n: number): string =>
@@ -126,14 +125,14 @@ export const moment = (from: number, until: number): fc.Arbitrary<number> =>
   fc
     .oneof(
       fc
-        .integer({ min: Math.ceil(from / minute), max: Math.floor((until - 1) / minute) })
-        .map((n) => n * minute),
+        .integer({ min: Math.ceil(from / minuteMs), max: Math.floor((until - 1) / minuteMs) })
+        .map((n) => n * minuteMs),
       fc
         .tuple(
-          fc.integer({ min: Math.ceil(from / hour) * 2, max: Math.floor(until / hour) * 2 - 1 }),
+          fc.integer({ min: Math.ceil(from / hourMs) * 2, max: Math.floor(until / hourMs) * 2 - 1 }),
           fc.constantFrom(-1, 0, 0, 1, 1001),
         )
-        .map(([n, beside]) => (n * hour) / 2 + beside),
+        .map(([n, beside]) => (n * hourMs) / 2 + beside),
     )
     .filter((time) => time < until)
 
@@ -261,7 +260,7 @@ const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision>
       ),
       until: fc.oneof(
         { weight: 3, arbitrary: fc.constant(null) },
-        { weight: 1, arbitrary: moment(begin + 3 * hour, begin + 4 * dayMs) },
+        { weight: 1, arbitrary: moment(begin + 3 * hourMs, begin + 4 * dayMs) },
       ),
     })
     .filter(({ from, until }) => until === null || until > from)
@@ -340,15 +339,24 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
   .chain(([[timezone, changeDay], nowHours]) => {
     const firstDay = changeDay - 1
     const begin = plainClock(timezone).at(firstDay, 0)
-    const now = begin + nowHours * hour - 754_321
-    const soon = moment(begin - 30 * hour, now)
+    const now = begin + nowHours * hourMs - 754_321
+    const soon = moment(begin - 30 * hourMs, now)
     const someDays = [0, 1, 2, 3].map((n) => dayFromNumber(firstDay + n))
     const anyEvent = fc.record({ who: device, time: soon, state, types, where: place })
     const anyRest = fc.record({
       who: device,
       from: soon,
       length: fc.oneof(
-        fc.constantFrom(minute, 2 * minute, hour, 2 * hour, 24 * hour, 30 * hour, 30 * minute, 90 * minute),
+        fc.constantFrom(
+          minuteMs,
+          2 * minuteMs,
+          hourMs,
+          2 * hourMs,
+          24 * hourMs,
+          30 * hourMs,
+          30 * minuteMs,
+          90 * minuteMs,
+        ),
         fc.integer({ min: 1, max: 3000 }).map((n) => n * 61_001),
       ),
       where: place,
@@ -454,7 +462,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
                 tripId: makeId(3, n + 1),
                 type: source === 'file' ? 'bicycle' : getType(vehicle.device),
                 start,
-                end: length === null ? null : start + length * minute,
+                end: length === null ? null : start + length * minuteMs,
                 startLon: from.lon,
                 startLat: from.lat,
                 endLon: to.lon,

@@ -1,13 +1,12 @@
 // Random fleets and MDS policies: overlapping rules, windows across midnight, limits reached to the minute.
 import fc from 'fast-check'
 import { mdsDays, type MdsRule } from '#contract/mds-policy.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, hourMs, minuteMs } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { PlainCity, PlainPoint, PlainInterval, PlainVehicle } from './plain-city.ts'
 import { plainClock } from './plain-clock.ts'
 import { accuracy, areas, days, makeId, moment, never, place } from './random-days.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
 const operators = ['one', 'two']
 const states: readonly VehicleState[] = [
   'available',
@@ -148,8 +147,8 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
       })
     // Usually on these days, some long before, for vehicles without contact and for long time limits.
     const anyTime = fc.oneof(
-      { weight: 5, arbitrary: moment(begin - 6 * hour, end) },
-      { weight: 2, arbitrary: moment(begin - 80 * hour, begin) },
+      { weight: 5, arbitrary: moment(begin - 6 * hourMs, end) },
+      { weight: 2, arbitrary: moment(begin - 80 * hourMs, begin) },
     )
     // Often at the same places, so that time limits continue across states.
     const where = fc.oneof(
@@ -182,10 +181,10 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         points: fc.array(anyPoint, { minLength: 20, maxLength: 40 }),
         lostAfterHours: fc.constantFrom(5, 24, 48),
         from: fc.oneof(
-          { weight: 3, arbitrary: fc.constant(begin - 1000 * hour) },
-          { weight: 1, arbitrary: moment(begin, begin + 20 * hour) },
+          { weight: 3, arbitrary: fc.constant(begin - 1000 * hourMs) },
+          { weight: 1, arbitrary: moment(begin, begin + 20 * hourMs) },
         ),
-        now: fc.constantFrom(end + hour, end - 5 * hour - 12_345),
+        now: fc.constantFrom(end + hourMs, end - 5 * hourMs - 12_345),
         policies: fc.array(anyRules, { minLength: 4, maxLength: 4 }),
       })
       .map(({ vehicles, events: all, points, lostAfterHours, from, now, policies }): RandomRules => {
@@ -230,7 +229,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
               ...vehicle,
               ...at,
               ...point,
-              time: time - (time % minute) + n,
+              time: time - (time % minuteMs) + n,
               id: makeId(8, n + 1),
               tripId: isTrip ? makeId(4, n + 1) : null,
             })),

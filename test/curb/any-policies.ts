@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { type CdsPolicy, cdsWeekdays, curbActivities } from '#contract/cds.ts'
+import { dayMs } from '#contract/period.ts'
 
 /** Local days by time zone, ordinary or with clock changes: at midnight, by half an hour, by a day. */
 const days: Readonly<Record<string, readonly string[]>> = {
@@ -108,7 +109,7 @@ export const anyCase = fc
     const base = Date.parse(date)
     const day = fc
       .integer({ min: -3, max: 3 })
-      .map((at) => new Date(base + at * 86_400_000).toISOString().slice(0, 10))
+      .map((at) => new Date(base + at * dayMs).toISOString().slice(0, 10))
     const inPeriod = fc.array(day, { maxLength: 3 }).map((found) => new Set(found))
     return fc.record({
       policies: policies(base),

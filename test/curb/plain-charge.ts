@@ -1,4 +1,5 @@
 import type { CdsRate } from '#contract/cds.ts'
+import { minuteMs } from '#contract/period.ts'
 
 /**
  * Reference implementation of the fee of a stay in whole minutes, for rates per minute, hour and day. It
@@ -12,19 +13,18 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     texts.set(ms, text)
     return text
   }
-  const minute = 60_000
   const unitOfMinutes = ({ rate_unit: unit, rate_unit_period: period }: CdsRate): number[] => {
     const units: number[] = []
     let number = -1
-    for (let at = start; at < end; at += minute) {
-      const elapsed = (at - start) / minute
+    for (let at = start; at < end; at += minuteMs) {
+      const elapsed = (at - start) / minuteMs
       let begins: boolean
       if (period === 'calendar') {
         const [date, time = ''] = formatLocal(at).split(', ')
         const minutesPast = Number(time.split(':')[1]?.slice(0, 2))
         begins =
           unit === 'minute' ||
-          (unit === 'hour' ? minutesPast === 0 : formatLocal(at - minute).split(', ')[0] !== date)
+          (unit === 'hour' ? minutesPast === 0 : formatLocal(at - minuteMs).split(', ')[0] !== date)
       } else begins = unit === 'minute' || (unit === 'hour' ? elapsed % 60 === 0 : dayBegins(at))
       if (begins || elapsed === 0) number++
       units.push(number)
@@ -36,7 +36,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     return formatLocal(at).split(', ')[1] === formatLocal(start).split(', ')[1] && !isRepeated(at)
   }
   function isRepeated(at: number): boolean {
-    for (let before = at - 2 * 60 * minute; before < at; before += minute)
+    for (let before = at - 2 * 60 * minuteMs; before < at; before += minuteMs)
       if (formatLocal(before) === formatLocal(at)) return true
     return false
   }
@@ -78,9 +78,9 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     let [from, until] = [start, start]
     for (let count = 0; count <= unit; count++) {
       from = until
-      until += minute
-      while (!dayBegins(until)) until += minute
+      until += minuteMs
+      while (!dayBegins(until)) until += minuteMs
     }
-    return (until - from) / minute
+    return (until - from) / minuteMs
   }
 }

@@ -1,4 +1,6 @@
 // Reference implementation of occupancy by local hour: checks each space every second, or every few seconds.
+import { dayMs } from '#contract/period.ts'
+
 export interface PlainZone {
   id: string
   /** Number of spaces from a time on. The first number also applies before. */
@@ -27,8 +29,6 @@ export interface PlainCity {
   sessions: PlainSession[]
   events: PlainEvent[]
 }
-
-const dayMs = 86_400_000
 
 /** Returns the seconds [open, known, occupied] of open hours by `kind day zone hour`. */
 export function plainOccupancy(

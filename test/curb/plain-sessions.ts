@@ -1,4 +1,5 @@
 // Reference implementation of curb sessions: replays the newest versions of all events from the beginning.
+import { dayMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 
 /** The start of parking that a sensor detected, with default values of all fields. */
@@ -42,7 +43,7 @@ export interface PlainSession {
   problems: string[]
 }
 
-const week = 7 * 86_400_000
+const week = 7 * dayMs
 
 const getPlace = (event: CurbEvent): string =>
   event.spaceId

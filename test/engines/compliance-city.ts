@@ -1,6 +1,6 @@
 // Stores the facts of a plain city like derivations, including withdrawn rows and replaced events.
 import { randomUUID } from 'node:crypto'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, hourMs } from '#contract/period.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
@@ -22,7 +22,6 @@ import { plainClock } from '../compliance/plain-clock.ts'
 import { makeId, never } from '../compliance/random-days.ts'
 
 const none = '00000000-0000-0000-0000-000000000000'
-const hour = 3_600_000
 const millionths = (degrees: number): number => Math.round(degrees * 1e6)
 const formatTime = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
 
@@ -142,7 +141,7 @@ export async function storePlainCity(
   // Earlier versions of events that were sent again with another time. They are superseded.
   const former = city.events
     .filter((_, n) => n % 4 === 0)
-    .map((event): PlainEvent => ({ ...event, time: event.time - hour - 7, types: ['provider_drop_off'] }))
+    .map((event): PlainEvent => ({ ...event, time: event.time - hourMs - 7, types: ['provider_drop_off'] }))
   const formerLines = eventLines(former.map(asEvent), received)
     .toString()
     .trimEnd()

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
 import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
@@ -148,7 +149,7 @@ describe('compliance by day', () => {
       { policyId: null, from, until },
     )
 
-  it('equals a plain evaluation for any facts, shapes and rules', async () => {
+  it('compliance by day equals a plain evaluation for any facts, shapes and rules', async () => {
     const reasons = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {
@@ -175,7 +176,6 @@ describe('compliance by day', () => {
     expect(reasons.size).toBeGreaterThan(10)
   }, 1_200_000)
 
-  const hour = 3_600_000
   /** Makes a city with one registered vehicle that has one event at noon of some days. */
   const quietCity = (
     timezone: string,
@@ -219,18 +219,18 @@ describe('compliance by day', () => {
   it.each([
     ['2026-03-08', Date.UTC(2026, 2, 8, 5), 23],
     ['2026-11-01', Date.UTC(2026, 10, 1, 4), 25],
-  ])('has days of as many hours as their clock has: %s', async (day, midnight, hours) => {
+  ])('a day has as many hours as its clock: %s', async (day, midnight, hours) => {
     const stay = {
       operator: 'one',
       device: makeId(1, 1),
       type: 'bicycle' as const,
       from: midnight,
-      to: midnight + 6 * hour,
+      to: midnight + 6 * hourMs,
       state: 'available' as const,
       lon: -75,
       lat: 37,
     }
-    const city = quietCity('America/New_York', [midnight + 12 * hour], midnight + 90 * hour, {
+    const city = quietCity('America/New_York', [midnight + 12 * hourMs], midnight + 90 * hourMs, {
       intervals: [stay],
     })
     const cap = always({
@@ -252,12 +252,12 @@ describe('compliance by day', () => {
       device: makeId(1, n),
       type: 'other' as const,
       from: noon + n * 60_000,
-      to: noon + hour,
+      to: noon + hourMs,
       lon: 10 + east * meter,
       lat: north * meter,
       accuracy: NaN,
     })
-    const city = quietCity('UTC', [noon], noon + 24 * hour, {
+    const city = quietCity('UTC', [noon], noon + 24 * hourMs, {
       operators: ['one', 'two'],
       parkingEvents: [rest(1, 0, 18), rest(2, 18, 0), rest(3, 0, -22), rest(4, 300, 8), rest(5, 300, 12)],
     })
@@ -314,14 +314,14 @@ describe('compliance by day', () => {
       device: makeId(1, 1),
       type: 'bicycle' as const,
       from: midnight,
-      to: midnight + 2 * hour,
+      to: midnight + 2 * hourMs,
       state: 'available' as const,
       lon: 10.5,
       lat: 0.5,
     }))
     const city = quietCity(
       'Australia/Lord_Howe',
-      [autumn + 12 * hour, spring + 12 * hour],
+      [autumn + 12 * hourMs, spring + 12 * hourMs],
       Date.UTC(2026, 11, 1),
       { intervals },
     )

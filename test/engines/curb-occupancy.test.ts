@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, hourMs, localDay, minuteMs } from '#contract/period.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { createOccupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
 import { createCurbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
@@ -27,7 +27,6 @@ import { useStores } from './use-stores.ts'
 
 const runs = Number(process.env['OCCUPANCY_RUNS'] ?? 2)
 const timezone = 'America/New_York'
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const clock = (minutes: number): string => {
   const text = (number: number): string => String(number).padStart(2, '0')
   return `${text(Math.floor(minutes / 60))}:${text(minutes % 60)}`
@@ -40,7 +39,7 @@ function randomCity(random: () => number, first: number, last: number, grid: num
   const zones = ['zone-a', 'zone-b', "zone'c"].map((id, at): PlainZone => ({
     id,
     capacities: [
-      { from: first - 30 * day, spaces: 2 + at },
+      { from: first - 30 * dayMs, spaces: 2 + at },
       // Also during the day, and to zero.
       ...(at === 2 ? [] : [{ from: time(), spaces: pick([0, 1, 5]) }]),
     ].toSorted((a, b) => a.from - b.from),
@@ -48,7 +47,7 @@ function randomCity(random: () => number, first: number, last: number, grid: num
     noStopping: pick([null, [960, 1050]]),
   }))
   const sessions: PlainSession[] = Array.from({ length: 90 }, () => {
-    const from = time(first - 5 * hour)
+    const from = time(first - 5 * hourMs)
     const zone = pick(zones)
     const isPayment = random() < 0.5
     return {
@@ -56,27 +55,27 @@ function randomCity(random: () => number, first: number, last: number, grid: num
       space: random() < 0.6 ? `${zone.id} space ${pick([1, 2, 3])}` : '',
       kind: isPayment ? 'payment' : 'sensor',
       from,
-      until: from + (1 + Math.floor(random() * 60)) * 10 * minute + Math.floor(random() * 60) * grid,
+      until: from + (1 + Math.floor(random() * 60)) * 10 * minuteMs + Math.floor(random() * 60) * grid,
     }
   })
   // Days without payments, and a zone whose payments begin later.
-  const silent = localDay(new Date(first + day + 12 * hour), timezone)
+  const silent = localDay(new Date(first + dayMs + 12 * hourMs), timezone)
   const paidSessions = sessions.filter(
     (session) =>
       session.kind === 'sensor' ||
       (localDay(new Date(session.from), timezone) !== silent &&
-        (session.zone !== 'zone-b' || session.from > first + 2 * day)),
+        (session.zone !== 'zone-b' || session.from > first + 2 * dayMs)),
   )
   const events: PlainEvent[] = []
   for (const zone of zones)
     for (const space of ['', 1, 2])
       if (random() < 0.8)
-        for (let at = first - 20 * hour; at < last; at += (1 + Math.floor(random() * 30)) * hour)
+        for (let at = first - 20 * hourMs; at < last; at += (1 + Math.floor(random() * 30)) * hourMs)
           events.push({
             device: `device ${zone.id} ${space}`,
             zone: zone.id,
             space: space ? `${zone.id} space ${space}` : '',
-            time: at + Math.floor((random() * 50 * minute) / grid) * grid,
+            time: at + Math.floor((random() * 50 * minuteMs) / grid) * grid,
             isLost: random() < 0.3,
           })
   return { timezone, zones, sessions: paidSessions, events }
@@ -321,7 +320,7 @@ describe('occupancy by hour', () => {
           state,
           systemScope,
           { product, regionId },
-          { spans: days, time: new Date(now - hour) },
+          { spans: days, time: new Date(now - hourMs) },
         )
       await derivation.idle()
     }
@@ -365,7 +364,7 @@ describe('occupancy by hour', () => {
     { run: runs, dayCount: 1, grid: 1000 },
   ]
   it.each(cases)(
-    'equals a check every $grid ms, also after late data ($run)',
+    'occupancy by hour equals a check every $grid ms, also after late data ($run)',
     async ({ run, dayCount, grid }) => {
       const random = numbersFrom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
       const firstDay = dayNumber(springAndFall[run % 2]!)
@@ -374,10 +373,10 @@ describe('occupancy by hour', () => {
         startOfDay(days[0]!, timezone),
         startOfDay(dayFromNumber(firstDay + dayCount), timezone),
       ]
-      expect((last - first) / hour - 24 * dayCount).toBe(dayCount === 1 ? 0 : run % 2 ? 1 : -1)
+      expect((last - first) / hourMs - 24 * dayCount).toBe(dayCount === 1 ? 0 : run % 2 ? 1 : -1)
       const city = randomCity(random, first, last, grid)
       // The current time is in the last day, whose rest is not open yet.
-      const now = last - 5 * hour
+      const now = last - 5 * hourMs
       const region = await openRegion(city, now)
       const late = city.sessions.splice(0, 8)
       await region.insert(city)
@@ -391,7 +390,7 @@ describe('occupancy by hour', () => {
         ({ zone, at }) =>
           !city.zones
             .find(({ id }) => id === zone)
-            ?.capacities.some(({ from }) => from > at * 1000 && from < at * 1000 + hour),
+            ?.capacities.some(({ from }) => from > at * 1000 && from < at * 1000 + hourMs),
       )
       expect(open.length).toBeGreaterThan(0)
       expect(open.map(({ seconds }) => seconds)).toEqual(

@@ -1,6 +1,7 @@
 // Tests the runner of derived data with products of the tests.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import {
@@ -180,10 +181,12 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   it('reports spans as pending: at once if never derived, otherwise when they should have settled', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
-    const hour = 3_600_000
-    await markDirty(state, scope, owner, { spans: ['01', '02'], time: new Date(hour) })
-    await finishSpans(state, scope, owner, { spans: [{ span: '01', wanted: '1' }], time: new Date(2 * hour) })
-    await markDirty(state, scope, owner, { spans: ['01'], time: new Date(2 * hour) })
+    await markDirty(state, scope, owner, { spans: ['01', '02'], time: new Date(hourMs) })
+    await finishSpans(state, scope, owner, {
+      spans: [{ span: '01', wanted: '1' }],
+      time: new Date(2 * hourMs),
+    })
+    await markDirty(state, scope, owner, { spans: ['01'], time: new Date(2 * hourMs) })
     const pendingAt = (at: number) =>
       listDirtyBetween(
         state,
@@ -191,9 +194,9 @@ describe.each(stateKinds)('the derivation on', (kind) => {
         { ...owner, parts: [''] },
         { first: '01', last: '02', due: pendingThresholds(600_000, at) },
       )
-    expect(await pendingAt(hour - 1)).toEqual([])
-    expect(await pendingAt(2 * hour + 599_999)).toEqual(['02'])
-    expect(await pendingAt(2 * hour + 600_000)).toEqual(['01', '02'])
+    expect(await pendingAt(hourMs - 1)).toEqual([])
+    expect(await pendingAt(2 * hourMs + 599_999)).toEqual(['02'])
+    expect(await pendingAt(2 * hourMs + 600_000)).toEqual(['01', '02'])
     expect(
       await listDirtyBetween(state, scope, { ...owner, parts: [''] }, { first: '01', last: '02' }),
     ).toEqual(['01', '02'])

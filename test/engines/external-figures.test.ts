@@ -1,7 +1,7 @@
 // Compares the figures of the external API with a plain count of raw facts, on days with clock changes.
 import { expect, test } from 'vitest'
 import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
-import { localDay } from '#contract/period.ts'
+import { hourMs, localDay } from '#contract/period.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import {
   readAverageOperationalVehicles,
@@ -14,8 +14,6 @@ import type { State } from '#server/stores/state.ts'
 import { rounded } from './metric-hours.ts'
 import { clockChanges, type Interval, lostAfterHours, makeReportCity, type Trip } from './report-city.ts'
 import { useStores } from './use-stores.ts'
-
-const hour = 3_600_000
 
 let facts: Facts
 let state: State
@@ -92,7 +90,7 @@ test.each(clockChanges.slice(0, 3))(
           .map((interval) =>
             Math.max(
               0,
-              Math.min(interval.to, interval.from + lostAfterHours * hour, until) -
+              Math.min(interval.to, interval.from + lostAfterHours * hourMs, until) -
                 Math.max(interval.from, from),
             ),
           ),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { deriveFleet } from '#server/fleet/events/derive-fleet.ts'
@@ -15,7 +16,6 @@ import { testUuid } from '../uuid.ts'
 import { runOptions } from './run-options.ts'
 
 const begin = Date.UTC(2026, 2, 8)
-const hour = 3_600_000
 const lostAfterHours = 48
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
@@ -26,7 +26,7 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   // coincide, and some vehicles are lost in between.
   time: fc
     .oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4 * 24 * 13 }))
-    .map((n) => begin + n * (hour / 4)),
+    .map((n) => begin + n * (hourMs / 4)),
   state: fc.oneof(
     fc.constantFrom(...vehicleStateNames),
     fc.constantFrom('available', 'on_trip', 'non_contactable', 'non_operational' as const),
@@ -124,7 +124,7 @@ describe('fleet facts', () => {
     }
   }
 
-  it('equal the plain reference for any order, duplicates, versions and batches', async () => {
+  it('facts equal the plain reference for events in any order, repeated, in several versions and batches', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async ({ events, batches }) => {
         const found = await derived(batches)

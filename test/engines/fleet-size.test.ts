@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { vehicleStateNames, type VehicleState } from '#contract/vehicle-states.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { fleetMethods, type FleetQuestion } from '#server/fleet/fleet-size/fleet-question.ts'
@@ -15,7 +16,6 @@ import { useFacts } from './use-stores.ts'
 import { testUuid } from '../uuid.ts'
 import { runOptions } from './run-options.ts'
 
-const minute = 60_000
 /** Time zones, each with a moment less than a day before a clock change (UTC has none). */
 const clockChangeCases = [
   ['America/Los_Angeles', Date.UTC(2026, 2, 7, 20)],
@@ -42,8 +42,8 @@ const intervalsAround = (begin: number) =>
       all
         .map(({ operator, from, length, seconds, state }): PlainInterval => ({
           operator,
-          from: begin + from * minute + seconds * 1000,
-          to: begin + (from + length) * minute,
+          from: begin + from * minuteMs + seconds * 1000,
+          to: begin + (from + length) * minuteMs,
           state: state as VehicleState,
         }))
         .filter(({ from, to }) => to > from),
@@ -89,7 +89,7 @@ describe('fleet size', () => {
       })
   }
 
-  it('is the same as a count minute by minute, for each method', async () => {
+  it('fleet size equals a count minute by minute, for each method', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc
@@ -104,7 +104,7 @@ describe('fleet size', () => {
           const question: FleetQuestion = {
             regionId,
             from: begin,
-            until: begin + quarters * 15 * minute,
+            until: begin + quarters * 15 * minuteMs,
             timezone,
             operatingFrom,
             operatingUntil,
@@ -137,7 +137,7 @@ describe('fleet size', () => {
   })
 
   it.skipIf(!fs.existsSync(metricsCasesFile))(
-    'is the same as in the worked cases of the standard',
+    'fleet size equals the worked cases of the standard',
     async () => {
       interface Case {
         id: string

@@ -79,7 +79,7 @@ describe('trips of feeds', () => {
   let version = 0n
   useFacts((opened) => void (facts = opened))
 
-  it('equal those of the reference for any order, duplicates, versions and batches', async () => {
+  it('trips equal the plain reference for events in any order, repeated, in several versions and batches', async () => {
     await fc.assert(
       fc.asyncProperty(anyBatches, fc.boolean(), async (batches, repeatsInReverse) => {
         const regionId = `r-${randomUUID().slice(0, 8)}`

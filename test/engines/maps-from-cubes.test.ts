@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { VehicleType } from '#contract/mobility.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, hourMs } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
@@ -20,7 +20,6 @@ import { openCubeCity } from './cube-city.ts'
 import { useStores } from './use-stores.ts'
 import { testUuid } from '../uuid.ts'
 
-const hour = 3_600_000
 // Three days before the clocks of New York go forward. Hours of Adelaide are half an hour off those of UTC.
 const begin = Date.UTC(2026, 2, 5)
 const square = (west: number, south: number, side: number): Position[] => [
@@ -103,7 +102,7 @@ describe('maps from cubes', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('equal the facts for any question and any progress of the cubes', async () => {
+  it('maps from cubes equal the facts for any question and any progress of the cubes', async () => {
     let cubed = 0
     await fc.assert(
       fc.asyncProperty(
@@ -115,13 +114,13 @@ describe('maps from cubes', () => {
         fc.subarray(squares, { minLength: 1 }),
         fc.array(anyQuestion, { minLength: 14, maxLength: 14 }),
         async (timezone, events, late, trips, hours, drawn, questions) => {
-          const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
+          const city = await openCubeCity(state, facts, timezone, begin + hours * hourMs + 1_234_000)
           const layerId = await city.draw(1, drawn)
           await city.store({ events, trips: trips.slice(1) })
           await city.cubes.idle()
           // The hours of these records are not computed before the maps are evaluated. The clock also
           // advances.
-          city.clock.now += 2.5 * hour
+          city.clock.now += 2.5 * hourMs
           await city.store({ events: late, trips: trips.slice(0, 1) })
           const membership = new LayerMembership(state, facts)
           const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership))
@@ -152,8 +151,8 @@ describe('maps from cubes', () => {
               aggregation: offered[which % offered.length],
               days: weekdays,
               shape_layer_uuid: layerId,
-              start_date: dayFromNumber(begin / 86_400_000 + days[0]),
-              end_date: dayFromNumber(begin / 86_400_000 + days[1]),
+              start_date: dayFromNumber(begin / dayMs + days[0]),
+              end_date: dayFromNumber(begin / dayMs + days[1]),
             })
             const requester = {
               scope: city.scope,
@@ -186,8 +185,8 @@ describe('maps from cubes', () => {
     expect(cubed).toBeGreaterThan(4)
   }, 600_000)
 
-  it('are used for one of two maps of a question if only the other one needs facts', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hour)
+  it('cubes are used for one of two maps of a question if only the other one needs facts', async () => {
+    const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hourMs)
     const layerId = await city.draw(1, squares.slice(0, 1))
     await city.store({
       events: [
@@ -195,7 +194,7 @@ describe('maps from cubes', () => {
           operator: 'one',
           deviceId: testUuid(1),
           eventId: randomUUID(),
-          time: begin + hour,
+          time: begin + hourMs,
           state: 'available',
           types: ['provider_drop_off'],
           tripIds: [],
@@ -226,7 +225,7 @@ describe('maps from cubes', () => {
       })
       return makeSpatialResult(
         await evaluator.evaluate(
-          { scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal },
+          { scope: city.scope, at: new Date(begin + 80 * hourMs), signal: new AbortController().signal },
           { regionId: city.regionId, request, bucket: null },
         ),
         1,

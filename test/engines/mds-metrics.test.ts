@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { toQualityBits } from '#contract/mobility.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { deployedStates, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { numbersFrom } from '../city/random.ts'
 import {
@@ -19,7 +20,6 @@ import {
   zones,
 } from '../metrics-town.ts'
 
-const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 const runs = Number(process.env['METRIC_RUNS'] ?? 10)
 /** The clocks of New York go forward on March 8. */
 const begin = Date.parse('2026-03-07T00:00:00Z')
@@ -39,10 +39,10 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
   const [intervals, trips, events]: [TownInterval[], TownTrip[], TownEvent[]] = [[], [], []]
   for (let device = 1; device <= 12; device++) {
     const [operator, type] = [device % 3 ? 'lark' : 'heron', device % 2 ? 'bicycle' : 'scooter_standing']
-    for (let at = begin + random() * 5 * hour; at < begin + 4 * dayMs;) {
-      const length = random() < 0.05 ? 70 * hour * random() : 4 * hour * random()
+    for (let at = begin + random() * 5 * hourMs; at < begin + 4 * dayMs;) {
+      const length = random() < 0.05 ? 70 * hourMs * random() : 4 * hourMs * random()
       // Some times are full minutes.
-      const step = random() < 0.3 ? minute : 1
+      const step = random() < 0.3 ? minuteMs : 1
       const [from, to] = [Math.floor(at / step) * step, Math.floor((at + length) / step) * step + step]
       const state = pick([...vehicleStateNames, 'available', 'on_trip', 'on_trip', 'non_operational'])
       const zone = anyZone()
@@ -98,7 +98,7 @@ function plainValue(
 ): number {
   const intervals = fleet.intervals.filter((interval) => interval.from < until && interval.to > from)
   const marks: number[] = []
-  for (let at = from; at < until; at += minute) marks.push(at)
+  for (let at = from; at < until; at += minuteMs) marks.push(at)
   const snapshots = (is: (state: string) => boolean): number[] =>
     marks.map(
       (at) =>
@@ -215,7 +215,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
   // events is `other`.
   const lost = made.intervals.map((interval) => ({
     ...interval,
-    to: Math.min(interval.to, interval.from + lostAfterHours * hour),
+    to: Math.min(interval.to, interval.from + lostAfterHours * hourMs),
   }))
   const anyQuestion = fc.record({
     measures: fc.shuffledSubarray(measures, { minLength: 1, maxLength: 6 }),
@@ -235,12 +235,12 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
         (name) => !(needsHours && isShort && name.includes('deployed.avg.m')),
       )
       if (!supported.length) return
-      const start = begin + startMinute * minute
+      const start = begin + startMinute * minuteMs
       const local = civilClock(question.timezone).local(start)
       const text = (seconds: number, day: number): string =>
         `${new Date(day * dayMs).toISOString().slice(0, 10)}T${new Date(seconds * 1000).toISOString().slice(11, 16)}`
       const start_date = text(local.seconds, local.day)
-      const length = question.interval.startsWith('PT') ? 150 * minute : dayMs
+      const length = question.interval.startsWith('PT') ? 150 * minuteMs : dayMs
       const reply = await town.call('POST', {
         ...question,
         measures: supported,
@@ -265,7 +265,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
       ]
       const getHourEnd = (from: number): number =>
         minutes
-          ? from + minutes * minute
+          ? from + minutes * minuteMs
           : getIntervalEnd(from, question.interval, edges[0] ?? from, question.timezone)
       const withFleet = new Set(
         lost
@@ -317,7 +317,7 @@ function getIntervalEnd(from: number, interval: string, first: number, timezone:
   const zoned = civilClock(timezone)
   const { day, seconds } = zoned.local(first)
   for (let times = 1; ; times++) {
-    const end = zoned.instant(day + times * days!, seconds).ms + times * hours! * hour
+    const end = zoned.instant(day + times * days!, seconds).ms + times * hours! * hourMs
     if (end > from) return end
   }
 }

@@ -11,7 +11,7 @@ import {
   type MetricDimension,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayNumber, getWeekday, hoursOfRange, addDays } from '#contract/period.ts'
+import { addDays, dayNumber, getWeekday, hourMs, hoursOfRange, minuteMs } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
@@ -31,7 +31,6 @@ import {
 } from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
 const runs = Number(process.env['METRIC_RUNS'] ?? 5)
 
 let facts: Facts
@@ -87,7 +86,7 @@ function plainValue(
 ): number | null {
   const deployed = intervals
     .filter(({ state: intervalState }) => (deployedStates as readonly string[]).includes(intervalState))
-    .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hour, now) }))
+    .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hourMs, now) }))
   const timeIn = (counted: readonly Interval[], spans: readonly { from: number; until: number }[]): number =>
     total(
       counted.flatMap((interval) =>
@@ -153,7 +152,7 @@ function plainValue(
     case 'fleet_max': {
       let max = 0
       for (const { from, until } of hours)
-        for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
+        for (let at = Math.ceil(from / minuteMs) * minuteMs; at < until; at += minuteMs)
           max = Math.max(max, deployed.filter((interval) => interval.from <= at && at < interval.to).length)
       return max || null
     }
@@ -231,7 +230,7 @@ function plainValue(
         ) / 1000
       )
     case 'parking_over_limit':
-      return parked.filter((ms) => ms >= limit * minute).length
+      return parked.filter((ms) => ms >= limit * minuteMs).length
     case 'parked_mean':
       return started.length ? total(parked) / started.length / 1000 : null
     case 'parked_median':

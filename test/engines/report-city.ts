@@ -3,7 +3,7 @@ import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { randomUUID } from 'node:crypto'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { toQualityBits } from '#contract/mobility.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hourMs, localDay, type LocalDay } from '#contract/period.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
@@ -15,7 +15,6 @@ import { numbersFrom } from '../city/random.ts'
 import { storeRegion } from '../store-region.ts'
 import { testUuid } from '../uuid.ts'
 
-const hour = 3_600_000
 export const lostAfterHours = 48
 export const operating = { from: '06:30', until: '22:00' }
 const types = ['scooter_standing', 'bicycle'] as const
@@ -47,8 +46,8 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
   for (let vehicle = 0; vehicle < 14; vehicle++) {
     const [operator, type] = [vehicle % 3 ? 'lark' : 'heron', types[vehicle % 2] as string]
     const device = testUuid(vehicle + 1)
-    for (let at = begin - random() * 60 * hour; at < begin + days * 24 * hour;) {
-      const length = random() < 0.05 ? 70 * hour * random() : 5 * hour * random()
+    for (let at = begin - random() * 60 * hourMs; at < begin + days * 24 * hourMs;) {
+      const length = random() < 0.05 ? 70 * hourMs * random() : 5 * hourMs * random()
       const state = pick([...vehicleStateNames, 'available', 'on_trip', 'non_operational'])
       const [from, to] = [Math.floor(at), Math.floor(at + length)]
       intervals.push({ operator, device, type, from, to, state, isLow: random() < 0.5 })
@@ -96,7 +95,7 @@ export async function makeReportCity(
   const first = dayNumber(firstDay)
   const days = [0, 1, 2].map((at) => dayFromNumber(first + at))
   const begin = startOfDay(days[0] as string, timezone)
-  const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hour }
+  const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hourMs }
   const scope = await storeRegion(state, {
     organization_id: organizationId,
     region_id: regionId,
@@ -155,7 +154,7 @@ export async function makeReportCity(
     ),
   })
   const parking = intervals.filter(
-    ({ state: stateName, from, to }) => stateName === 'available' && to - from < lostAfterHours * hour,
+    ({ state: stateName, from, to }) => stateName === 'available' && to - from < lostAfterHours * hourMs,
   )
   await facts.insert(scope, 'parking_events', {
     columns: [

@@ -54,7 +54,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       remove()
     })
 
-    it('is verified, copied, and restored into other databases with all rows, an increment after its base', async () => {
+    it('a backup is verified, copied, and restored into other databases with all rows, an increment after its base', async () => {
       const full = (await app.operations.backups.make()).manifest
       const { manifest, folder: backup } = await app.operations.backups.make(true)
       expect(findBaseName(manifest.name)).toBe(full.name)

@@ -132,7 +132,7 @@ describe('trips through shapes', () => {
       ...overrides,
     })
 
-  it('equal those that JSTS finds, after any changes and for any question', async () => {
+  it('trips through shapes equal those that JSTS finds, after any changes and for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(anyTrip, fc.option(anyRoute, { freq: 4 })), { minLength: 40, maxLength: 40 }),
@@ -247,7 +247,7 @@ describe('trips through shapes', () => {
       city.draw([west, east])
     })
 
-    it('count each trip once in total and once per shape, with the number of trips without a route', async () => {
+    it('trips through shapes of a city count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
       const result = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
@@ -296,7 +296,7 @@ describe('trips through shapes', () => {
       expect(origins.shape_data[first]?.value).toBe(4)
     })
 
-    it('are counted by day, by hour and in a file', async () => {
+    it('counts trips through shapes by day, by hour and in a file', async () => {
       const evaluator = city.createEvaluator()
       const days = await evaluator.evaluate(requester(city), {
         regionId: city.regionId,
@@ -336,7 +336,7 @@ describe('trips through shapes', () => {
       ])
     })
 
-    it('are evaluated once; only new routes and changed shapes are evaluated again', async () => {
+    it('evaluates trips once; evaluates only new routes and changed shapes again', async () => {
       const evaluator = city.createEvaluator()
       const held = async (tested = evaluator): Promise<number> => {
         city.versions.facts_version += '1'
@@ -371,7 +371,7 @@ describe('trips through shapes', () => {
       expect(await held()).toBe(0)
     })
 
-    it('are limited to the operator of the viewer, without a change for other viewers', async () => {
+    it('limits trips to the operator of the viewer, without a change for other viewers', async () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const evaluator = city.createEvaluator()
       expect(
@@ -395,7 +395,7 @@ describe('trips through shapes', () => {
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
-    it('are retried soon if they take too long, and then succeed', async () => {
+    it('retries an evaluation soon if it takes too long, and then succeeds', async () => {
       const hasty = await openIntersectionCity(facts, trips, 1)
       hasty.draw([west, east])
       const evaluator = hasty.createEvaluator()

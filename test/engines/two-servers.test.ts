@@ -120,7 +120,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       remove()
     })
 
-    it('share sessions and their ends', async () => {
+    it('two servers share sessions and their ends', async () => {
       const otherSession = await signIn(a.url)
       expect((await call(b.url, '/v2/regions/alder', {}, otherSession)).status).toBe(200)
       await call(
@@ -136,7 +136,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
         .toBe(401)
     })
 
-    it('see changes of regions soon after another server made them', async () => {
+    it('two servers see changes of regions soon after another server made them', async () => {
       const nameOn = async (url: string): Promise<string> =>
         ((await (await call(url, '/v2/regions/alder')).json()) as { text: string }).text
       expect(await nameOn(b.url)).toBe('Alder')
@@ -149,7 +149,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       await expect.poll(() => nameOn(b.url), { timeout: 3000 }).toBe('Alder City')
     })
 
-    it('show vehicles that the other server received or registered', async () => {
+    it('two servers show vehicles that the other server received or registered', async () => {
       const headers = { authorization: `Bearer ${token}` }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       await stream.until('hello', 1)
@@ -169,7 +169,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       stream.close()
     })
 
-    it('send the whole list when a stream continues at another server', async () => {
+    it('two servers send the whole list when a stream continues at another server', async () => {
       const headers = { authorization: `Bearer ${token}`, 'last-event-id': '123' }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       const [reset] = await stream.until('reset', 1)
@@ -177,7 +177,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       stream.close()
     })
 
-    it('import each file once, whichever server received it', async () => {
+    it('two servers import each file once, whichever server received it', async () => {
       const parts = [0, 1, 2, 3].map((part) => cityTrips.filter((_, at) => at % 4 === part))
       const ids = await Promise.all(
         parts.map(async (trips, at) => {
@@ -253,7 +253,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       }
     }
 
-    it('lose no request in a rolling restart', async () => {
+    it('two servers lose no request in a rolling restart', async () => {
       const running = load()
       await pause(500)
       await stop(a, 'SIGTERM')
@@ -272,7 +272,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
     })
 
-    it('lose no acknowledged data when one is killed', async () => {
+    it('two servers lose no acknowledged data when one is killed', async () => {
       const running = load()
       const untilAcknowledged = async (count: number): Promise<void> => {
         await expect.poll(() => running.acknowledged.size, { timeout: 100_000 }).toBeGreaterThanOrEqual(count)
@@ -293,7 +293,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       { store: 'PostgreSQL', link: () => databaseLink },
       { store: 'ClickHouse', link: () => clickhouseLink },
     ])(
-      'say that $store is away, store nothing half, and go on when it is back',
+      'two servers say that $store is away, store nothing half, and go on when it is back',
       timeout,
       async ({ store, link }) => {
         const isReady = async (): Promise<boolean> => {

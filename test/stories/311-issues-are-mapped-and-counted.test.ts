@@ -11,7 +11,7 @@ import {
   listIssues,
   listIssueTypes,
 } from '#contract/issues.ts'
-import { dayNumber } from '#contract/period.ts'
+import { dayNumber, hourMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { IssuesInShapes } from '#server/issues/issues-by-shape.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
@@ -24,7 +24,6 @@ import { numbersFrom } from '../city/random.ts'
 import { districts, zones } from '../city/shapes.ts'
 
 const params = { region_id: 'alder' }
-const hour = 3_600_000
 const kinds = ['Scooter in the way', 'Pothole', '=Litter', 'Light out']
 const random = numbersFrom(311)
 const pickOne = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
@@ -52,9 +51,13 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
     status: isClosed ? 'closed' : 'open',
     sourceStatus: isClosed ? 'Resolved' : 'In progress',
     requested,
-    updated: requested + 9 * 24 * hour,
+    updated: requested + 9 * 24 * hourMs,
     closed:
-      isClosed && at % 7 ? requested + Math.floor(random() * 120) * hour : isClosed ? requested - hour : null,
+      isClosed && at % 7
+        ? requested + Math.floor(random() * 120) * hourMs
+        : isClosed
+          ? requested - hourMs
+          : null,
     address: at % 3 ? `${at} Main St` : null,
     lat: isPlaceless ? null : lat,
     lon: isPlaceless ? null : lon,
@@ -62,7 +65,7 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
   }
 })
 const getResolutionHours = ({ status, closed, requested }: IssueReport): number | null =>
-  status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hour : null
+  status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hourMs : null
 const localDays = new Map(
   reports.map((report) => [
     report,
@@ -183,7 +186,7 @@ describe('the map, the table and the file of issues', () => {
     )
   })
 
-  it('count kinds by days and resolution time, and list kinds without a match', async () => {
+  it('the map, the table and the file of issues count kinds by days and resolution time, and list kinds without a match', async () => {
     const { items, first_day, last_day } = await call(app, city.viewer, listIssueTypes, {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
@@ -203,7 +206,7 @@ describe('the map, the table and the file of issues', () => {
     })
   })
 
-  it('return the newest issues if there are too many, with the total number', async () => {
+  it('the map, the table and the file of issues return the newest issues if there are too many, with the total number', async () => {
     const few = await listPointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
     const whole = await listPoints()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
@@ -258,7 +261,7 @@ test('the CSV file is named after region and days, and is safe for spreadsheets'
 })
 
 describe('issues by shape', () => {
-  it.each([0, 1])('equal a plain count in every shape of layer %i', async (at) => {
+  it.each([0, 1])('issues by shape equal a plain count in every shape of layer %i', async (at) => {
     const layer = layers[at] as Layer
     const geometries = at === 0 ? districts : zones
     const query = {
@@ -309,50 +312,53 @@ describe('issues by shape and day', () => {
   const sum = (values: readonly (number | null)[]): number =>
     values.reduce<number>((all, value) => all + (value ?? 0), 0)
 
-  it.each([0, 1])('equal a plain count in layer %i, and add up to the period', async (at) => {
-    const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
-    const geometries = at === 0 ? districts : zones
-    const { items } = await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
-    })
-    const whole = await call(app, city.viewer, queryIssuesByShape, { params, query })
-    for (const measure of ['count', 'open'] as const) {
-      const found = await call(app, city.viewer, queryIssuesByShapeAndDay, {
+  it.each([0, 1])(
+    'issues by shape and day equal a plain count in layer %i, and add up to the period',
+    async (at) => {
+      const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
+      const geometries = at === 0 ? districts : zones
+      const { items } = await call(app, city.viewer, listShapes, {
         params,
-        query: { ...query, measure },
+        query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
       })
-      expect(found.days).toEqual(fortnight)
-      const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
-      expect(found.total).toEqual(
-        fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
-      )
-      for (const shape of geometries) {
-        const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
-        const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
-        expect([shape.name, values]).toEqual([
-          shape.name,
-          fortnight.map(
-            (day) =>
-              counted.filter(
-                (report) =>
-                  getLocalDay(report) === day &&
-                  report.lon !== null &&
-                  report.lat !== null &&
-                  holds(shape.geometry, [report.lon, report.lat]),
-              ).length,
-          ),
+      const whole = await call(app, city.viewer, queryIssuesByShape, { params, query })
+      for (const measure of ['count', 'open'] as const) {
+        const found = await call(app, city.viewer, queryIssuesByShapeAndDay, {
+          params,
+          query: { ...query, measure },
+        })
+        expect(found.days).toEqual(fortnight)
+        const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
+        expect(found.total).toEqual(
+          fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
+        )
+        for (const shape of geometries) {
+          const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
+          const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
+          expect([shape.name, values]).toEqual([
+            shape.name,
+            fortnight.map(
+              (day) =>
+                counted.filter(
+                  (report) =>
+                    getLocalDay(report) === day &&
+                    report.lon !== null &&
+                    report.lat !== null &&
+                    holds(shape.geometry, [report.lon, report.lat]),
+                ).length,
+            ),
+          ])
+          expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
+        }
+        expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
+          whole.shape_data[notInShape]?.[measure],
+          whole.total[measure],
         ])
-        expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
       }
-      expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
-        whole.shape_data[notInShape]?.[measure],
-        whole.total[measure],
-      ])
-    }
-  })
+    },
+  )
 
-  it('have the resolution times of each day, and none on days without issues', async () => {
+  it('issues by shape and day have the resolution times of each day, and none on days without issues', async () => {
     const { total } = await call(app, city.viewer, queryIssuesByShapeAndDay, {
       params,
       query: {
@@ -372,7 +378,7 @@ describe('issues by shape and day', () => {
     expect(total).toContain(null)
   })
 
-  it('include all days if none are chosen; too many are rejected', async () => {
+  it('issues by shape and day include all days if none are chosen; too many are rejected', async () => {
     const askDays = (query: object) =>
       send(app, city.viewer, queryIssuesByShapeAndDay, {
         params,

@@ -88,7 +88,7 @@ describe('a backup of a running server', () => {
     expect(refused.status).toBe(401)
   })
 
-  it('can be verified by restoring it, and a damaged backup is found', async () => {
+  it('a backup of a running server can be verified by restoring it, and a damaged backup is found', async () => {
     const good = await publicway(['verify', '--json'], settings)
     expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
@@ -106,7 +106,7 @@ describe('a backup of a running server', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('verify-'))).toEqual([])
   })
 
-  it('is not restored over the data directory of the server', async () => {
+  it('a backup of a running server is not restored over the data directory of the server', async () => {
     const refused = await publicway(['restore', '--replace', '--json'], settings)
     expect(refused.code).toBe(1)
     expect(refused.out).toContain('is in use by process')

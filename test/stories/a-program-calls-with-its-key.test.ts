@@ -16,6 +16,7 @@ import { makeAgencyToken } from '#contract/feeds.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { listLayers } from '#contract/geography.ts'
 import { listOperators } from '#contract/operators.ts'
+import { dayMs } from '#contract/period.ts'
 import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } from '#contract/users.ts'
 import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
 import { hashSecret } from '#server/api-keys/find-key.ts'
@@ -37,7 +38,6 @@ import { downloadBytes, parseCsv } from '../exports.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
-const dayMs = 86_400_000
 let app: TestApp
 let city: TestCity
 
@@ -83,7 +83,7 @@ const getUserId = async (email: string): Promise<string> =>
   (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
 
 describe('an API key', () => {
-  it('is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
+  it('an API key is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
     const { key, secret } = await makeKey()
     expect(secret).toMatch(/^pwk_live_[0-9a-z]{12}_[\w-]{43}$/)
     expect(secret).toContain(key.prefix)
@@ -102,7 +102,7 @@ describe('an API key', () => {
     })
   })
 
-  it('cannot be used as a session, nor a session as a key', async () => {
+  it('an API key cannot be used as a session, nor a session as a key', async () => {
     const { secret } = await makeKey()
     const asSession = await request(app, {
       method: 'GET',
@@ -122,7 +122,7 @@ describe('an API key', () => {
     expect(await getStatus(callWithKey(secret, listUsers))).toBe(404)
   })
 
-  it('is refused in other regions, for other scopes and from other addresses', async () => {
+  it('an API key is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
     expect(readProblem(await readLayers(secret, 'birch'))).toMatchObject({
       status: 403,
@@ -144,7 +144,7 @@ describe('an API key', () => {
     })
   })
 
-  it('is refused once it is revoked or expired, and with a wrong secret', async () => {
+  it('an API key is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
     expect(await getStatus(readLayers(secret))).toBe(200)
     expect(readProblem(await readLayers(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
@@ -173,7 +173,7 @@ describe('an API key', () => {
     expect(await getStatus(readLayers(secret, 'cedar'))).toBe(403)
   })
 
-  it('cannot be created with more than its creator has, nor without what its scopes need', async () => {
+  it('an API key cannot be created with more than its creator has, nor without what its scopes need', async () => {
     const refused = async (overrides: KeyFields) =>
       readProblem(
         await send(app, city.admin, createApiKey, {
@@ -232,7 +232,7 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
 })
 
 describe('an API key whose owner', () => {
-  it('loses a permission, a region or all access loses it at once', async () => {
+  it('an API key whose owner loses a permission, a region or all access loses it at once', async () => {
     const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'second@alder.example', name: 'Second' },
     })
@@ -270,7 +270,7 @@ describe('an API key whose owner', () => {
     expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
   })
 
-  it('gets a mail before it expires is announced once', async () => {
+  it('an API key whose owner gets a mail before it expires is announced once', async () => {
     const { key } = await makeKey({ name: 'Ends soon', expires_days: 10 })
     await store()
       .updateTable('api_key')
@@ -290,7 +290,7 @@ describe('an API key whose owner', () => {
 })
 
 describe('a client with a key', () => {
-  it('can switch to a second key while the first one still works', async () => {
+  it('a client with a key can switch to a second key while the first one still works', async () => {
     const { key, secret } = await makeKey({ name: 'Rotating' })
     const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
     const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
@@ -305,7 +305,7 @@ describe('a client with a key', () => {
     ])
   })
 
-  it('is limited by class, with a time to wait, and its use is counted', async () => {
+  it('a client with a key is limited by class, with a time to wait, and its use is counted', async () => {
     const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
     const statuses: number[] = []
     for (let at = 0; at < 6; at++)
@@ -322,7 +322,7 @@ describe('a client with a key', () => {
     expect(Date.now() - Date.parse(listed?.last_used_time ?? '')).toBeLessThan(60_000)
   })
 
-  it('is limited by address when guessing keys, before a key is looked up', async () => {
+  it('a client with a key is limited by address when guessing keys, before a key is looked up', async () => {
     const from = newAddress()
     const { secret } = await makeKey()
     let count = 0
@@ -343,7 +343,7 @@ describe('a client with a key', () => {
 })
 
 describe('API keys in other interfaces', () => {
-  it('read MDS Policy and Geography, for their caller alone', async () => {
+  it('API keys read MDS Policy and Geography, for their caller alone', async () => {
     const { secret } = await makeKey({ scopes: ['policies:read', 'geographies:read'] })
     for (const endpoint of [listExternalPolicies, listExternalGeographies]) {
       const response = await callWithKey(secret, endpoint, { params: { region_id } })
@@ -354,7 +354,7 @@ describe('API keys in other interfaces', () => {
     }
   })
 
-  it('push to a feed by either header, and older tokens still work', async () => {
+  it('API keys push to a feed by either header, and older tokens still work', async () => {
     const feedId = await insertFeed(app.state, { region_id, operator: 'lark', kind: 'mds_agency' })
     const { token } = await call(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
     const vehicles = (headers: Record<string, string>) =>
@@ -390,7 +390,7 @@ describe('API keys in other interfaces', () => {
     expect(await getStatus(readLayers(old))).toBe(403)
   })
 
-  it('are in the audit log with every change and every call', async () => {
+  it('API keys are in the audit log with every change and every call', async () => {
     const entries = (await call(app, city.admin, listAudit, { query: { size: 300 } })).items
     const actions = new Set(entries.map(({ action }) => action))
     for (const action of ['createApiKey', 'rotateApiKey', 'revokeApiKey', 'takeOverApiKey'])

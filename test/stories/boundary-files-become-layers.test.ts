@@ -141,7 +141,7 @@ describe('a boundary file', () => {
     expect(items[0]?.geom.type).toBe('Polygon')
   })
 
-  it('is not required for a layer, which can be drawn into', async () => {
+  it('a boundary file is not required for a layer, which can be drawn into', async () => {
     const { layer, notes } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: { layer_name: 'No parking' },
@@ -167,7 +167,7 @@ describe('a boundary file', () => {
     expect([drawn.shape_count, drawn.geometry_type]).toEqual([1, 'area'])
   })
 
-  it('is repaired if rings cross themselves, and the report says so', async () => {
+  it('a boundary file is repaired if rings cross themselves, and the report says so', async () => {
     const bowTie: Geometry = {
       type: 'Polygon',
       coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
@@ -223,7 +223,7 @@ describe('a boundary file', () => {
       /./,
     ],
     ['cut.zip', Buffer.from(shapefile).subarray(0, shapefile.length - 40), /./],
-  ])('that is none is refused in a sentence: %s', async (name, bytes, text) => {
+  ])('a boundary file that is none is refused in a sentence: %s', async (name, bytes, text) => {
     const { status, detail } = await getProblem(name, bytes)
     expect(status).toBe(422)
     expect(detail).toMatch(text)
@@ -264,7 +264,7 @@ describe('a boundary file', () => {
       [makeBox(-72.5, 41.5), area(-179, 41, 179, 42)],
       /^Feature 2 \(“Zone 2”\) is 358° wide.*must be cut there/,
     ],
-  ])('with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
+  ])('a boundary file with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
     const bytes = makeGeoJson(geometries.map((geometry, at) => ({ name: `Zone ${at + 1}`, geometry })))
     const before = (await call(app, city.viewer, listLayers, { params: inAlder })).items.length
     const shown = await previewFile('doubtful.geojson', bytes)
@@ -314,7 +314,7 @@ describe('a boundary file', () => {
     ])
   })
 
-  it('is rejected above fifty megabytes', async () => {
+  it('a boundary file is rejected above fifty megabytes', async () => {
     const { status, detail } = await getProblem(
       'large.geojson',
       Buffer.alloc(boundaryBytesLimit + 1024 * 1024, 32),
@@ -345,7 +345,7 @@ describe('a boundary file', () => {
 })
 
 describe('a layer', () => {
-  it('is renamed without a change of its ID, and is deleted with its shapes', async () => {
+  it('a layer is renamed without a change of its ID, and is deleted with its shapes', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Wärde & Co',
@@ -392,7 +392,7 @@ describe('a layer', () => {
     ).toBe(404)
   })
 
-  it('is not found from another region', async () => {
+  it('a layer is not found from another region', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Birch only',

@@ -2,12 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { removeOldCurbFiles } from '#server/curb/imports/remove-old-files.ts'
 import { systemScope } from '#server/identity/scope.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { makeRegions } from '../city.ts'
 import { addInventory } from '../curb/stage-import.ts'
-import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { newDataDir } from '../new-data-dir.ts'
 
 let app: TestApp
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const now = new Date('2026-06-01T00:00:00Z')
-const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
+const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs)
 
 async function addImport(name: string, status: string, created: Date): Promise<string> {
   const file = path.join(folder, name)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import * as contract from '#contract/curb-map.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
+import { hourMs } from '#contract/period.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
 import type { StagedRecord } from '#server/curb/store/staged.ts'
@@ -120,7 +121,7 @@ test('the weekly states of the rule sets equal the rows at every hour', async ()
     query: { at: Date.parse('2026-03-04T12:00:00Z') },
   })
   expect([week.zone_count, week.sets.length]).toEqual([3, 3])
-  const hours = Array.from({ length: 24 * 7 }, (_, hour) => week.from + hour * 3_600_000)
+  const hours = Array.from({ length: 24 * 7 }, (_, hour) => week.from + hour * hourMs)
   // The import is in force since Sunday 19:00 local time.
   for (const at of hours.filter((_, index) => index % 5 === 0)) {
     const rows = await listZonesAt(new Date(at).toISOString())

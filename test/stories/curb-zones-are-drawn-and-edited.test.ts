@@ -10,6 +10,7 @@ import {
 } from '#contract/curb-edits.ts'
 import { getCurbZone, listCurbZonesAt } from '#contract/curb-map.ts'
 import { getCurbPolicy, publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
+import { dayMs } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
@@ -354,8 +355,7 @@ test('an edited zone of an import stays in its source, and the next import repla
 })
 
 test('a change for a later day takes effect then, and its zone can be edited until then', async () => {
-  const dayAhead = (days: number): string =>
-    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const dayAhead = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
   const { zones } = await save({
     created: [
       {
@@ -391,7 +391,7 @@ test('a change for a later day takes effect then, and its zone can be edited unt
     (
       await call(app, city.viewer, listCurbZonesAt, {
         params,
-        query: { text: 'Later St', at: Date.now() + days * 86_400_000 },
+        query: { text: 'Later St', at: Date.now() + days * dayMs },
       })
     ).items.map(({ curb_zone_id: id, state }) => [id, state])
   expect(await statesAt(0)).toEqual([[zone.curb_zone_id, 'free_parking']])
@@ -418,7 +418,7 @@ test('a change for a later day takes effect then, and its zone can be edited unt
   expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
   const next = await call(app, city.viewer, getCurbZone, {
     params: { ...params, curb_zone_id: saved.zones[0]!.curb_zone_id },
-    query: { at: Date.now() + 7 * 86_400_000 },
+    query: { at: Date.now() + 7 * dayMs },
   })
   expect(next.zone.prev_curb_zone_ids).toEqual([meanwhile.curb_zone_id, zone.curb_zone_id])
   const renamed = await save({

@@ -4,6 +4,7 @@ import { getGbfs } from '#contract/gbfs.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
 import { getIssue, listIssues, listIssueTypes } from '#contract/issues.ts'
 import { listOperators } from '#contract/operators.ts'
+import { minuteMs } from '#contract/period.ts'
 import { getWeather, listWeather } from '#contract/weather.ts'
 import { restoreSnapshots } from '#server/feeds/restore-snapshots.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -80,7 +81,6 @@ async function readFeed(feedId: string): Promise<SinkFeed> {
   }
 }
 
-const minute = 60_000
 const start = Date.UTC(2026, 7, 1, 12)
 const makeFile = (at: number, data: unknown) => ({
   last_updated: new Date(at).toISOString(),
@@ -119,7 +119,7 @@ const readSnapshotMinutes = async (operator: string): Promise<number[]> =>
       systemScope,
       sql`select distinct toString(toUnixTimestamp64Milli(snapshot_time)) as at from ${latest('vehicle_snapshots')} where operator = ${bind('String', operator)} order by at`,
     )
-  ).map(({ at }) => (Number(at) - start) / minute)
+  ).map(({ at }) => (Number(at) - start) / minuteMs)
 
 describe('a GBFS feed', () => {
   let feed: SinkFeed
@@ -159,33 +159,33 @@ describe('a GBFS feed', () => {
     await storeFile(feed, 'station_information', start, {
       stations: [{ station_id: 's', name: 'Main', lat: 41.5, lon: -72.5, capacity: 4 }],
     })
-    await storeFile(feed, 'station_status', start + minute, {
+    await storeFile(feed, 'station_status', start + minuteMs, {
       stations: [{ station_id: 's', num_vehicles_available: 3, is_renting: true }],
     })
     expect(snapshots.at(-1)).toMatchObject({
       operator: 'spin',
       feedId: feed.feedId,
-      at: start + minute,
+      at: start + minuteMs,
       vehicles: [{ vehicleId: 'v0', vehicleType: 'scooter_standing' }, { isDisabled: true }],
       stations: [{ stationId: 's', capacity: 4, vehiclesAvailable: 3 }],
     })
   })
 
-  it('is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
+  it('a GBFS feed is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
     for (const at of [2, 3, 9, 17, 20, 31, 33])
-      expect(await storeFile(feed, 'vehicle_status', start + at * minute, makeVehicles(3))).toBe(3)
+      expect(await storeFile(feed, 'vehicle_status', start + at * minuteMs, makeVehicles(3))).toBe(3)
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
     sink = openSink()
-    await storeFile(feed, 'vehicle_status', start + 40 * minute, makeVehicles(3))
-    await storeFile(feed, 'vehicle_status', start + 9 * minute, makeVehicles(3), start + 9 * minute)
+    await storeFile(feed, 'vehicle_status', start + 40 * minuteMs, makeVehicles(3))
+    await storeFile(feed, 'vehicle_status', start + 9 * minuteMs, makeVehicles(3), start + 9 * minuteMs)
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
-    await storeFile(feed, 'vehicle_status', start + 50 * minute, makeVehicles(4))
+    await storeFile(feed, 'vehicle_status', start + 50 * minuteMs, makeVehicles(4))
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33, 50])
     const [last] = await findLastSnapshots(app.facts, systemScope, 'alder')
     expect(last).toMatchObject({
       operator: 'spin',
       feedId: feed.feedId,
-      at: start + 50 * minute,
+      at: start + 50 * minuteMs,
       vehicles: { length: 4 },
     })
     const onMap = await call(app, city.viewer, listOperators, {
@@ -194,7 +194,7 @@ describe('a GBFS feed', () => {
     expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
   })
 
-  it('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
+  it('a GBFS feed is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
     sink = openSink()
     snapshots.length = 0
     await app.state
@@ -212,10 +212,10 @@ describe('a GBFS feed', () => {
       sink,
     )
     expect(snapshots).toMatchObject([
-      { at: start + 50 * minute, vehicles: { length: 4 }, stations: [{ vehiclesAvailable: 3 }] },
+      { at: start + 50 * minuteMs, vehicles: { length: 4 }, stations: [{ vehiclesAvailable: 3 }] },
     ])
     expect(snapshots[0]?.vehicles[0]?.vehicleType).toBe('scooter_standing')
-    await storeFile(feed, 'vehicle_status', start + 20 * minute, makeVehicles(1), start + 20 * minute)
+    await storeFile(feed, 'vehicle_status', start + 20 * minuteMs, makeVehicles(1), start + 20 * minuteMs)
     expect(snapshots).toHaveLength(1)
   })
 
@@ -262,9 +262,9 @@ describe('a GBFS feed', () => {
       shape_count: 2,
       geometry_type: 'area',
     })
-    await storeFile(feed, 'geofencing_zones', start + minute, zones(-72.5, -72.6))
+    await storeFile(feed, 'geofencing_zones', start + minuteMs, zones(-72.5, -72.6))
     expect(await layers()).toEqual([layer])
-    await storeFile(feed, 'geofencing_zones', start + 2 * minute, zones(-72.5, -72.7, -72.8))
+    await storeFile(feed, 'geofencing_zones', start + 2 * minuteMs, zones(-72.5, -72.7, -72.8))
     const [changed, ...others] = await layers()
     expect([changed?.shape_layer_uuid, changed?.shape_count, changed?.editable, others]).toEqual([
       layer?.shape_layer_uuid,
@@ -281,7 +281,7 @@ describe('a GBFS feed', () => {
       properties: { ride_start_allowed: false, ride_through_allowed: true },
     })
     // A zone without a valid shape changes nothing, and does not block the feed.
-    await storeFile(feed, 'geofencing_zones', start + 3 * minute, {
+    await storeFile(feed, 'geofencing_zones', start + 3 * minuteMs, {
       geofencing_zones: {
         type: 'FeatureCollection',
         features: [{ type: 'Feature', geometry: { type: 'Polygon', coordinates: 'x' }, properties: {} }],
@@ -304,7 +304,7 @@ describe('the GBFS proxy', () => {
       200,
       expect.stringMatching(/^application\/json/),
     ])
-    expect(response.json()).toEqual(makeFile(start + 50 * minute, makeVehicles(4)))
+    expect(response.json()).toEqual(makeFile(start + 50 * minuteMs, makeVehicles(4)))
     expect((await proxy('vehicle_status.json')).json()).toEqual(response.json())
     expect((await proxy('free_bike_status')).json()).toEqual(response.json())
   })
@@ -359,8 +359,8 @@ describe('a feed of the city', () => {
     }
     const closed = { ...open, status: 'closed', updated_datetime: '2026-07-31T18:00:00Z' }
     expect(await bring([open, { ...open, service_request_id: '8' }], start)).toBe(2)
-    await bring([closed], start + 60 * minute)
-    await bring([open], start + 120 * minute)
+    await bring([closed], start + 60 * minuteMs)
+    await bring([open], start + 120 * minuteMs)
     expect(await bring([{ service_code: '006', service_name: 'Scooters' }], start, 'services')).toBe(1)
     const list = (query: object = {}) =>
       sendAs(city.viewer, listIssues, { params: { region_id: 'alder' }, query })
@@ -430,8 +430,8 @@ describe('a feed of the city', () => {
       temperature_max_c: 30,
       units: { precipitation_mm: 'mm', temperature_max_c: '°C' },
     })
-    expect(await bring('archive', start + 9000 * minute, 2, null)).toBe(1)
-    await bring('recent', start + 60 * minute, 8, 31)
+    expect(await bring('archive', start + 9000 * minuteMs, 2, null)).toBe(1)
+    await bring('recent', start + 60 * minuteMs, 8, 31)
     expect(await day()).toMatchObject({ kind: 'modelled', precipitation_mm: 2, temperature_max_c: null })
     expect(
       (
@@ -464,7 +464,7 @@ test('50,000 issues are counted by filter', async () => {
       service_name: 'x',
       status: n % 3 ? 'closed' : 'open',
       source_status: 'x',
-      requested_time: new Date(start - (first + n) * 10 * minute),
+      requested_time: new Date(start - (first + n) * 10 * minuteMs),
       resolution_hours: n % 3 ? n % 100 : null,
       address: null,
       lat: 47.5,

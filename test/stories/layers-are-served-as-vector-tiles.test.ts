@@ -130,7 +130,7 @@ test('shapes are listed within a box, if they intersect it', async () => {
 })
 
 describe('a tile address', () => {
-  it('without shapes has no content', async () => {
+  it('a tile address without shapes has no content', async () => {
     const response = await getTile(getTileAddress(12, 2.35, 48.85))
     expect([response.statusCode, response.rawPayload.length]).toEqual([204, 0])
   })
@@ -143,7 +143,7 @@ describe('a tile address', () => {
     [{ z: 3, x: -1, y: 0 }, 422],
     [{ z: 1.5, x: 0, y: 0 }, 422],
     [{ z: Number.NaN, x: 0, y: 0 }, 422],
-  ])('is rejected if it cannot exist: %o', async (at, status) => {
+  ])('a tile address is rejected if it cannot exist: %o', async (at, status) => {
     // An impossible tile is not found or invalid.
     expect([404, status]).toContain(readProblem(await getTile(at)).status)
   })

@@ -28,6 +28,7 @@ import {
 } from '#contract/curb-payments.ts'
 import { queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, latest, sql } from '#server/stores/sql.ts'
 import { insertRegion } from '../store-region.ts'
@@ -643,7 +644,7 @@ test('CDS events with payments count as one payment for each session', async () 
   const { token } = await call(app, city.admin, makeAgencyToken, {
     params: { region_id, feed_id: feed.feedId },
   })
-  const start = Date.now() - 3 * 3_600_000
+  const start = Date.now() - 3 * hourMs
   const session = randomUUID()
   const event = (type: string, time: number, overrides: object) => ({
     event_id: randomUUID(),
@@ -662,12 +663,12 @@ test('CDS events with payments count as one payment for each session', async () 
     headers: { authorization: `Bearer ${token}` },
     body: [
       event('park_start', start, { actual_cost: 300 }),
-      event('park_end', start + 3_600_000, { actual_cost: 450 }),
+      event('park_end', start + hourMs, { actual_cost: 450 }),
     ],
   })
   expect(pushed.statusCode).toBe(201)
   const today = new Date().toISOString().slice(0, 10)
-  const before = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const before = new Date(Date.now() - dayMs).toISOString().slice(0, 10)
   await whenCurbIsDerived(app)
   const found = await call(app, city.admin, getTransactionStatistics, {
     params,

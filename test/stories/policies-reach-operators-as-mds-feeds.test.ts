@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeShape, type Layer, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
+import { dayMs, hourMs } from '#contract/period.ts'
 import {
   deletePolicy,
   getMdsGeographies,
@@ -70,7 +71,7 @@ describe('a feed before anything is published', () => {
     }
   })
 
-  it('does not contain drafts', async () => {
+  it('a feed before anything is published does not contain drafts', async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
     expect(await readPolicies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
@@ -82,7 +83,7 @@ describe('a published policy', () => {
   let first: Policy
   let geographyId = ''
 
-  it('is in the feed at once, in the official form, with the current shapes', async () => {
+  it('a published policy is in the feed at once, in the official form, with the current shapes', async () => {
     const before = Date.now()
     first = await publish(
       await save({
@@ -125,7 +126,7 @@ describe('a published policy', () => {
     expect(feedSchema('geography-2.0')(place)).toBeNull()
   })
 
-  it('can be read alone, as a flat file, and with a sign-in', async () => {
+  it('a published policy can be read alone, as a flat file, and with a sign-in', async () => {
     expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
       await readPolicies(),
     )
@@ -147,7 +148,7 @@ describe('a published policy', () => {
     expect((await get('policy/birch/policies')).json().policies).toEqual([])
   })
 
-  it('is cached for a minute and not sent twice', async () => {
+  it('a published policy is cached for a minute and not sent twice', async () => {
     for (const path of [
       'policy/alder/policies',
       'geography/alder/geographies',
@@ -171,7 +172,7 @@ describe('a published policy', () => {
     }
   })
 
-  it('is served in version 1.2 on request, and not in unsupported versions', async () => {
+  it('a published policy is served in version 1.2 on request, and not in unsupported versions', async () => {
     const response = await get('policy/alder/policies', acceptVersion12)
     expect([response.headers['content-type'], response.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
@@ -194,8 +195,8 @@ describe('a published policy', () => {
       ).toBe(406)
   })
 
-  it('is found by the time at which it applies', async () => {
-    const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  it('a published policy is found by the time at which it applies', async () => {
+    const next = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10)
     await publish(
       await save({
         policy_type: 'trip_fees',
@@ -207,13 +208,13 @@ describe('a published policy', () => {
       }),
     )
     const names = async (query: string) => (await readPolicies(query)).map(({ name }) => name)
-    const soon = Date.now() + 3_600_000
+    const soon = Date.now() + hourMs
     expect([
       await names(''),
       await names(`?end_date=${soon}`),
       await names('?active_only=true'),
       await names(`?policy_id=${first.policy_uuid}`),
-      await names(`?start_date=${Date.now() + 50 * 86_400_000}`),
+      await names(`?start_date=${Date.now() + 50 * dayMs}`),
     ]).toEqual([['Parks', 'Later'], ['Parks'], [], ['Parks'], ['Parks']])
     const { policies: none, ...rest } = (await get('policy/alder/policies?last_updated=true')).json()
     expect([none, Object.keys(rest)]).toEqual([undefined, ['version', 'last_updated']])
@@ -227,7 +228,7 @@ describe('a published policy', () => {
     expect(feedSchema('policy-2.0')(later)).toBeNull()
   })
 
-  it('never changes: its next revision refers to it and replaces it when it begins', async () => {
+  it('a published policy never changes: its next revision refers to it and replaces it when it begins', async () => {
     const body = (await readPolicies())[0]
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
     expect((await readPolicies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
@@ -289,11 +290,11 @@ describe('a published policy', () => {
 
 test('a revision that begins sooner replaces one that has not begun, and the one before', async () => {
   const now = await publish(await save({ policy_type: 'vehicle_cap', policy_name: 'Now', maximum: 1 }))
-  const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const later = new Date(Date.now() + 30 * dayMs).toISOString().slice(0, 10)
   const next = await publish(await save({ ...now, region_id, policy_name: 'Next month', start_date: later }))
   const listNames = async (query: string) =>
     (await readPolicies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
-  expect([await listNames(''), await listNames(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
+  expect([await listNames(''), await listNames(`?end_date=${Date.now() + dayMs}`)]).toEqual([
     ['Now', 'Next month'],
     ['Now'],
   ])
@@ -303,7 +304,7 @@ test('a revision that begins sooner replaces one that has not begun, and the one
     now.policy_uuid,
     next.policy_uuid,
   ])
-  expect(await listNames(`?start_date=${Date.now() + 3_600_000}`)).toEqual(['Sooner'])
+  expect(await listNames(`?start_date=${Date.now() + hourMs}`)).toEqual(['Sooner'])
   // The policy leaves the feed with the revision that would apply for another twenty minutes.
   await publish(sooner, false)
   expect(await listNames('')).toEqual([])
@@ -416,7 +417,7 @@ test('past states remain readable, including superseded, withdrawn and deleted r
   await app.state
     .as(systemScope)
     .updateTable('policy')
-    .set({ unpublished_time: new Date((secondState?.from ?? 0) + 3_600_000) })
+    .set({ unpublished_time: new Date((secondState?.from ?? 0) + hourMs) })
     .where('constant_policy_id', '=', second.constant_policy_uuid)
     .execute()
   expect(

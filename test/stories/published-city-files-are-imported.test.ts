@@ -5,6 +5,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Import, uploadTrips } from '#contract/imports.ts'
+import { hourMs } from '#contract/period.ts'
 import { createRegion } from '#contract/regions.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findIssue, listIssues } from '#server/issues/list-issues.ts'
@@ -78,7 +79,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     return sent.same_as ? sent : waitForImport(app, city.admin, sent)
   }
 
-  it('have snapshots in which every position is read or set aside with a reason', async () => {
+  it('files of Columbus and Portland have snapshots in which every position is read or set aside with a reason', async () => {
     const folder = path.join(data, 'columbus/gbfs_snapshots')
     const names = pickSample(fs.readdirSync(folder).sort(), 6)
     const found: Import[] = []
@@ -145,7 +146,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
       }
     ).records
 
-  it('have 135 cases in the latest list, the same in both forms', async () => {
+  it('files of Columbus and Portland have 135 cases in the latest list, the same in both forms', async () => {
     const latestFile = path.join(data, 'columbus/sr311/311_requests_latest.json')
     expect(await bring(latestFile, 'latest')).toMatchObject({
       kind: 'issues',
@@ -158,7 +159,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     expect([all.total, all.items.filter(({ status }) => status === 'closed').length]).toEqual([135, 126])
     for (const { CASE_ID, STATUS, STATUS_DATE, REPORTED_DATE } of cases(latestFile)) {
       const hours =
-        STATUS === 'Closed' && STATUS_DATE !== null ? (STATUS_DATE - REPORTED_DATE) / 3_600_000 : null
+        STATUS === 'Closed' && STATUS_DATE !== null ? (STATUS_DATE - REPORTED_DATE) / hourMs : null
       expect(all.items.find(({ id }) => id === CASE_ID)).toMatchObject({
         source_status: STATUS,
         service_name: 'Shared Electric Bike & Scooters',
@@ -193,7 +194,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     )
   })
 
-  it('have cases in hourly lists with their status changes, for lists in any order', async () => {
+  it('files of Columbus and Portland have cases in hourly lists with their status changes, for lists in any order', async () => {
     const files = pickSample(fs.readdirSync(unpacked).sort(), 4)
     // Newest and oldest first in turn; the newest version of each case counts in any order.
     const order = files.map(
@@ -233,7 +234,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     expect(changed).toBeGreaterThan(10)
   }, 300_000)
 
-  it('have 2,768 days of weather of Portland, in our units', async () => {
+  it('files of Columbus and Portland have 2,768 days of weather of Portland, in our units', async () => {
     const file = path.join(data, 'portland/weather/NCDC-CDO-USC00356750.csv')
     expect(await bring(file, 'portland')).toMatchObject({
       kind: 'weather',

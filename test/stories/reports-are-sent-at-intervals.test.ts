@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { changeMe, getMe } from '#contract/identity.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
+import { hourMs } from '#contract/period.ts'
 import * as contract from '#contract/report-schedules.ts'
 import { querySpatial } from '#contract/spatial.ts'
 import { changeUser } from '#contract/users.ts'
@@ -25,7 +26,6 @@ import { readPdfText } from '../pdf-text.ts'
 
 const region_id = 'alder'
 const timezone = 'America/New_York'
-const hour = 3_600_000
 /** A Wednesday; the fleet has data from March 4 to 13. */
 const wednesday = startOfDay('2026-03-11', timezone)
 const clock = { at: wednesday }
@@ -113,7 +113,7 @@ const createSchedule = (overrides: Partial<contract.NewReportSchedule> = {}, as 
     },
   })
 /** Returns 7:00 of a day. */
-const getMorning = (day: string): number => startOfDay(day, timezone) + 7 * hour
+const getMorning = (day: string): number => startOfDay(day, timezone) + 7 * hourMs
 
 const readFigures = async (as: SignedIn, start_date: string, end_date: string) =>
   (

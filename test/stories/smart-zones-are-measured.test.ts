@@ -11,6 +11,7 @@ import {
   queryCurbMetrics,
 } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { insertRegion } from '../store-region.ts'
@@ -22,10 +23,9 @@ import { addRules } from '../curb/add-rules.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 
 const region_id = 'smart'
-const [minute, hour] = [60_000, 3_600_000]
 /** 08:00 in the region, two days ago. */
 const eightAm = (() => {
-  const day = new Date(Date.now() - 2 * 24 * hour)
+  const day = new Date(Date.now() - 2 * 24 * hourMs)
   day.setUTCHours(8, 0, 0, 0)
   return day.getTime()
 })()
@@ -91,16 +91,16 @@ test('events are pushed with a token, individually or in bulk, each with its res
       })
     ).statusCode,
   ).toBe(406)
-  const report = makeEvent('scheduled_report', eightAm - 10 * minute, { sensor_status_is_online: true })
+  const report = makeEvent('scheduled_report', eightAm - 10 * minuteMs, { sensor_status_is_online: true })
   // Space of zone 1: 08:10 to 08:40, by a car with a plate; the end comes first, and twice.
   const car = { curb_space_id: 'space-1', vehicle_type: 'car', vehicle_license_plate: 'ABC 123' }
   const session = randomUUID()
-  const end = makeEvent('park_end', eightAm + 40 * minute, {
+  const end = makeEvent('park_end', eightAm + 40 * minuteMs, {
     ...car,
     event_session_id: session,
     actual_cost: 150,
   })
-  const start = makeEvent('park_start', eightAm + 10 * minute, { ...car, event_session_id: session })
+  const start = makeEvent('park_start', eightAm + 10 * minuteMs, { ...car, event_session_id: session })
   const broken = {
     ...makeEvent('park_start', eightAm),
     event_time: 'soon',
@@ -119,26 +119,26 @@ test('events are pushed with a token, individually or in bulk, each with its res
   const van = { vehicle_type: 'van', event_purpose: 'delivery', event_session_id: randomUUID() }
   const events = [
     start,
-    makeEvent('park_start', eightAm + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
-    makeEvent('park_end', eightAm + 90 * minute, van),
-    makeEvent('vehicle_violation_start', eightAm + 35 * minute, {
+    makeEvent('park_start', eightAm + 30 * minuteMs, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
+    makeEvent('park_end', eightAm + 90 * minuteMs, van),
+    makeEvent('vehicle_violation_start', eightAm + 35 * minuteMs, {
       enforcement: { violations: [{ violation_code: 'NP' }] },
     }),
-    makeEvent('comms_lost', eightAm + 120 * minute),
-    makeEvent('comms_restored', eightAm + 225 * minute),
+    makeEvent('comms_lost', eightAm + 120 * minuteMs),
+    makeEvent('comms_restored', eightAm + 225 * minuteMs),
     // Another sensor in zone 2 has an end before its start.
-    makeEvent('park_end', eightAm + 5 * minute, {
+    makeEvent('park_end', eightAm + 5 * minuteMs, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
     }),
-    makeEvent('park_start', eightAm + 6 * minute, {
+    makeEvent('park_start', eightAm + 6 * minuteMs, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
     }),
     // A van is there now.
-    makeEvent('park_start', Date.now() - 5 * minute, { curb_space_id: 'space-2' }),
+    makeEvent('park_start', Date.now() - 5 * minuteMs, { curb_space_id: 'space-2' }),
   ]
   expect((await push(events)).json()).toMatchObject({ success: events.length, failures: [] })
   expect((await push({ ...makeEvent('park_end', eightAm), event_id: undefined })).statusCode).toBe(400)
@@ -271,7 +271,7 @@ test('CDS Events and Metrics are read with their own tokens', async () => {
     expect.objectContaining({ data_source_device_id: sensorA, sensor_status_is_online: true }),
   ])
   const csv = 'application/vnd.cds+csv;version=1.1'
-  const span = `start_time=${eightAm}&end_time=${eightAm + 4 * hour}`
+  const span = `start_time=${eightAm}&end_time=${eightAm + 4 * hourMs}`
   const aggregates = `metrics/${region_id}/metrics/aggregates?curb_place_type=zone&curb_place_id=${zones[0]?.zoneId}&${span}`
   expect((await getCds(aggregates, metrics, 'application/json')).statusCode).toBe(406)
   expect((await getCds(aggregates, 'cdsr_nobody-has-this-token-at-all', csv)).statusCode).toBe(401)
@@ -331,8 +331,8 @@ test('zones are closed while their rules forbid stopping; long stays and early r
   ].flatMap(([from = 0, until = 0]) => {
     const session = { ...car, event_session_id: randomUUID() }
     return [
-      makeEvent('park_start', eightAm + from * minute, session),
-      makeEvent('park_end', eightAm + until * minute, session),
+      makeEvent('park_start', eightAm + from * minuteMs, session),
+      makeEvent('park_end', eightAm + until * minuteMs, session),
     ]
   })
   expect((await push(stays)).json()).toMatchObject({ success: stays.length })
@@ -389,7 +389,7 @@ test('changes of zones are streamed as they happen', async () => {
   await stream.until('hello', 1)
   const busy = await call(app, city.viewer, getCurbActivity, { params: { region_id } })
   expect(busy.zones.find(({ curb_zone_id: id }) => id === zones[0]?.zoneId)).toMatchObject({ occupied: 1 })
-  await push([makeEvent('park_start', Date.now() - minute, { curb_space_id: 'space-3' })])
+  await push([makeEvent('park_start', Date.now() - minuteMs, { curb_space_id: 'space-3' })])
   await whenCurbIsDerived(app)
   const [changed] = await stream.until('zones', 1)
   expect(changed?.data).toEqual([

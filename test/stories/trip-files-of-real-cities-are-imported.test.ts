@@ -106,7 +106,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     : []
   let rows: PlainRow[] = []
 
-  it('store every row of Portland’s months or set it aside with its reason', async () => {
+  it('real cities store every row of Portland’s months or set it aside with its reason', async () => {
     const sent: Import[] = []
     for (const file_name of files)
       sent.push(
@@ -164,7 +164,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ])
   }, 480_000)
 
-  it('count trips in Portland’s 63 neighborhoods as a plain count', async () => {
+  it('real cities count trips in Portland’s 63 neighborhoods as a plain count', async () => {
     const { layer, shapes, notes } = await addLayer('portland', 'portland/geo/neighborhoods.geojson')
     expect([layer.shape_count, shapes.length]).toEqual([63, 63])
     expect(notes).toBeGreaterThanOrEqual(6)
@@ -233,7 +233,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ).toEqual(plain)
   }, 480_000)
 
-  it('store a thousand trips of Louisville’s sample, in its 67 neighborhoods', async () => {
+  it('real cities store a thousand trips of Louisville’s sample, in its 67 neighborhoods', async () => {
     const name = 'DocklessOpenData-Sample-Aug2019-Louisville.csv'
     const tripImport = await sendTrips(app, city.admin, {
       region_id: 'louisville',

@@ -1,8 +1,8 @@
-import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { serveEndpoints } from '#server/http/serve.ts'
@@ -145,7 +145,7 @@ const openStream = (
   )
 
 describe('a live fleet', () => {
-  it('is empty at first, in the same format', async () => {
+  it('a live fleet is empty at first, in the same format', async () => {
     expect(await listLive(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
   })
 
@@ -224,7 +224,7 @@ describe('a live fleet', () => {
     lost.close()
   })
 
-  it('is filtered by operator, type and state', async () => {
+  it('a live fleet is filtered by operator, type and state', async () => {
     expect(makeRows(await listLive(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
     expect(makeRows(await listLive(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
     expect(makeRows(await listLive(city.viewer, `&operators=["nobody"]`))).toEqual([])
@@ -317,7 +317,7 @@ describe('a live fleet', () => {
     })
   })
 
-  it('is the same after a restart, read from the store', async () => {
+  it('a live fleet is the same after a restart, read from the store', async () => {
     server.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
@@ -339,7 +339,7 @@ describe('a live fleet', () => {
 describe('the live map', () => {
   const paths = ['live', 'stream', 'stations', 'swift:SW-1']
 
-  it.each(paths)('is not found from another organization: %s', async (path) => {
+  it.each(paths)('the live map is not found from another organization: %s', async (path) => {
     const response = await fetch(
       `${server.url}/v2/regions/alder/vehicles/${path}`,
       makeHeaders(city.stranger),

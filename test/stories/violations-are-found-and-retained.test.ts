@@ -7,6 +7,7 @@ import {
   listComplianceFacts,
   tryPolicy,
 } from '#contract/compliance.ts'
+import { hourMs } from '#contract/period.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { deletePolicy, getKeptPolicy } from '#contract/policies.ts'
 import { changeShape, type Shape } from '#contract/geography.ts'
@@ -98,7 +99,7 @@ describe('a policy against parking', () => {
     const removed = { state: 'removed', types: ['maintenance_pick_up'] } as const
     await storeFleet(app, city, [
       late,
-      { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + 3_600_000 },
+      { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + hourMs },
     ])
   }
 
@@ -162,7 +163,7 @@ describe('a policy against parking', () => {
     expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
   })
 
-  it('does not change once derived, except for days with late data', async () => {
+  it('a policy against parking does not change once derived, except for days with late data', async () => {
     const before = await readRecords(policy)
     const readVersions = async () =>
       new Map(
@@ -185,7 +186,7 @@ describe('a policy against parking', () => {
       '2026-03-11',
     ])
     expect(await readRecords(policy)).toEqual(before)
-    await parkForAnHour(getMidnight(10) + 3_600_000)
+    await parkForAnHour(getMidnight(10) + hourMs)
     const after = await readRecords(policy)
     const day = findRecord(before, 'alder-bikes', '2026-03-10')
     const changed = findRecord(after, 'alder-bikes', '2026-03-10')
@@ -203,7 +204,7 @@ describe('a policy against parking', () => {
     ).toEqual(['2026-03-10', '2026-03-11'])
   })
 
-  it('uses the shape as published, until it is published again', async () => {
+  it('a policy against parking uses the shape as published, until it is published again', async () => {
     const before = await readRecords(policy)
     const far =
       shape.geom.type === 'Polygon'
@@ -221,7 +222,7 @@ describe('a policy against parking', () => {
     expect(await readRecords(policy)).toEqual(before)
   })
 
-  it('has one summary by operator, as in the specification', async () => {
+  it('a policy against parking has one summary by operator, as in the specification', async () => {
     const records = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
@@ -241,14 +242,14 @@ describe('a policy against parking', () => {
     })
   })
 
-  it('has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
+  it('a policy against parking has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
     const summary = () => call(app, city.viewer, getComplianceSummary, { params, query })
     const violationsIn = ({ data }: Awaited<ReturnType<typeof summary>>) =>
       data.find(({ policyName }) => policyName === 'No parking')?.complianceData['alder-bikes']
         ?.violationCount ?? 0
     const before = await summary()
-    await parkForAnHour(getMidnight(9) + 3_600_000)
+    await parkForAnHour(getMidnight(9) + hourMs)
     const stale = await summary()
     expect(stale.data).toEqual(before.data)
     expect(stale.as_of <= before.as_of).toBe(true)
@@ -266,7 +267,7 @@ describe('a policy against parking', () => {
     expect(violationsIn(await summary())).toBe(violationsIn(before) + 2)
   })
 
-  it('is visible only to its own city, and rejects invalid requests', async () => {
+  it('a policy against parking is visible only to its own city, and rejects invalid requests', async () => {
     expect(
       readProblem(
         await send(app, city.stranger, getComplianceForPolicy, {
@@ -357,8 +358,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
     for (let minute = getMidnight(day); minute < getMidnight(day + 1); minute += 60_000)
       largest = Math.max(
         largest,
-        ownStays.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * 3_600_000) > minute)
-          .length,
+        ownStays.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * hourMs) > minute).length,
       )
     return largest
   }

@@ -48,13 +48,13 @@ const compared: SeriesChart = {
 }
 
 describe('lines', () => {
-  it('break at gaps, and a value between gaps is a dot', () => {
+  it('lines break at gaps, and a value between gaps is a dot', () => {
     const [solid, dotted] = drawn(days)
     expect(values(solid!)).toEqual([10, null, 0, null])
     expect(solid!.data.map(({ symbol }) => symbol)).toEqual(['circle', 'none', 'none', 'none'])
     expect([values(dotted!), dotted!.lineStyle?.type]).toEqual([[null, null, 0, 7], 'dotted'])
   })
-  it('from a first position with a part of its time are dotted', () => {
+  it('lines from a first position with a part of its time are dotted', () => {
     const [solid, dotted] = drawn({
       ...days,
       axis: {
@@ -69,13 +69,13 @@ describe('lines', () => {
     expect([values(dotted!), dotted!.lineStyle?.type]).toEqual([[1, 2, null, null, null], 'dotted'])
     expect(dotted!.data[0]?.symbol).toBe('circle')
   })
-  it('have the colors of operators, others those of the palette', () => {
+  it('lines have the colors of operators, others those of the palette', () => {
     expect([drawn(days)[0]?.lineStyle?.color, drawn(days)[2]?.lineStyle?.color]).toEqual([
       '#123456',
       dataColors.light.categorical[1],
     ])
   })
-  it('of the previous period are dashed, in the same color, and appear in legend, table and texts', () => {
+  it('lines of the previous period are dashed, in the same color, and appear in legend, table and texts', () => {
     const before = drawn(compared).filter(({ lineStyle }) => lineStyle?.type === 'dashed')
     expect(before.map(({ name, lineStyle }) => [name, lineStyle?.color])).toEqual([
       ['Glide · October', '#123456'],
@@ -102,7 +102,7 @@ describe('lines', () => {
 })
 
 describe('bars', () => {
-  it('are on top of each other if stacked; the unfinished position is marked in the drawing and in texts', () => {
+  it('bars are on top of each other if stacked; the unfinished position is marked in the drawing and in texts', () => {
     const [bar] = drawn({ ...days, kind: 'stacked-bar' })
     expect([bar?.type, bar?.stack, values(bar!)]).toEqual(['bar', 'now', [10, null, 0, 7]])
     expect(bar?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([
@@ -113,7 +113,7 @@ describe('bars', () => {
     ])
     expect(prepare({ ...days, kind: 'bar' }).points[3]).toBe('Nov 4 (so far)\nGlide: 7\nSkip: 1')
   })
-  it('of a first position with a part of its time are marked alike', () => {
+  it('bars of a first position with a part of its time are marked alike', () => {
     const months: SeriesChart = {
       kind: 'stacked-bar',
       axis: {
@@ -130,7 +130,7 @@ describe('bars', () => {
       ['November 2026 (so far)', 27],
     ])
   })
-  it('with a part of their time are explained in the legend, which a single series has for them only', () => {
+  it('bars with a part of their time are explained in the legend, which a single series has for them only', () => {
     const legendOf = (chart: SeriesChart) => prepare(chart).legend.map(({ name }) => name)
     const single = { ...days, series: days.series.slice(1) }
     expect(legendOf({ ...single, kind: 'bar' })).toEqual(['Dashed: Nov 4 (so far)'])
@@ -144,7 +144,7 @@ describe('bars', () => {
     // Nothing is drawn for an unknown value.
     expect(legendOf({ ...single, series: [{ key: 'a', name: 'A', values: [1, 2, 3, null] }] })).toEqual([])
   })
-  it('have neither gaps nor edges if there are many, such as the hours of a week', () => {
+  it('bars have neither gaps nor edges if there are many, such as the hours of a week', () => {
     const hours = Array.from({ length: 168 }, (_, hour) => hour)
     const week: SeriesChart = {
       kind: 'stacked-bar',
@@ -160,19 +160,19 @@ describe('bars', () => {
     ])
   })
 
-  it('of the previous period are hollow', () => {
+  it('bars of the previous period are hollow', () => {
     const [, , before] = drawn({ ...compared, kind: 'bar' })
     expect(before?.itemStyle?.borderColor).toBe('#123456')
   })
 })
 
 describe('texts of a series chart', () => {
-  it('name the lowest, the highest and the gaps', () => {
+  it('texts of a series chart name the lowest, the highest and the gaps', () => {
     expect(prepare(days).summary).toBe(
       'Glide: lowest 0 (Nov 3), highest 10 (Nov 1), 1 point without data. Skip: lowest 1 (Nov 4 (so far)), highest 6 (Nov 3)',
     )
   })
-  it('say that there are no values', () => {
+  it('texts of a series chart say that there are no values', () => {
     const noValues = prepare({ ...days, series: [{ key: 'a', name: 'A', values: [null, null] }] })
     expect([noValues.isEmpty, noValues.summary]).toEqual([true, 'A: no data'])
   })
@@ -185,7 +185,7 @@ describe('a heat calendar', () => {
     ),
   )
   const calendar = () => prepare({ kind: 'heat-calendar', values: week })
-  it('has a bin for gaps, which is not that of zero', () => {
+  it('a heat calendar has a bin for gaps, which is not that of zero', () => {
     const [series] = calendar().option['series'] as { data: number[][] }[]
     expect([series?.data[3], series?.data[4], series?.data[24 + 8]]).toEqual([
       [3, 0, -1],
@@ -193,7 +193,7 @@ describe('a heat calendar', () => {
       [8, 1, 6],
     ])
   })
-  it('has weekdays as rows, and a legend with the limits of the classes', () => {
+  it('a heat calendar has weekdays as rows, and a legend with the limits of the classes', () => {
     expect([calendar().rows[0]?.cells[0], calendar().rows[1]?.cells[9]]).toEqual(['Monday', 70])
     expect(calendar().legend.map(({ name }) => name)).toEqual([
       '0–10',
@@ -207,7 +207,7 @@ describe('a heat calendar', () => {
     ])
     expect(calendar().points[24 + 8]).toBe('Tuesday 8:00 AM\n70')
   })
-  it('has only the chosen days and hours, without gaps for others', () => {
+  it('a heat calendar has only the chosen days and hours, without gaps for others', () => {
     const some = prepare({ kind: 'heat-calendar', values: week, days: [2, 3], hours: [7, 8] })
     expect(some.rows.map(({ cells }) => cells)).toEqual([
       ['Tuesday', 0, 70],
@@ -222,7 +222,7 @@ describe('a histogram', () => {
     { from: 0, to: 1, count: 4 },
     { from: 1, to: 3, count: 2 },
   ]
-  it('has its marks at the position of their values in the bins', () => {
+  it('a histogram has its marks at the position of their values in the bins', () => {
     expect([0, 0.5, 2, 3, 4, null].map((value) => positionInBins(value, bins))).toEqual([
       0,
       0.5,
@@ -248,7 +248,7 @@ describe('a histogram', () => {
 })
 
 describe('boxes', () => {
-  it('have no box if the group has no values', () => {
+  it('boxes have no box if the group has no values', () => {
     const chart = prepare({
       kind: 'box',
       axisTitle: 'Operator',

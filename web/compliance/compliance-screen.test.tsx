@@ -65,13 +65,13 @@ describe('the summary', () => {
     )
   })
 
-  it('has no links if the organization does not have compliance details', async () => {
+  it('the summary has no links if the organization does not have compliance details', async () => {
     await renderScreen('', signedIn(undefined, { complianceDetails: false }))
     const [first] = await rows()
     expect(within(first!).queryByRole('link')).not.toBeInTheDocument()
   })
 
-  it('uses the filters of the URL, and optionally compares with the days before', async () => {
+  it('the summary uses the filters of the URL, and optionally compares with the days before', async () => {
     const { requests, router } = await renderScreen('?operators=["glide"]')
     expect(await rows()).toHaveLength(1)
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with the previous period' }))
@@ -131,7 +131,7 @@ describe('the summary', () => {
     await waitFor(() => expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument())
   })
 
-  it('can be requested again after a failure', async () => {
+  it('the summary can be requested again after a failure', async () => {
     let isBroken = true
     await renderScreen('', {
       [`GET ${summaryPath}`]: () =>

@@ -96,7 +96,7 @@ describe('comparing periods', () => {
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
 
-  it('has both periods and the change in the card of the selected area', async () => {
+  it('the card of the selected area has both periods and the change', async () => {
     await openMap('trips', `${year}&shape=${harbour}`)
     const card = within(await screen.findByRole('region', { name: 'Selected area' }))
     await waitFor(() =>

@@ -93,7 +93,7 @@ describe('the page', () => {
 })
 
 describe('an operator', () => {
-  it('is created with a slug that follows its name and a color of its own', async () => {
+  it('an operator is created with a slug that follows its name and a color of its own', async () => {
     const changes = await renderScreen({
       'POST /v2/operators': () =>
         new ErrorResponse(409, 'There is an operator', 'conflict', {
@@ -114,7 +114,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('is removed only if nothing of it is stored', async () => {
+  it('an operator is removed only if nothing of it is stored', async () => {
     const changes = await renderScreen({
       'GET /v2/managed_operators': () => [
         testOperator(),
@@ -147,7 +147,7 @@ describe('a feed', () => {
     note: null,
   }
 
-  it('is tested before it is saved, and shows the first records as they were read', async () => {
+  it('a feed is tested before it is saved, and shows the first records as they were read', async () => {
     const changes = await renderScreen({
       'POST /v2/regions/port-meridian/feeds/test': () => [
         streamTest,
@@ -219,7 +219,7 @@ describe('a feed', () => {
     expect(changes()[0]?.[2]).not.toHaveProperty('kind')
   })
 
-  it('is pulled, switched off and removed', async () => {
+  it('a feed is pulled, switched off and removed', async () => {
     const changes = await renderScreen({
       [`POST ${oneFeed}/pull`]: () => ({ requests: 3 }),
       [`PATCH ${oneFeed}`]: () => createTestFeed({ enabled: false }),
@@ -240,7 +240,7 @@ describe('a feed', () => {
     )
   })
 
-  it('is backfilled for days, and shows its hours', async () => {
+  it('a feed is backfilled for days, and shows its hours', async () => {
     const pullWindows = [
       testPullWindow('2026-05-01T10:00:00.000Z'),
       testPullWindow('2026-05-01T09:00:00.000Z', 'failed'),

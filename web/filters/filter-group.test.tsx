@@ -26,7 +26,7 @@ it('opens and closes with its heading', async () => {
   expect(onChange).toHaveBeenCalledWith({ hours: [6, 10] })
 })
 
-it('is open if a field is set, and shows the number of set fields when it is closed', async () => {
+it('a group is open if a field is set, and shows the number of set fields when it is closed', async () => {
   await renderGroup({ hours: [6, 10] })
   expect(screen.getByRole('button', { name: 'Morning' })).toHaveAttribute('aria-pressed', 'true')
   await userEvent.click(heading('Days and hours'))

@@ -167,7 +167,7 @@ describe('a boundary file', () => {
     expect(onCreated).toHaveBeenCalledWith(uuid)
   })
 
-  it('is discarded on cancel', async () => {
+  it('a boundary file is discarded on cancel', async () => {
     replyToUploads({ status: 200, body: preview({}) })
     const { onCreated, requests } = await renderUpload()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))

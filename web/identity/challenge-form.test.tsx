@@ -109,7 +109,7 @@ describe('the step after the password', () => {
 })
 
 describe('a text message', () => {
-  it('is sent on request, to the phone with the shown last digits', async () => {
+  it('a text message is sent on request, to the phone with the shown last digits', async () => {
     const { bodies } = await openChallenge(['otp'], {
       'POST /api/auth/two-factor/send-otp': () => ({}),
       'POST /api/auth/two-factor/verify-otp': () => ({}),
@@ -132,7 +132,7 @@ describe('a text message', () => {
     ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
     ['CODE_NOT_SENT', 502, 'The code could not be sent. Try again later.'],
   ])(
-    'that cannot be sent (%s) shows an error; the other methods stay available',
+    'a text message that cannot be sent (%s) shows an error; the other methods stay available',
     async (code, status, text) => {
       await openChallenge(['otp'], {
         'POST /api/auth/two-factor/send-otp': () => new ErrorResponse(status, 'x', code),
@@ -169,7 +169,7 @@ describe('a user with both methods', () => {
     expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()
   })
 
-  it('can use a recovery code, which contains letters', async () => {
+  it('a user with both methods can use a recovery code, which contains letters', async () => {
     const { bodies } = await openChallenge(['totp', 'otp'], {
       'POST /api/auth/two-factor/verify-backup-code': () => ({}),
     })
@@ -189,7 +189,7 @@ describe('an unknown method', () => {
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
   })
 
-  it('is left out if there is a known one', () => {
+  it('an unknown method is left out if there is a known one', () => {
     expect(challengeMethods(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
     expect(challengeMethods(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
     expect(challengeMethods([])).toEqual([])

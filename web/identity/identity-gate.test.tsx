@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
+import { hourMs } from '#contract/period.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -45,13 +46,13 @@ describe('the second factor', () => {
     ['is enrolled', { mfaRequired: true, enrolledFactors: [totp] }],
     ['is not required', { mfaRequired: false }],
     ['is required of an impersonated user', { mfaRequired: true, ...viewedBy }],
-  ])('that %s does not block the app', async (_, me) => {
+  ])('the second factor that %s does not block the app', async (_, me) => {
     await renderGate(me)
     expect(await app()).toBeInTheDocument()
     expect(screen.queryByText('Add a second factor')).not.toBeInTheDocument()
   })
 
-  it('that is required and missing shows a chooser instead of the app, with a link to sign out', async () => {
+  it('the second factor that is required and missing shows a chooser instead of the app, with a link to sign out', async () => {
     await renderGate({ mfaRequired: true })
     await chooser()
     expect(
@@ -66,7 +67,7 @@ describe('the second factor', () => {
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 
-  it('that was requested before a new sign-in shows the same chooser, which can be closed', async () => {
+  it('the second factor that was requested before a new sign-in shows the same chooser, which can be closed', async () => {
     storePendingAction('enroll', 'u1', Date.now())
     await renderGate({})
     await chooser()
@@ -75,13 +76,13 @@ describe('the second factor', () => {
     expect(localStorage.getItem('publicway.want-to-enroll')).toBeNull()
   })
 
-  it('that another user requested is ignored', async () => {
+  it('the second factor that another user requested is ignored', async () => {
     storePendingAction('enroll', 'u2', Date.now())
     await renderGate({})
     expect(await app()).toBeInTheDocument()
   })
 
-  it('in addition to an enrolled one is added in a dialog over the app', async () => {
+  it('the second factor in addition to an enrolled one is added in a dialog over the app', async () => {
     storePendingAction('enroll', 'u1', Date.now())
     await renderGate({ enrolledFactors: [totp] })
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a second factor' }))
@@ -104,7 +105,7 @@ describe('a pending removal', () => {
     expect(await app()).toBeInTheDocument()
   })
 
-  it('of another user does not continue', async () => {
+  it('a pending removal of another user does not continue', async () => {
     storePendingAction('unenroll', 'u2', Date.now())
     const { calls } = await renderGate({ enrolledFactors: [totp] })
     await app()
@@ -114,7 +115,7 @@ describe('a pending removal', () => {
 })
 
 describe('the terms of service', () => {
-  it('block the app until they are accepted; Esc does not close them', async () => {
+  it('the terms of service block the app until they are accepted; Esc does not close them', async () => {
     const { calls, become } = await renderGate(
       { acceptedTermsOfService: false },
       { 'PATCH /v2/users/me': () => (become({ acceptedTermsOfService: true }), {}) },
@@ -133,7 +134,7 @@ describe('the terms of service', () => {
     ).toEqual([{ acceptedTermsOfService: true }])
   })
 
-  it('show an error if accepting failed', async () => {
+  it('the terms of service show an error if accepting failed', async () => {
     await renderGate(
       { acceptedTermsOfService: false },
       { 'PATCH /v2/users/me': () => new ErrorResponse(503, 'Not now') },
@@ -143,13 +144,13 @@ describe('the terms of service', () => {
     expect(screen.getByRole('dialog')).toBeInTheDocument()
   })
 
-  it('sign out a user who declines', async () => {
+  it('the terms of service sign out a user who declines', async () => {
     await renderGate({ acceptedTermsOfService: false })
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 
-  it('are not shown to an impersonating administrator', async () => {
+  it('the terms of service are not shown to an impersonating administrator', async () => {
     await renderGate({ acceptedTermsOfService: false, ...viewedBy })
     await app()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
@@ -157,8 +158,8 @@ describe('the terms of service', () => {
 })
 
 describe('an inactive user', () => {
-  it('is signed out at load after an hour, before anything is requested', async () => {
-    localStorage.setItem('publicway.last-active', String(Date.now() - 3_600_000))
+  it('an inactive user is signed out at load after an hour, before anything is requested', async () => {
+    localStorage.setItem('publicway.last-active', String(Date.now() - hourMs))
     const { router, calls } = await renderGate({})
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ origin: '/port-meridian/here', said: 'idle' })
@@ -173,7 +174,7 @@ describe('an inactive user', () => {
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(60_000)
   })
 
-  it('is signed out when another tab signs out', async () => {
+  it('an inactive user is signed out when another tab signs out', async () => {
     const { calls } = await renderGate({})
     await app()
     localStorage.removeItem('publicway.last-active')

@@ -182,7 +182,7 @@ describe('the sign-in page after a single sign-on', () => {
   })
 
   it.each(['{', '7', 'null', '{"providerId":7}', '{"providerId":"p","name":"x","email":""}'])(
-    'is the default page if %s is stored',
+    'the sign-in page after a single sign-on is the default page if %s is stored',
     async (text) => {
       localStorage.setItem('publicway.sign-in-provider', text)
       fakeServer(noDemo)

@@ -199,7 +199,7 @@ describe('the mapping of a file', () => {
     expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
   })
 
-  it('is closed by Cancel and by Esc without starting the import', async () => {
+  it('the mapping of a file is closed by Cancel and by Esc without starting the import', async () => {
     const { dialog, onClose, requests } = await renderForm()
     await userEvent.click(await dialog.findByText('Cancel'))
     await userEvent.keyboard('{Escape}')

@@ -62,13 +62,13 @@ const mapping: TripMapping = {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('trip files', () => {
-  it('explain what to do without imports', async () => {
+  it('trip files explain what to do without imports', async () => {
     fakeServer({ ...signedIn(), ...list() })
     await renderApp(screens, address)
     expect(await screen.findByText('No files yet')).toBeInTheDocument()
   })
 
-  it('show the results of rows with reasons', async () => {
+  it('trip files show the results of rows with reasons', async () => {
     fakeServer({ ...signedIn(), ...list(anImport({})) })
     await renderApp(screens, address)
     const card = await screen.findByRole('article', { name: 'july.csv' })
@@ -82,7 +82,7 @@ describe('trip files', () => {
     )
   })
 
-  it('are filtered, sorted and counted by the server', async () => {
+  it('trip files are filtered, sorted and counted by the server', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       [`GET ${imports}`]: ({ query }) => {
@@ -116,7 +116,7 @@ describe('trip files', () => {
     expect(await screen.findByText('120 files')).toBeInTheDocument()
   })
 
-  it('are polled every second while one is running', async () => {
+  it('trip files are polled every second while one is running', async () => {
     const steps = [
       anImport({ status: 'running', progress: 0.4, rows_per_second: 9000, seconds_left: 61 }),
       anImport({}),
@@ -135,7 +135,7 @@ describe('trip files', () => {
     expect(await screen.findByText('Done')).toBeInTheDocument()
   })
 
-  it('are uploaded one after the other; a failed upload can be repeated', async () => {
+  it('trip files are uploaded one after the other; a failed upload can be repeated', async () => {
     const sent: string[] = []
     const responses = [
       { status: 500, text: 'no' },
@@ -167,7 +167,7 @@ describe('trip files', () => {
     expect(sent).toEqual(['a.csv', 'b.csv.gz', 'a.csv'])
   })
 
-  it('of vehicles require their time and operator', async () => {
+  it('trip files of vehicles require their time and operator', async () => {
     const waiting = anImport({
       file_name: 'fleet.csv',
       kind: 'snapshot',
@@ -204,7 +204,7 @@ describe('trip files', () => {
     })
   })
 
-  it('are removed after confirmation', async () => {
+  it('trip files are removed after confirmation', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({})),
@@ -219,7 +219,7 @@ describe('trip files', () => {
     expect(requests.some((request) => request.method === 'DELETE')).toBe(true)
   })
 
-  it('with unknown columns are mapped, previewed and started', async () => {
+  it('trip files with unknown columns are mapped, previewed and started', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })),

@@ -48,7 +48,7 @@ function stubUploads() {
 }
 
 describe('uploads', () => {
-  it('wait for their turn, show their progress, and disappear when they are complete', async () => {
+  it('uploads wait for their turn, show their progress, and disappear when they are complete', async () => {
     const pending = stubUploads()
     const { result } = renderUploads()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
@@ -64,7 +64,7 @@ describe('uploads', () => {
     await waitFor(() => expect(result.current.list).toEqual([]))
   })
 
-  it('can be canceled, and the next one continues', async () => {
+  it('uploads can be canceled, and the next one continues', async () => {
     const pending = stubUploads()
     const { result } = renderUploads()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
@@ -75,7 +75,7 @@ describe('uploads', () => {
     expect(result.current.list.map(({ file: { name } }) => name)).toEqual(['b.csv'])
   })
 
-  it('that were removed while waiting are never sent', async () => {
+  it('uploads that were removed while waiting are never sent', async () => {
     const pending = stubUploads()
     const { result } = renderUploads()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))

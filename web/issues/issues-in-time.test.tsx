@@ -17,7 +17,7 @@ const readRows = async () =>
     .map((element) => element.textContent)
 
 describe('points day by day', () => {
-  it('are shown on the map and in the legend for the current day, and in the table', async () => {
+  it('points day by day are shown on the map and in the legend for the current day, and in the table', async () => {
     const { requests, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
     expect(within(await findLegend()).getByRole('heading', { name: '2 issues' })).toBeInTheDocument()
@@ -47,7 +47,7 @@ describe('points day by day', () => {
     expect(requests('/points')).toHaveLength(1)
   })
 
-  it('remain at their day when something else in the URL changes', async () => {
+  it('points day by day remain at their day when something else in the URL changes', async () => {
     const { search } = await openIssues(`?${march}&by=day`)
     const weather = await screen.findByRole('checkbox', { name: 'Weather' })
     fireEvent.keyDown(await slider(), { key: 'End' })
@@ -65,7 +65,7 @@ describe('points day by day', () => {
     expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
   })
 
-  it('stay closed when the weather of the period is shown', async () => {
+  it('points day by day stay closed when the weather of the period is shown', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Weather' }))
     expect(await screen.findByRole('region', { name: 'Show by day' })).toBeInTheDocument()
@@ -74,7 +74,7 @@ describe('points day by day', () => {
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
   })
 
-  it('are opened with a button; closing shows all points again', async () => {
+  it('points day by day are opened with a button; closing shows all points again', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
     await slider()
@@ -86,7 +86,7 @@ describe('points day by day', () => {
 })
 
 describe('shapes day by day', () => {
-  it('have one request for all days, and constant colors while the numbers change', async () => {
+  it('shapes day by day have one request for all days, and constant colors while the numbers change', async () => {
     const { requests } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total2/)
@@ -116,7 +116,7 @@ describe('two periods of shapes', () => {
   const year =
     '?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
-  it('show the difference, with colors symmetric around zero', async () => {
+  it('two periods of shapes show the difference, with colors symmetric around zero', async () => {
     const { requests } = await openIssues(year)
     expect(await screen.findByRole('heading', { name: 'Issues: change' })).toBeInTheDocument()
     expect(
@@ -134,7 +134,7 @@ describe('two periods of shapes', () => {
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
 
-  it('are shown side by side in the same colors', async () => {
+  it('two periods of shapes are shown side by side in the same colors', async () => {
     await openIssues(`${year}&side_by_side=true`)
     const beside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
@@ -147,7 +147,7 @@ describe('two periods of shapes', () => {
     expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
   })
 
-  it('start with the previous period, and end when points are shown', async () => {
+  it('two periods of shapes start with the previous period, and end when points are shown', async () => {
     const { search } = await openIssues('?show=shapes&start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))

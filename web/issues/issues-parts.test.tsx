@@ -147,7 +147,8 @@ describe('the card under the pointer', () => {
   it('shows several issues at one place, with the newest one by name', async () =>
     expect(await text('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
   it('shows one issue', async () => expect(await text('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
-  it('is empty for an unknown issue', async () => expect(await text('files:SR-9')).toBe(''))
+  it('the card under the pointer is empty for an unknown issue', async () =>
+    expect(await text('files:SR-9')).toBe(''))
 
   it('shows the current day of a playback', async () => {
     const playback = new IssueSteps(

@@ -24,7 +24,7 @@ function Controlled({ start = null, currency = 'USD' }: { start?: number | null;
 const input = () => screen.getByLabelText('Fee')
 
 describe('an amount of money', () => {
-  it('is displayed with its currency and edited as a number', async () => {
+  it('an amount of money is displayed with its currency and edited as a number', async () => {
     await renderPart(<Controlled start={1204.5} />)
     expect(input()).toHaveValue('$1,204.50')
     await userEvent.click(input())
@@ -33,14 +33,14 @@ describe('an amount of money', () => {
     expect(input()).toHaveValue('$1,204.50')
   })
 
-  it('is replaced by text that is typed after the Tab key', async () => {
+  it('an amount of money is replaced by text that is typed after the Tab key', async () => {
     await renderPart(<Controlled start={29406.16} />)
     await userEvent.tab()
     await userEvent.keyboard('10000')
     expect(onChange).toHaveBeenLastCalledWith(10000)
   })
 
-  it('is cleaned while typing', async () => {
+  it('an amount of money is cleaned while typing', async () => {
     await renderPart(<Controlled />)
     await userEvent.type(input(), '$1,2a.345')
     expect(input()).toHaveValue('012.34')
@@ -49,7 +49,7 @@ describe('an amount of money', () => {
     expect(input()).toHaveValue('$12.34')
   })
 
-  it('is 0 if no digit remains, and null when cleared', async () => {
+  it('an amount of money is 0 if no digit remains, and null when cleared', async () => {
     await renderPart(<Controlled />)
     await userEvent.type(input(), 'x')
     expect(input()).toHaveValue('0')
@@ -59,7 +59,7 @@ describe('an amount of money', () => {
     expect(onChange).toHaveBeenLastCalledWith(null)
   })
 
-  it('has the decimals of its currency', async () => {
+  it('an amount of money has the decimals of its currency', async () => {
     await renderPart(<Controlled currency="JPY" />)
     await userEvent.type(input(), '12.6')
     expect(onChange).toHaveBeenLastCalledWith(12)

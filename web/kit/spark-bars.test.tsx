@@ -8,18 +8,18 @@ const heights = (overrides: Partial<Parameters<typeof SparkBars>[0]>) =>
   )
 
 describe('bars', () => {
-  it('are relative to the highest; zero is a hairline, an unknown value has no bar', () => {
+  it('bars are relative to the highest; zero is a hairline, an unknown value has no bar', () => {
     expect(heights({ bars: [10, 5, 0, null] })).toEqual([20, 10, 1])
     expect(heights({ bars: [0, 0] })).toEqual([1, 1])
     expect(heights({})).toEqual([])
   })
-  it('of small values are higher than those of zero', () =>
+  it('bars of small values are higher than those of zero', () =>
     expect(heights({ bars: [1000, 1, 0], step: 8 })).toEqual([20, 4, 2]))
-  it('have a darker part, and a line on the same scale', () => {
+  it('bars have a darker part, and a line on the same scale', () => {
     expect(heights({ bars: [{ value: 10, part: 5, usual: 20 }] })).toEqual([10, 5])
     expect(document.querySelector('line')).toHaveAttribute('y1', '0')
   })
-  it('are decorative or have a name', () => {
+  it('bars are decorative or have a name', () => {
     heights({ bars: [1] })
     expect(screen.queryByRole('img')).not.toBeInTheDocument()
     heights({ bars: [1], label: 'Trips by hour' })

@@ -25,7 +25,7 @@ it('shows each text once, for some time, in a live region', async () => {
   expect(region()).toBeEmptyDOMElement()
 })
 
-it('can be closed', async () => {
+it('a toast can be closed', async () => {
   await renderPart(<Toasts />)
   act(() => showToast('Deleted Wharf'))
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))

@@ -36,7 +36,7 @@ it('works everywhere except where text is typed', async () => {
   expect(heard(screen.getByRole('textbox', { name: 'Message' }))).toBe(0)
 })
 
-it('is suspended while a dialog is open', async () => {
+it('shortcuts are suspended while a dialog is open', async () => {
   act.mockClear()
   await renderPart(
     <>

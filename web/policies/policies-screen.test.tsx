@@ -121,7 +121,7 @@ describe('the library', () => {
     )
   })
 
-  it('is read-only without edit_policy', async () => {
+  it('the library is read-only without edit_policy', async () => {
     await renderScreen(signedIn([]))
     const menu = await menuOf('Wharf')
     expect(menu.getByRole('menuitem', { hidden: true, name: 'Open' })).toBeInTheDocument()

@@ -82,7 +82,7 @@ async function renderScreen(path: string, responses: Responses = {}) {
 const save = () => userEvent.click(screen.getByText('Save', { selector: 'button *' }))
 
 describe('an edited policy', () => {
-  it('is not saved with errors: they are shown, and the first invalid field gets the focus', async () => {
+  it('an edited policy is not saved with errors: they are shown, and the first invalid field gets the focus', async () => {
     const { name, saves } = await renderScreen(`/${constantId}/edit`)
     await userEvent.clear(name)
     await userEvent.type(name, '{Enter}')
@@ -96,7 +96,7 @@ describe('an edited policy', () => {
     expect(screen.queryByText('Please resolve errors to save.')).not.toBeInTheDocument()
   })
 
-  it('is saved with its version and returns to the library; shapes are selected on the map', async () => {
+  it('an edited policy is saved with its version and returns to the library; shapes are selected on the map', async () => {
     const { saves, router } = await renderScreen(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
@@ -181,7 +181,7 @@ describe('an edited policy', () => {
     })
   })
 
-  it('has nothing to discard if a published policy has no draft', async () => {
+  it('an edited policy has nothing to discard if a published policy has no draft', async () => {
     await renderScreen(`/${constantId}/edit`)
     expect(screen.queryByText('Discard draft')).not.toBeInTheDocument()
   })

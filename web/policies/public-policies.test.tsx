@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
@@ -11,7 +12,6 @@ import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const day = 86_400_000
 const screens: ScreenEntry[] = [
   screenAt('/$regionId/public/policies', 'shell:pages.publicPolicies', PublicPoliciesScreen, 'public'),
 ]
@@ -26,8 +26,8 @@ const policy = (id: string, name: string, places: string[], some: object = {}) =
   policy_uuid: uuidOf(id),
   constant_policy_uuid: uuidOf(`${id}c`),
   operators: [],
-  published_time: iso(-9 * day),
-  effective_from: iso(-9 * day),
+  published_time: iso(-9 * dayMs),
+  effective_from: iso(-9 * dayMs),
   effective_until: null,
   geography_ids: places,
   is_region_wide: false,
@@ -60,7 +60,7 @@ const testResponse = (policies: unknown[]) => ({
     isMetric: false,
     currencyCode: 'USD',
     timezone: 'America/New_York',
-    last_updated: iso(-day),
+    last_updated: iso(-dayMs),
     policies,
     geographies,
   }),
@@ -79,8 +79,8 @@ it('shows the current, future and recent policies of the city in plain words, ea
   const { requests } = await renderPublicPolicies(
     testResponse([
       policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
-      policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }),
-      policy('c', 'Festival', ['g3'], { effective_until: iso(-day) }),
+      policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * dayMs) }),
+      policy('c', 'Festival', ['g3'], { effective_until: iso(-dayMs) }),
       policy('d', 'Imported', ['g1'], {
         policy_type: '',
         mds: {
@@ -136,7 +136,7 @@ it('shows the whole region if no policy applies elsewhere', async () => {
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
-it('has a search field if there are many policies', async () => {
+it('the page has a search field if there are many policies', async () => {
   await renderPublicPolicies(
     testResponse(
       Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1'])),

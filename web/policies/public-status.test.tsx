@@ -30,12 +30,12 @@ it.each([
 })
 
 describe('the time when a policy is in force', () => {
-  it("is shown in days of the region, the last one inclusive, whatever the browser's time zone", () => {
+  it("the time when a policy is in force is shown in days of the region, the last one inclusive, whatever the browser's time zone", () => {
     expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')
     expect(when('2026-12-02T05:00:00Z')).toBe('Starts Dec 2, 2026')
   })
-  it('has a time of day if the policy begins today', () =>
+  it('the time when a policy is in force has a time of day if the policy begins today', () =>
     expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('Starts Nov 22, 2026, 8:20 PM'))
 })

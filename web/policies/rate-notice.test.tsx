@@ -29,7 +29,7 @@ it('lists the rules whose rates are not charged, and the reason', async () => {
   expect(screen.getByText(/^Cap: it counts up to a limit/)).toBeInTheDocument()
 })
 
-it('is empty if all rates are charged, or if there are none', () => {
+it('the notice is empty if all rates are charged, or if there are none', () => {
   expect(statusOf(rule({}))).toEqual({ isCharged: true, faults: [] })
   expect(statusOf(rule({ rate_amount: null }))).toBeNull()
 })

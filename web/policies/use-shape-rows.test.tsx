@@ -39,7 +39,7 @@ function rowsOf(total: number) {
   return { requests, result: renderHook(() => useShapeRows(testLayer, '', 'shape_name'), { wrapper }).result }
 }
 
-it('has the total while further rows are loading, so that the table height is constant', async () => {
+it('the total is known while further rows are loading, so that the table height is constant', async () => {
   const { requests, result } = rowsOf(50_176)
   await waitFor(() => expect(result.current.total).toBe(50_176))
   act(() => result.current.show(25_000, 25_020))
@@ -50,7 +50,7 @@ it('has the total while further rows are loading, so that the table height is co
   expect(requests.map(({ query }) => query.get('page'))).toEqual(['1', '126'])
 })
 
-it('has rows of two pages if both are visible', async () => {
+it('rows of two pages are shown if both are visible', async () => {
   const { result } = rowsOf(50_176)
   act(() => result.current.show(395, 410))
   await waitFor(() => expect(result.current.at(410)?.shape_name).toBe('Block 410'))

@@ -50,7 +50,7 @@ it('shows the declared filters, tiles, charts and table', async () => {
   await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
 })
 
-it('has its filters in the URL', async () => {
+it('a dashboard has its filters in the URL', async () => {
   const router = await renderApp(screens, '/dashboard?operators=%5B"hop"%5D')
   const bar = within(await screen.findByRole('search', { name: 'Filters' }))
   expect((await bar.findAllByText('Hop')).length).toBeGreaterThan(0)

@@ -11,7 +11,7 @@ import {
   MetricRecordsQuestion,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, localDay } from '#contract/period.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/test-server.ts'
@@ -456,7 +456,7 @@ it('shows activity and what needs attention on Home', async () => {
   expect(within(screen.getByRole('region', { name: /^Set up/ })).getAllByRole('link')).toHaveLength(1)
   await vi.waitFor(() => expect(binsShown(shownMaps.get('Map of trip origins'))).toHaveLength(2))
   const [current, year] = requests
-  expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / 86_400_000).toBe(29)
+  expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / dayMs).toBe(29)
   expect(current!.compare_end_date! < current!.start_date).toBe(true)
   expect(Number(current!.end_date.slice(0, 4)) - Number(year!.end_date.slice(0, 4))).toBe(1)
 })

@@ -36,7 +36,7 @@ describe('without a network', () => {
     expect(await screen.findByText('No Internet Connection', {}, { timeout: 6000 })).toBeInTheDocument()
   })
 
-  it('does not block if the server still responds', async () => {
+  it('a missing network does not block the app if the server still responds', async () => {
     const { requests } = fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
     await renderPart(<OfflineBlocker />)
     dispatch('offline')
@@ -44,7 +44,7 @@ describe('without a network', () => {
     expect(title()).not.toBeInTheDocument()
   })
 
-  it('does not block if only the server is unreachable, which the screens show', async () => {
+  it('an unreachable server alone does not block the app; the screens show it', async () => {
     await renderPart(<OfflineBlocker />)
     dispatch('online')
     act(() => isServerUnreachable.write(true))

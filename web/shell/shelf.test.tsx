@@ -76,7 +76,7 @@ describe('the shelf', () => {
     expect(shelf.queryByRole('heading', { name: 'Maps' })).not.toBeInTheDocument()
   })
 
-  it('has the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
+  it('the shelf has the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
     const shelf = await renderShelf()
     const maps = shelf.getByRole('button', { name: 'Maps' })
     maps.focus()
@@ -158,7 +158,7 @@ describe('the shelf', () => {
 })
 
 describe('the shelf of the curb', () => {
-  it('has its own areas', async () => {
+  it('the shelf of the curb has its own areas', async () => {
     const shelf = await renderShelf(curb)
     await userEvent.click(shelf.getByRole('button', { name: 'Parking Insights' }))
     expect(
@@ -203,7 +203,7 @@ describe('the shelf of the curb', () => {
     expect(screen.getByRole('button', { name: 'Open the side drawer' })).toHaveFocus()
   })
 
-  it('has Settings, Help and Switch in the side drawer', async () => {
+  it('the shelf of the curb has Settings, Help and Switch in the side drawer', async () => {
     localStorage.setItem('publicway.curb-drawer', 'true')
     const drawer = await renderShelf(curb)
     await userEvent.click(drawer.getByRole('button', { name: 'Switch' }))
@@ -223,7 +223,7 @@ describe('the shelf of the curb', () => {
 })
 
 describe('the menu of small screens', () => {
-  it('has the content of the shelf, and closes when a page is chosen', async () => {
+  it('the menu of small screens has the content of the shelf, and closes when a page is chosen', async () => {
     await renderShelf(trips, { keys: [] })
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))

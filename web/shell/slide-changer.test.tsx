@@ -57,7 +57,7 @@ describe('the slide changer', () => {
     expect(screen.getByLabelText('Dashboard')).toHaveFocus()
   })
 
-  it('is absent on a page without siblings', async () => {
+  it('the slide changer is absent on a page without siblings', async () => {
     await renderChanger('tripCounts')
     expect(screen.queryByRole('group', { name: 'Dashboards of this group' })).not.toBeInTheDocument()
   })

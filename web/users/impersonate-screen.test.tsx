@@ -5,8 +5,8 @@ import { impersonation } from '#web/shell/impersonation.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
-import { ImpersonateScreen } from './impersonate-screen.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
+import { ImpersonateScreen } from './impersonate-screen.tsx'
 
 const screens: ScreenEntry[] = [
   screenAt('/impersonate', 'shell:pages.impersonate', ImpersonateScreen, 'is_admin'),
@@ -62,7 +62,7 @@ describe('/impersonate', () => {
     expect(addressBar.assign).not.toHaveBeenCalled()
   })
 
-  it('is not found for users who are not administrators', async () => {
+  it('/impersonate is not found for users who are not administrators', async () => {
     const { requests } = fakeServer(signedIn(['edit_policy']))
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()

@@ -132,18 +132,18 @@ it('a price per month is prorated by the days in effect, and months of any perio
 
 describe('reported quantities', () => {
   const device = { kind: 'device', amount: 1.5, quantity: 'devices' }
-  it('are charged by month, prorated by days', () =>
+  it('charges reported quantities by month, prorated by days', () =>
     expect(priced([charge({ ...device, start_date: '2026-03-17' }, [month('310')])])).toEqual([
       'Charge 150 device-months 1.5 225.00',
     ]))
-  it('that are missing or estimated are marked as days without data', () => {
+  it('reported quantities that are missing or estimated are marked as days without data', () => {
     const [missing] = makeLines([charge(device)])
     expect([missing?.amount, missing?.days_without_data.length]).toEqual(['0.00', 31])
     const [estimated] = makeLines([charge(device, [month('2', true)])])
     expect([estimated?.amount, estimated?.days_without_data.length]).toEqual(['3.00', 31])
     expect(makeLines([charge(device, [month('2')])])[0]?.days_without_data).toEqual([])
   })
-  it('of revenue are charged once, with the last day of the month', () => {
+  it('charges reported revenue once, with the last day of the month', () => {
     const share = charge({ kind: 'revenue', percent: 2.5, quantity: 'revenue' }, [month('1000.10')])
     expect(priced([share], [], { start_date: '2026-03-01', end_date: '2026-03-30' })).toEqual([])
     expect(priced([share], [], { start_date: '2026-03-31', end_date: '2026-03-31' })).toEqual([
@@ -160,16 +160,16 @@ describe('reported quantities', () => {
 
 describe('a charge that depends on the other lines', () => {
   const discount = charge({ kind: 'discount', percent: 12.5 }, [], 'Equity program')
-  it('is a discount on all of them, rounded once', () =>
+  it('a discount applies to all other lines, rounded once', () =>
     expect(priced([discount, charge({ kind: 'fixed', amount: 1 })], [fee('9.01')])).toEqual([
       'Charge 1 months 1 1.00',
       'Equity program 10.01 USD -0.125 -1.25',
     ]))
-  it('is a discount of at most their total', () =>
+  it('a discount is at most the total of the other lines', () =>
     expect(priced([charge({ kind: 'discount', amount: 20 })], [fee('9.01')])).toEqual([
       'Charge 1 discounts -9.01 -9.01',
     ]))
-  it('is a minimum or maximum of the invoice, after discounts', () => {
+  it('a minimum or maximum of the invoice applies after discounts', () => {
     const minimum = charge({ kind: 'minimum', amount: 500 }, [], 'Invoice')
     const maximum = charge({ kind: 'maximum', amount: 8 }, [], 'Invoice')
     expect(priced([minimum, discount], [fee('100.00')])).toEqual([

@@ -71,7 +71,7 @@ const compared = (rows: readonly FigureRow[]) =>
   ])
 
 describe('figures of an operator', () => {
-  it('follow their lines when a draft is recomputed', () => {
+  it('figures of an operator follow their lines when a draft is recomputed', () => {
     const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
     // The first line was removed, and a new one was inserted before the others.
     const again = [makeLine(1, { description: 'New' }), ...lines.slice(1)].map((previous, index) => ({
@@ -90,7 +90,7 @@ describe('figures of an operator', () => {
     )
   })
 
-  it('are compared line by line, and lines without a figure are listed', () => {
+  it('compares an operator’s figures line by line, and lists lines without a figure', () => {
     expect(
       compared([
         row(2, ' trip  FEE ', '790', '118.5'),
@@ -107,13 +107,13 @@ describe('figures of an operator', () => {
     ])
   })
 
-  it('for a policy are compared with all of its fees, and not with adjustments', () => {
+  it('figures of an operator for a policy are compared with all of its fees, and not with adjustments', () => {
     expect(compared([row(2, 'Parking', '', '24.83')]).filter(([number]) => number !== null)).toEqual([
       [2, '2,3,4', null, '0.00', true],
     ])
   })
 
-  it('that cannot be compared are refused with row and reason, and nothing is stored', () => {
+  it('figures of an operator that cannot be compared are refused with row and reason, and nothing is stored', () => {
     expect(
       reasons([
         row(2, 'Scooters', '1', '1'),
@@ -141,7 +141,7 @@ describe('figures of an operator', () => {
 })
 
 describe('a file of figures', () => {
-  it('may have its columns in any order, and numbers rows by their line in the file', () => {
+  it('accepts columns in any order, and numbers rows by their line in the file', () => {
     expect(
       readFigures([
         [' Amount', 'POLICY', 'note'],
@@ -162,7 +162,7 @@ describe('a file of figures', () => {
       ],
       'no rows',
     ],
-  ])('is refused with a reason: %j', (data, reason) => {
+  ])('refuses a file of figures with a reason: %j', (data, reason) => {
     expect(() => readFigures(data)).toThrow(reason)
   })
 })

@@ -96,7 +96,7 @@ function pngUrl(): string {
 }
 
 describe('the PDF of an invoice', () => {
-  it('has number, parties, lines, taxes, total, terms and hashes as text', async () => {
+  it('the PDF has number, parties, lines, taxes, total, terms and hashes as text', async () => {
     const text = readPdfText(await renderInvoice(content([makeLine(1)])))
     for (const part of [
       'Invoice',
@@ -150,7 +150,7 @@ describe('the PDF of an invoice', () => {
       expect(text).toContain(part)
   })
 
-  it('is in the language of the invoice', async () => {
+  it('the PDF is in the language of the invoice', async () => {
     const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002', policy_name: 'Tarifa' }
     const pdf = await renderInvoice(
       content(
@@ -205,7 +205,7 @@ describe('the PDF of an invoice', () => {
     expect(text).toContain('Dec 1, 2025 to Dec 31, 2025. Original: alder-2026-3.')
   })
 
-  it('is deterministic, tagged, and declares its language', async () => {
+  it('the PDF is deterministic, tagged, and declares its language', async () => {
     const render = () => renderInvoice(content([makeLine(1), makeLine(2)]))
     const [first, second] = await Promise.all([render(), render()])
     expect(Buffer.from(first ?? []).equals(Buffer.from(second ?? []))).toBe(true)

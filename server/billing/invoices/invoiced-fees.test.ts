@@ -122,7 +122,7 @@ function randomBook(random: () => number): Book {
 }
 
 describe('the amounts invoiced and paid by policy', () => {
-  it('add up exactly to invoices less credit notes, and to payments', () => {
+  it('the amounts invoiced and paid by policy add up exactly to invoices less credit notes, and to payments', () => {
     const random = numbersFrom(12)
     for (let run = 0; run < runs; run++) {
       const { documents, paid, totals } = randomBook(random)
@@ -140,7 +140,7 @@ describe('the amounts invoiced and paid by policy', () => {
     }
   })
 
-  it('equal the sum of the lines without taxes, and leave nothing open of a paid invoice', () => {
+  it('invoiced amounts equal the sum of the lines without taxes; a paid invoice has no open amount', () => {
     const random = numbersFrom(13)
     for (let run = 0; run < runs; run++) {
       const { documents } = randomBook(random)
@@ -168,7 +168,7 @@ describe('the amounts invoiced and paid by policy', () => {
     }
   })
 
-  it('include overpayments in the largest policy, also for an invoice that was credited in full', () => {
+  it('the amounts invoiced and paid by policy include overpayments in the largest policy, also for an invoice that was credited in full', () => {
     const lines = [line({ amount: '10.00' }), line({ line: 2, policy_name: 'Trips', amount: '30.00' })]
     const invoice = { operator: 'lark', currency, original_id: null, invoice_id: 'a', lines, taxes: [] }
     const note = {

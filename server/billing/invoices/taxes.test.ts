@@ -23,7 +23,7 @@ describe('amounts', () => {
     ['12.345', 'USD', null],
     ['0.5', 'JPY', null],
   ])('%s %s is %s minor units', (text, currency, minor) => expect(toMinorUnits(text, currency)).toBe(minor))
-  it('have the decimals of the currency', () => {
+  it('amounts have the decimals of the currency', () => {
     expect([formatAmount(5n, 'USD'), formatAmount(-12n, 'JPY'), formatAmount(1005n, 'KWD')]).toEqual([
       '0.05',
       '-12',
@@ -38,7 +38,7 @@ describe('amounts', () => {
 })
 
 describe('taxes', () => {
-  it('are rounded once per rate and not per line, halves away from zero', () => {
+  it('taxes are rounded once per rate and not per line, halves away from zero', () => {
     // The tax on 3 × 0.20 at 7.5% is 0.045, rounded to 0.05. Rounded by line it would be 3 × 0.02.
     expect(computeTotals(lines(20n, 20n, 20n), [rate()], 'USD')).toMatchObject({
       net: 60n,
@@ -47,7 +47,7 @@ describe('taxes', () => {
     })
     expect(computeTotals(lines(-20n, -20n, -20n), [rate()], 'USD').tax).toBe(-5n)
   })
-  it('are added to prices, or contained in them', () => {
+  it('taxes are added to prices, or contained in them', () => {
     expect(computeTotals(lines(10_000n), [rate({ rate: '19' })], 'EUR')).toMatchObject({
       tax: 1900n,
       total: 11_900n,
@@ -59,7 +59,7 @@ describe('taxes', () => {
       total: 11_900n,
     })
   })
-  it('do not apply to lines without a rate, and are 0 for exempt rates', () => {
+  it('lines without a rate have no taxes, and exempt rates have taxes of 0', () => {
     const mixed = [{ amount: 500n, tax_code: null }, ...lines(1000n)]
     const exempt = rate({ rate: '0', exemption_text: 'Reverse charge' })
     expect(computeTotals(mixed, [exempt, rate({ code: 'B' })], 'USD')).toEqual({

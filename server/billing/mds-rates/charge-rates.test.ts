@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
+import { minuteMs } from '#contract/period.ts'
 import { rateRecurrences } from '#contract/policy-types/mds-rates.ts'
 import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
@@ -10,8 +11,7 @@ import { chargeRates, findEvaluationStart, type RatedStay } from './charge-rates
 import { readRateRules } from './rate-part.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 60)
-const minute = 60_000
-const lostMs = 20 * 60 * minute
+const lostMs = 20 * 60 * minuteMs
 
 function charged(
   rules: readonly MdsRule[],
@@ -124,12 +124,12 @@ it.each([
       fc.integer({ min: 0, max: 1500 }),
       fc.integer({ min: 60, max: 3600 }),
       (rules, steps, start, length) => {
-        let at = first - 1500 * minute
+        let at = first - 1500 * minuteMs
         const events = steps.map(({ after, what: [state = '', type = ''], place }): PlainEvent => {
-          at += after * minute
+          at += after * minuteMs
           return { at, state, types: [type], zone: place === 2 ? 'b' : 'a', place }
         })
-        const span = { from: first + start * minute, until: first + (start + length) * minute, zone }
+        const span = { from: first + start * minuteMs, until: first + (start + length) * minuteMs, zone }
         const sorted = (sums: Map<string, number>) => [...sums].toSorted()
         expect(sorted(charged(rules, events, span))).toEqual(
           sorted(plainRates(rules, events, { ...span, lostMs })),
@@ -169,16 +169,16 @@ describe('a stay from 9:15 to 11:45', () => {
     [...charged(rules, events, { from: timeAt('00:00'), until: timeAt('23:00'), zone })].map(
       ([key, count]) => [Number(key.split(' ')[0]), count],
     )
-  it('is charged for three started hours, each at the last tier reached in it', () =>
+  it('a stay from 9:15 to 11:45 is charged for three started hours, each at the last tier reached in it', () =>
     expect(chargeRules(tiers('each_time_unit')).toSorted()).toEqual([
       [0, 1],
       [1, 1],
       [2, 1],
     ]))
-  it('is charged once for leaving, in the last tier', () =>
+  it('a stay is charged once for leaving, in the last tier', () =>
     expect(chargeRules(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
-  it('is charged for one complete hour of the clock', () =>
+  it('a stay from 9:15 to 11:45 is charged for one complete hour of the clock', () =>
     expect(chargeRules([tier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
-  it('is not charged if no complete hour is within one tier', () =>
+  it('a stay is not charged if no complete hour is within one tier', () =>
     expect(chargeRules(tiers('per_complete_time_unit'))).toEqual([]))
 })

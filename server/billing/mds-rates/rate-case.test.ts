@@ -164,7 +164,7 @@ describe('the official example of', () => {
 
 describe('rates', () => {
   const idle = hourly(500, { maximum: 48 }, 'once_on_match')
-  it('are charged once when a limit is passed, by the policy then in force', () => {
+  it('a rate is charged once when a limit is passed, by the policy then in force', () => {
     const events = parked('a', '10:00:00', '10:30:00').concat(
       event('a', '2026-06-02T11:00:00', 'available', 'trip_end'),
     )
@@ -172,14 +172,14 @@ describe('rates', () => {
     expect(charged([idle], events, { end_date: localTime('2026-06-04T11:00:00') }).total).toBe('0.00')
     expect(charged([idle], events, { start_date: localTime('2026-06-04T11:00:00') }).total).toBe('5.00')
   })
-  it('are subsidies if negative', () =>
+  it('a negative rate is a subsidy', () =>
     expect(
       charged(
         [hourly(-50, { ...(inBounds as object) }, 'once_on_match')],
         parked('a', '10:00:00', '11:00:00'),
       ),
     ).toMatchObject({ total: '-0.50' }))
-  it('of a prohibition are charged for each vehicle that matches no later rule', () => {
+  it('a prohibition’s rate is charged for each vehicle that matches no later rule', () => {
     const ban = {
       rule_type: 'count',
       maximum: 0,
@@ -191,7 +191,7 @@ describe('rates', () => {
     expect(charged([ban], events).total).toBe('25.00')
     expect(charged([ban, { rule_type: 'count', states: { available: [] } }], events).total).toBe('0.00')
   })
-  it('are charged only up to the time until which facts are known', () =>
+  it('rates are charged only up to the time until which facts are known', () =>
     expect(
       charged(
         [hourly(100, { ...(inBounds as object) }, 'each_time_unit')],
@@ -200,7 +200,7 @@ describe('rates', () => {
         { now: localTime('2026-06-02T12:30:00') },
       ).total,
     ).toBe('3.00'))
-  it('that never apply are reported in notes', () => {
+  it('rates that never apply are reported in notes', () => {
     const { total, notes } = charged(
       [hourly(100, {}, 'once_on_match'), hourly(100, { ...(inBounds as object) }, 'once_on_match')],
       parked('a', '10:00:00', '11:00:00'),
@@ -239,7 +239,7 @@ describe('rates', () => {
       {},
       /value_url/,
     ],
-  ])('with %s are not charged', (_name, rule, policy, message) =>
+  ])('rates with %s are not charged', (_name, rule, policy, message) =>
     expect(() =>
       charged(
         [rule, hourly(1, { maximum: 1 }, 'once_on_match')],

@@ -81,7 +81,7 @@ describe('a day with bounds', () => {
     [20, 'compliant', 'within', 0],
     [20.000000000001, 'compliant', 'within', 0],
     [20.1, 'non_compliant', 'over_maximum', 1],
-  ])('of %d vehicles is %s', (measured, status, code, violations) => {
+  ])('a day of %d vehicles is %s', (measured, status, code, violations) => {
     expect(
       evaluateDay({ policy: cap, figures: [figure({ measured, vehicles: measured })], present: ['a'] }),
     ).toMatchObject({
@@ -95,7 +95,7 @@ describe('a day with bounds', () => {
     })
   })
 
-  it('has no shortfall for an operator without a vehicle on the street', () => {
+  it('an operator without a vehicle on the street has no shortfall', () => {
     expect(evaluateDay({ policy: cap, present: [] })).toMatchObject({
       status: 'not_applicable',
       reason_code: 'no_fleet',
@@ -107,7 +107,7 @@ describe('a day with bounds', () => {
     })
   })
 
-  it('is not applicable without bounds, or with nothing to average', () => {
+  it('a day is not applicable without bounds, or with nothing to average', () => {
     expect(
       evaluateDay({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })
         ?.reason_code,
@@ -145,7 +145,7 @@ describe('a day with bounds', () => {
 
 describe('a day with counted facts', () => {
   const two = [figure({ shape: 1, measured: 2, vehicles: 2, uncertain: 1 })]
-  it('is violated by each certain fact, or by all if the city counts uncertain ones', () => {
+  it('a day is violated by each certain fact, or by all if the city counts uncertain ones', () => {
     expect(evaluateDay({ policy: noParking, figures: two })).toMatchObject({
       status: 'non_compliant',
       reason_code: 'found',
@@ -161,7 +161,7 @@ describe('a day with counted facts', () => {
     })
   })
 
-  it('is compliant, with a note, if the only fact is uncertain', () => {
+  it('a day is compliant, with a note, if its only fact is uncertain', () => {
     const record = evaluateDay({
       policy: noParking,
       figures: [figure({ shape: 1, measured: 1, vehicles: 1, uncertain: 1 })],
@@ -175,7 +175,7 @@ describe('a day with counted facts', () => {
     expect(record?.reason).toContain('1 of them uncertain')
   })
 
-  it('is provisionally compliant while a parking event is open', () => {
+  it('a day is provisionally compliant while a parking event is open', () => {
     expect(
       evaluateDay({
         policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' },
@@ -192,7 +192,7 @@ describe('a day that cannot be evaluated', () => {
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
-  ])('is never compliant if %s', (_, overrides, code, gaps) => {
+  ])('a day is never compliant if %s', (_, overrides, code, gaps) => {
     expect(evaluateDay({ policy: noParking, ...overrides })).toMatchObject({
       status: 'not_applicable',
       reason_code: code,
@@ -200,7 +200,7 @@ describe('a day that cannot be evaluated', () => {
     })
   })
 
-  it('still reports violations found in the hours with data', () => {
+  it('a day that cannot be evaluated still reports violations found in the hours with data', () => {
     expect(
       evaluateDay({
         policy: noParking,

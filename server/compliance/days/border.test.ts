@@ -66,7 +66,7 @@ describe('cells near the border', () => {
     shape('far', area(box(-74.2, 41, 0.0001))),
   ]
 
-  it('contain every place near an edge, and few others', () => {
+  it('cells near the border contain every place near an edge, and few others', () => {
     const isNearBorder = createBorderTest({ places: 'each', shapes })
     const cellsNearBorder = findCellsNearBorder({ shapes })
     if (!cellsNearBorder) throw new Error('no cells')
@@ -96,14 +96,14 @@ describe('cells near the border', () => {
     expect(cellsNearBorder.cells.length).toBeLessThanOrEqual(10_000)
   })
 
-  it('are not made for too many edges, near a pole, or without shapes', () => {
+  it('makes no cells for too many edges, near a pole, or without shapes', () => {
     expect(findCellsNearBorder({ shapes: [] })).toBeNull()
     expect(findCellsNearBorder({ shapes: [shape('pole', area(box(0, 86, 0.1)))] })).toBeNull()
     const round = Array.from({ length: 100_002 }, (_, index): Position => [Math.cos(index), Math.sin(index)])
     expect(findCellsNearBorder({ shapes: [shape('fine', area(round))] })).toBeNull()
   })
 
-  it('are larger if the border is long', () => {
+  it('makes larger cells for a long border', () => {
     const cells = findCellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
     expect(cells?.cells.length).toBeLessThanOrEqual(10_000)
     expect(cells?.size).toBeGreaterThan(0.001)

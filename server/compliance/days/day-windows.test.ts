@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { makeDayWindows } from './day-windows.ts'
 
@@ -25,7 +26,7 @@ test('A window over midnight belongs to the day on which it starts', () => {
     zone,
   )
   expect(
-    windows.map(({ day, from, until, emptyReason }) => [day, emptyReason ?? (until - from) / 3_600_000]),
+    windows.map(({ day, from, until, emptyReason }) => [day, emptyReason ?? (until - from) / hourMs]),
   ).toEqual([
     ['2026-10-30', 'not_on_this_day'],
     ['2026-10-31', 5],
@@ -39,7 +40,7 @@ test.each([
   ['23:59:59 is midnight', { start_time: '12:00:00', end_time: '23:59:59' }, 12],
 ])('A window: %s', (_, overrides, hours) => {
   const [day] = makeDayWindows({ policy: policy(overrides), ...held }, '2026-06-01', '2026-06-01', zone)
-  expect(((day?.until ?? 0) - (day?.from ?? 0)) / 3_600_000).toBe(hours)
+  expect(((day?.until ?? 0) - (day?.from ?? 0)) / hourMs).toBe(hours)
 })
 
 test('A window is cut to the time in force; before it, the day is not in force', () => {

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '#contract/period.ts'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
@@ -5,7 +6,6 @@ import { systemScope } from '#server/identity/scope.ts'
 import { countFactHours } from '#server/fleet/fact-changes.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { readConfig } from '#server/config.ts'
-import fs from 'node:fs'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { makeDayRule } from './make-day-rule.ts'
 import { makeDayWindows } from './day-windows.ts'
@@ -94,7 +94,7 @@ const changedDays = (before: Versions, now: Versions) =>
 const days = (...numbers: number[]) => numbers.map((number) => addDays('2026-06-01', number - 1))
 
 describe('measured days', () => {
-  it('are stored once they are over, and not up to date with an open parking event', async () => {
+  it('a measured day is stored once it has ended, and is not up to date with an open parking event', async () => {
     await store(measured(['2026-06-02']), Date.parse('2026-06-05T12:00Z'))
     expect(await storedDays()).toEqual(days(1, 3, 4))
     await store(measured())
@@ -106,7 +106,7 @@ describe('measured days', () => {
     })
   })
 
-  it('are outdated once facts of their hours are derived again, and no other days of the same UTC day', async () => {
+  it('a measured day is outdated once facts of its hours are derived again; other days of the UTC day are not', async () => {
     await countFactHours(state, systemScope, region, [
       Date.parse('2026-06-03T02:00Z'),
       Date.parse('2026-06-03T20:00Z'),
@@ -118,7 +118,7 @@ describe('measured days', () => {
     expect(await storedDays()).toEqual(days(1, 2, 4, 5))
   })
 
-  it('are accepted for some time if only facts changed since, also with an open parking event', async () => {
+  it('a day is accepted for some time if only facts changed since, also with an open parking event', async () => {
     await store(measured(['2026-06-01']))
     await countFactHours(state, systemScope, region, [Date.parse('2026-06-02T20:00Z')])
     expect(await storedDays()).toEqual(days(3, 4, 5))
@@ -133,7 +133,7 @@ describe('measured days', () => {
     await store(measured())
   })
 
-  it('depend on later days if a parking event can still exceed its limit', async () => {
+  it('measured days depend on later days if a parking event can still exceed its limit', async () => {
     const limit = makeRule({ policy_type: 'parking_time_limit', maximum: 2, unit: 'days' })
     const before = await versions(limit)
     await countFactHours(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
@@ -149,7 +149,7 @@ describe('measured days', () => {
     ).toEqual(new Map())
   })
 
-  it('of imported rules depend on earlier days with dwell times, and on the operators of provider ids', async () => {
+  it('a day of imported rules depends on earlier days with dwell times, and on operators of provider ids', async () => {
     const [policy_type, shape] = ['unknown', '00000000-0000-4000-8000-000000000005']
     const rule = {
       rule_id: 'r',
@@ -178,7 +178,7 @@ describe('measured days', () => {
     expect(await versions(imported(['robin', 'swift']))).toEqual(await versions(imported(['swift', 'robin'])))
   })
 
-  it('have different versions after one change and after two', async () => {
+  it('a measured day has different versions after one change and after two', async () => {
     const before = (await versions()).get('2026-06-01')
     await countFactHours(state, systemScope, region, [])
     expect((await versions()).get('2026-06-01')).toEqual(before)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { evaluatePlainly } from '../../../test/compliance/plain-evaluator.ts'
 import { randomCase } from '../../../test/compliance/random-case.ts'
 import { evaluateCase } from './evaluate-case.ts'
@@ -40,7 +41,6 @@ test('An evaluated case agrees with a plain reference implementation', () => {
 
 // Saturday, 7 November 2026, 15:00 in New York.
 const now = Date.UTC(2026, 10, 7, 20)
-const minute = 60_000
 const square = (west: number, south: number, size: number) => ({
   type: 'Polygon',
   coordinates: [
@@ -67,7 +67,7 @@ const rule = (overrides: object) => ({
 })
 const policy = (rules: object[], overrides: object = {}) => ({
   policy_id: 'p',
-  start_date: now - 1000 * minute,
+  start_date: now - 1000 * minuteMs,
   rules,
   ...overrides,
 })
@@ -83,7 +83,7 @@ const parked = (device_id: string, minutes: number, overrides: object = {}) => (
   device_id,
   vehicle_state: 'available',
   event_types: ['trip_end'],
-  timestamp: now - minutes * minute,
+  timestamp: now - minutes * minuteMs,
   location: { lat: 0.5, lng: 0.5 },
   ...overrides,
 })
@@ -148,7 +148,7 @@ describe('counts', () => {
       }),
     ).toMatchObject([{ vehicles: ['a', 'b'] }])
   })
-  it('is not violated by a fee on a count within bounds, which matches nothing below them', () => {
+  it('a count is not violated by a fee on a count within bounds, which matches nothing below them', () => {
     const fee = (overrides: object) =>
       rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...overrides })
     expect(
@@ -301,7 +301,7 @@ describe('times and speeds', () => {
       excess('kph', 4.17),
     ]).toEqual([0, 1, 0, 1])
   })
-  it('is not violated by a fee within bounds, which passes the vehicle to no later rule', () => {
+  it('a time or speed is not violated by a fee within bounds, which passes the vehicle to no later rule', () => {
     expect(
       evaluateRules({
         events: [parked('a', 90)],

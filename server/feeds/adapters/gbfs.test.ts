@@ -127,7 +127,7 @@ describe('discovery', () => {
 })
 
 describe('a snapshot', () => {
-  it('is read from files of 3.0 with types, station locations and languages', () => {
+  it('reads a snapshot from files of 3.0 with types, station locations and languages', () => {
     const snapshot = readSnapshot({
       vehicle_types: v3({
         vehicle_types: [
@@ -241,7 +241,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('is read from files of 1.0 with numeric flags, and bicycles without a motor by default', () => {
+  it('reads a snapshot from files of 1.0 with numeric flags, and bicycles without a motor by default', () => {
     const bikes = v2({
       bikes: [
         { bike_id: 'bike_1', name: '0700', lon: -122.6, lat: 45.5, is_reserved: 0, is_disabled: 1 },
@@ -293,7 +293,7 @@ describe('a snapshot', () => {
     expect(records.findings.every(({ kind, reason }) => kind === 'schema' && reason.endsWith('.'))).toBe(true)
   })
 
-  it('has the time of receipt if its own time is in the future', () => {
+  it('a snapshot has the time of receipt if its own time is in the future', () => {
     const result = read('vehicle_status', { last_updated: received / 1000 + 4000, data: { vehicles: [] } })
     expect(result.records.findings).toMatchObject([{ kind: 'clock_skew', field: 'last_updated' }])
     expect(result.other).toMatchObject({ at: received })
@@ -357,7 +357,7 @@ describe('a body of another kind', () => {
     expect(() => read('vehicle_status', body)).toThrow(words),
   )
 
-  it('never causes an unexpected error', () => {
+  it('a body of another kind never causes an unexpected error', () => {
     const value = fc.jsonValue({ maxDepth: 5 })
     const entry = fc.dictionary(
       fc.constantFrom(
@@ -423,7 +423,7 @@ describe('a body of another kind', () => {
     )
   })
 
-  it('may be compressed', () => {
+  it('reads a compressed body', () => {
     expect(
       gbfs.read(makeFeed(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))), received).other,
     ).toMatchObject({ kind: 'vehicles' })
@@ -453,7 +453,7 @@ describe.skipIf(!fs.existsSync(fixtures))(
             fs.readdirSync(path.join(fixtures, version)).map((name) => [version, name] as const),
           )
       : []
-    it('are 38', () => expect(files).toHaveLength(38))
+    it('finds all 38 official fixtures', () => expect(files).toHaveLength(38))
     it.each(files)('%s %s is read without a finding', (version, name) => {
       const endpoint = name.replace('.json', '')
       const result = read(
@@ -478,7 +478,7 @@ describe.skipIf(!fs.existsSync(fixtures))(
 describe.skipIf(!fs.existsSync(portland))(
   'the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)',
   () => {
-    it('contain 154 stations and 261 bicycles', () => {
+    it('the files of Portland, GBFS 1.0 contain 154 stations and 261 bicycles', () => {
       const snapshot = readSnapshot(
         Object.fromEntries(
           ['free_bike_status', 'station_information', 'station_status'].map((name) => [

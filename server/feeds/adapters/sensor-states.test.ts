@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { sensorStates } from './sensor-states.ts'
@@ -41,7 +42,7 @@ test('The adapter creates events for the times at which states began, and one pe
   // The same response leads to the same events. In the next hour the sensors still work.
   const ids = (events: readonly CurbEvent[]) => events.map(({ eventId }) => eventId)
   expect(ids(readAll(states, {}, received + 60_000).events)).toEqual(ids(events))
-  const later = readAll(states, {}, received + 3_600_000).events
+  const later = readAll(states, {}, received + hourMs).events
   expect(brief(later.filter(({ eventId }) => !ids(events).includes(eventId)))).toEqual([
     ['CB1', 'scheduled_report', '2026-03-07T21:00'],
     ['CB2', 'scheduled_report', '2026-03-07T21:00'],

@@ -56,7 +56,7 @@ const ticks = async (): Promise<void> => {
 }
 
 describe('pushes of one feed', () => {
-  it('are stored together if they arrive while another is stored, and then resolve', async () => {
+  it('stores pushes of a feed together that arrive while another is stored, and then resolves them', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
@@ -82,7 +82,7 @@ describe('pushes of one feed', () => {
     })
   })
 
-  it('do not wait for pushes of other streams or feeds', async () => {
+  it('a push does not wait for pushes of other streams or feeds', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const pushes = [
@@ -96,7 +96,7 @@ describe('pushes of one feed', () => {
     await Promise.all(pushes)
   })
 
-  it('do not fail because of another push of their batch', async () => {
+  it('a push does not fail because of another push of its batch', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
@@ -111,7 +111,7 @@ describe('pushes of one feed', () => {
     expect(ingest.ids()).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
   })
 
-  it('see what previous pushes of their batch registered, and reject if they cannot be decided', async () => {
+  it('pushes of one feed see what previous pushes of their batch registered, and reject if they cannot be decided', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'vehicles', 1, bringing('a'))

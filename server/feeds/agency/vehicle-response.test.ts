@@ -29,7 +29,7 @@ const last: LastEvent = {
 }
 
 describe('a registered vehicle', () => {
-  it('is returned as received in its own version', () => {
+  it('returns a registered vehicle as received in its own version', () => {
     expect(toMds2Vehicle(known(samples.vehicle()), pusher)).toEqual(samples.vehicle())
     expect(toMds1Vehicle(known(samples.registration()), pusher, undefined)).toEqual({
       ...samples.registration(),
@@ -39,7 +39,7 @@ describe('a registered vehicle', () => {
     })
   })
 
-  it('is converted to the other version', () => {
+  it('converts a registered vehicle to the other version', () => {
     expect(toMds2Vehicle(known(samples.registration()), pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
@@ -69,7 +69,7 @@ describe('a registered vehicle', () => {
     })
   })
 
-  it('is returned even if its record cannot be read', () => {
+  it('returns a registered vehicle even if its record cannot be read', () => {
     expect(toMds2Vehicle({ deviceId: samples.uuid(1), attributes: 'x' }, pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
@@ -120,7 +120,7 @@ describe('a status', () => {
 })
 
 describe.runIf(hasSchemas)('responses to operators by the official schemas', () => {
-  it('match for a vehicle of 1.2 with its state', () => {
+  it('responses to operators match the official schemas for a vehicle of 1.2 with its state', () => {
     const check = createValidator('v1.2/agency/get_vehicle.json')
     for (const [state, types] of [
       ['missing', ['not_located']],
@@ -134,7 +134,7 @@ describe.runIf(hasSchemas)('responses to operators by the official schemas', () 
         ).toBeNull()
   })
 
-  it('match for a status of 2.0', () => {
+  it('responses to operators match the official schemas for a status of 2.0', () => {
     const check = createValidator('derived/vehicle-status.fields-only.json')
     expect(check(toStatusResponse(last, undefined, pusher))).toBeNull()
     expect(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import type { MdsContext } from './mds-context.ts'
 import { readMds } from './read-mds.ts'
@@ -172,11 +173,7 @@ describe('MDS 2.0', () => {
     ['event_types', ['trip_start', 'flight'], 'event_types must be a list'],
     ['timestamp', String(sampleTime), 'timestamp must be a time in whole milliseconds'],
     ['timestamp', 1_514_764_799_999, 'timestamp is before 2018.'],
-    [
-      'timestamp',
-      sampleTime + 60_000 + 24 * 3_600_000 + 1,
-      'timestamp is more than a day after its receipt.',
-    ],
+    ['timestamp', sampleTime + 60_000 + 24 * hourMs + 1, 'timestamp is more than a day after its receipt.'],
     ['timestamp', sampleTime + 0.5, 'timestamp must be a time in whole'],
     ['publication_time', 9e15, 'publication_time is more than a day after its receipt.'],
     ['location', undefined, 'location is missing.'],
@@ -284,7 +281,7 @@ describe('MDS 2.0', () => {
     ).toBe(ours)
   })
 
-  it('uses the mode of the feed', () => {
+  it('MDS 2.0 uses the mode of the feed', () => {
     expect(read('vehicles', { vehicles: [samples.vehicle()] }, { mode: 'car-share' }).vehicles[0]?.mode).toBe(
       'car-share',
     )

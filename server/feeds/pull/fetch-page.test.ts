@@ -52,7 +52,7 @@ const fetch = (from: FeedSource, url: string) =>
   })
 
 describe('a page', () => {
-  it("is requested with secrets from the feed's own server only", async () => {
+  it("requests a page with secrets from the feed's own server only", async () => {
     expect(await fetch(source(), 'https://o.example/mds/trips')).toMatchObject({
       address: 'https://o.example/mds/trips',
       status: 200,
@@ -78,7 +78,7 @@ describe('a page', () => {
       headers: { 'accept-encoding': 'gzip', accept: 'a/b' },
     })
   })
-  it('is not requested while the secrets cannot be read', async () => {
+  it('requests no page while the secrets cannot be read', async () => {
     const before = requests.length
     await expect(fetch(source({ unreadable: 'Enter them again.' }), 'https://o.example/')).rejects.toThrow(
       'Enter them again.',
@@ -89,7 +89,7 @@ describe('a page', () => {
 
 describe('the next page', () => {
   const before = { url: 'https://o.example/mds/trips?page=1', headers: { accept: 'a/b' } }
-  it('must be on the same server, however its URL is written', () => {
+  it('the next page must be on the same server, however its URL is written', () => {
     for (const next of [
       '?page=2',
       '/mds/trips?page=2',
@@ -109,7 +109,7 @@ describe('the next page', () => {
     ])
       expect(() => findNextRequest(source(), before, next)).toThrow('another server')
   })
-  it('may be on another server for public GBFS', () => {
+  it('follows a next page to another server for public GBFS', () => {
     expect(
       findNextRequest(
         source({ kind: 'gbfs', auth: { kind: 'none' } }),

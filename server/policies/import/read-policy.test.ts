@@ -50,7 +50,7 @@ const policy = (overrides: object = {}, ruled: object = {}) => ({
 const read = (raw: unknown) => readImportedPolicy(upgradePolicy(raw), 0, about)
 
 describe('a policy of another agency', () => {
-  it('is imported as a policy type if its rules are equal', () => {
+  it('imports a policy as a policy type if its rules are equal', () => {
     const { found, fields } = read(policy({ provider_ids: ['p-swift'] }))
     expect(found).toMatchObject({
       policy_type: 'no_parking',
@@ -72,7 +72,7 @@ describe('a policy of another agency', () => {
     })
   })
 
-  it('is imported with its MDS rules if it has unknown providers or another currency', () => {
+  it('imports a policy with its MDS rules if it has unknown providers or another currency', () => {
     expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({
       found: { policy_type: null, unknown_providers: ['p-other'] },
       fields: {
@@ -115,7 +115,7 @@ describe('a policy of another agency', () => {
     expect(found.faults[0]).toMatchObject({ field, message: expect.stringMatching(message) as string })
   })
 
-  it('is converted from MDS 1.2 to 2.0', () => {
+  it('converts an imported policy from MDS 1.2 to 2.0', () => {
     const fee = policy(
       {},
       {

@@ -52,7 +52,7 @@ describe.each([
     await blobs.deleteAll('x/')
   })
 
-  it('are read unchanged, and replaced completely', async () => {
+  it('reads blobs unchanged, and replaces them completely', async () => {
     const bytes = randomBytes(500)
     await blobs.put(keyToEscape, Buffer.from('before'))
     await blobs.put(keyToEscape, bytes)
@@ -63,7 +63,7 @@ describe.each([
     expect(await readBlob(blobs, 'x/empty')).toEqual(Buffer.alloc(0))
   })
 
-  it('are null if they do not exist', async () => {
+  it('returns null for blobs that do not exist', async () => {
     expect(await blobs.get('x/none')).toBeNull()
     expect(await blobs.head('x/none')).toBeNull()
     expect(await blobs.localFile('x/none')).toBeNull()
@@ -72,7 +72,7 @@ describe.each([
     expect(await blobs.folders('x/')).toEqual([])
   })
 
-  it('are written from local files of one or several parts, and read from them', async () => {
+  it('writes blobs from local files of one or several parts, and reads from them', async () => {
     for (const size of [0, partBytes, 3 * partBytes + 7]) {
       const bytes = randomBytes(size)
       const file = fileWith(bytes)
@@ -85,7 +85,7 @@ describe.each([
     expect(s3.openUploads()).toBe(0)
   })
 
-  it('are listed by folder, in order and over several pages, and removed by folder', async () => {
+  it('lists blobs by folder, in order and over several pages, and removes them by folder', async () => {
     const keys = ['x/1/a', 'x/1/b', 'x/1/c/d', 'x/2/a', 'x/3', 'x/10/e', 'x/9/f', 'x/8/g']
     for (const key of keys) await blobs.put(key, Buffer.from(key))
     expect(await readKeys(blobs, 'x/')).toEqual(keys.toSorted())
@@ -98,7 +98,7 @@ describe.each([
   })
 
   it.each(['../secret.key', 'x/../../secret.key', '/etc/passwd', 'x//y', '', 'x/\0'])(
-    'are refused under the key %j',
+    'refuses blobs under the key %j',
     async (key) => {
       await expect(async () => blobs.put(key, Buffer.from('x'))).rejects.toThrow('Not a key')
       await expect(async () => blobs.get(key)).rejects.toThrow('Not a key')

@@ -61,7 +61,7 @@ async function renderDialog(edited: Charge | null, responses: Responses = {}) {
 }
 
 describe('a new charge', () => {
-  it('is by default a yearly amount for all operators from next month', async () => {
+  it('a new charge is by default a yearly amount for all operators from next month', async () => {
     const { field, save, sent, onClose, dialog } = await renderDialog(null)
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await userEvent.type(field(/^Name/), ' Application fee ')
@@ -124,7 +124,7 @@ describe('a new charge', () => {
     })
   })
 
-  it('per device has permitted devices, or the name under which they are reported', async () => {
+  it('a new charge per device has permitted devices, or the name under which they are reported', async () => {
     const { field, choose, save, sent, labels } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Devices')
     await choose('Kind', 'Per device')
@@ -163,7 +163,7 @@ describe('a new charge', () => {
     })
   })
 
-  it('cannot end before it starts', async () => {
+  it('a new charge cannot end before it starts', async () => {
     const { field, save, sent } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Permit')
     await userEvent.type(field('Amount'), '1')
@@ -175,7 +175,7 @@ describe('a new charge', () => {
 })
 
 describe('an existing charge', () => {
-  it('can be changed in all fields while it is on no issued invoice', async () => {
+  it('an existing charge can be changed in all fields while it is on no issued invoice', async () => {
     const { field, save, sent, onClose } = await renderDialog(
       charge({ operator: 'zephyr', frequency: 'yearly' }),
     )
@@ -192,7 +192,7 @@ describe('an existing charge', () => {
     ])
   })
 
-  it('can only be ended once it is on an issued invoice', async () => {
+  it('an existing charge can only be ended once it is on an issued invoice', async () => {
     const { field, dialog } = await renderDialog(charge({}, '2026-03-31'))
     expect(dialog.getByText('This charge is on an issued invoice')).toBeInTheDocument()
     const fields = [

@@ -43,7 +43,7 @@ async function renderScreen(invoice: Invoice, { keys, operators = null, response
 }
 
 describe('an invoice', () => {
-  it("is issued after a confirmation that it is final, and shows the server's error", async () => {
+  it("an invoice is issued after a confirmation that it is final, and shows the server's error", async () => {
     const draft = testInvoice({ status: 'approved', number: null, facts: null })
     const { requests } = await renderScreen(draft, {
       responses: {
@@ -137,7 +137,7 @@ describe('an invoice', () => {
     ).toBeInTheDocument()
   })
 
-  it('is compared with the figures of its operator, and lists the rejected rows', async () => {
+  it('an invoice is compared with the figures of its operator, and lists the rejected rows', async () => {
     const count: OperatorCount = {
       count_id: '8f14e45f-ceea-467f-a0e6-00000000c001',
       at: '2026-11-05T09:00:00Z',

@@ -92,7 +92,7 @@ const posted = ({ requests }: { requests: { method: string; path: string; body: 
   requests.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
 
 describe('alerts', () => {
-  it('list the policy, the channel, and the status of the last message', async () => {
+  it('alerts list the policy, the channel, and the status of the last message', async () => {
     await renderButton([aSubscription(), hook])
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
@@ -114,7 +114,7 @@ describe('alerts', () => {
     expect(screen.getByRole('button', { name: 'Alerts' })).toHaveFocus()
   })
 
-  it('are added with mail as channel, for the policy of the page', async () => {
+  it('alerts are added with mail as channel, for the policy of the page', async () => {
     const server = await renderButton(
       [],
       { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) },
@@ -136,7 +136,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('are added with a webhook; the secret is shown until it was copied', async () => {
+  it('alerts are added with a webhook; the secret is shown until it was copied', async () => {
     let refuses = true
     const server = await renderButton([], {
       [`POST ${api}`]: () =>
@@ -164,7 +164,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('can be tested, and list their messages', async () => {
+  it('alerts can be tested, and list their messages', async () => {
     const path = `${api}/${hook.subscription_id}`
     const server = await renderButton([hook], {
       [`POST ${path}/test`]: () => anAlert({ is_test: true }),
@@ -188,7 +188,7 @@ describe('alerts', () => {
     expect(await screen.findByRole('button', { name: /^Remove No rides/ })).toBeInTheDocument()
   })
 
-  it('get a new secret, and are ended, only after confirmation', async () => {
+  it('alerts get a new secret, and are ended, only after confirmation', async () => {
     const path = `${api}/${hook.subscription_id}`
     const server = await renderButton([hook], {
       [`POST ${path}/secret`]: () => ({ secret: 'pwsec_new' }),

@@ -78,7 +78,7 @@ describe('the print report', () => {
     expect(onOperators.mock.calls).toEqual([[['skip']], [[]]])
   })
 
-  it('has the figures of each operator and their total', async () => {
+  it('the print report has the figures of each operator and their total', async () => {
     const { paper } = await renderReport()
     const [sums] = paper.getAllByRole('table')
     expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual([
@@ -88,7 +88,7 @@ describe('the print report', () => {
     ])
   })
 
-  it('has each day with its reason, in order', async () => {
+  it('the print report has each day with its reason, in order', async () => {
     const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[1]!
     expect(texts(within(table).getAllByRole('row').slice(1))).toEqual([
@@ -99,14 +99,14 @@ describe('the print report', () => {
     ])
   })
 
-  it('has the shapes with violations, and the number of others', async () => {
+  it('the print report has the shapes with violations, and the number of others', async () => {
     const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[2]!
     expect(texts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
     expect(paper.getByText('1 area without violations is not listed.')).toBeInTheDocument()
   })
 
-  it('has no shapes for a policy that is measured as one area', async () => {
+  it('the print report has no shapes for a policy that is measured as one area', async () => {
     const whole = records.map((record) => ({ ...record, shape_uuid: null }))
     const { paper } = await renderReport({ records: whole, tallies: tallyRecords(whole) })
     expect(paper.queryByRole('heading', { name: 'Violations by area' })).not.toBeInTheDocument()
@@ -127,7 +127,7 @@ describe('the print report', () => {
     expect(paper.queryByText('All operators')).not.toBeInTheDocument()
   })
 
-  it('is white in both color schemes, and names what is printed', async () => {
+  it('the print report is white in both color schemes, and names what is printed', async () => {
     const before = document.title
     const { paper, onClose } = await renderReport()
     expect(

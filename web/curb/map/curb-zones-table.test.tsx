@@ -42,7 +42,7 @@ function SearchableTable() {
   )
 }
 
-it('is searched by street on the server', async () => {
+it('the zones table is searched by street on the server', async () => {
   const { requests } = fakeServer({
     'GET /v2/regions/port-meridian/curb/zones_at': ({ query }: { query: URLSearchParams }) => {
       const items = zones.filter(({ street_name: street }) => street.includes(query.get('text') ?? ''))

@@ -151,7 +151,7 @@ describe('a new calibration', () => {
     ])
   })
 
-  it('can have one ratio for the whole day; an error stays in the dialog', async () => {
+  it('a new calibration can have one ratio for the whole day; an error stays in the dialog', async () => {
     const sent = await renderCalibrations([], {
       [`POST ${api}`]: () => new ErrorResponse(409, 'Nothing was counted.'),
     })
@@ -170,7 +170,7 @@ describe('a new calibration', () => {
     ['Counts from', ''],
     ['Counts to', '2026-01-01'],
     ['Counts to', ''],
-  ])('cannot be created with %s “%s”', async (label, value) => {
+  ])('a new calibration cannot be created with %s “%s”', async (label, value) => {
     await renderCalibrations([])
     const dialog = await openDialog('Create calibration')
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Spring')

@@ -160,7 +160,7 @@ describe('the occupancy page', () => {
     expect(router.state.location.search).toMatchObject({ low: 65 })
   })
 
-  it('has no note on measured values', async () => {
+  it('the occupancy page has no note on measured values', async () => {
     await renderDashboard()
     await rowOf('Bay 1')
     expect(screen.queryByText('These values are estimates')).toBeNull()
@@ -214,12 +214,12 @@ describe('figures of occupancy', () => {
   const chartOf = (index: number, response: OccupancyResponse) =>
     dashboard.charts?.[index]?.(dataOf(response), t)
 
-  it('include the total, its coverage, the zones with values and the zones above 100%', () => {
+  it('figures of occupancy include the total, its coverage, the zones with values and the zones above 100%', () => {
     const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]
     expect(valuesOf(testResponse({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
   })
 
-  it('have an interval if they are estimated', async () => {
+  it('figures of occupancy have an interval if they are estimated', async () => {
     const total = { ...figure, interval: [0.6, 0.914] as [number, number] }
     const tile = dashboard.tiles?.[0]?.(dataOf(testResponse({ kind: 'estimated', total })), t)
     await renderPart(tile?.more)
@@ -227,7 +227,7 @@ describe('figures of occupancy', () => {
     expect(dashboard.tiles?.[0]?.(dataOf(testResponse()), t).more).toBeUndefined()
   })
 
-  it('are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
+  it('figures of occupancy are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
     const response = testResponse({
       calendar: [
         { ...figure, weekday: 1, hour: 0, occupancy: 0, coverage: 1 },
@@ -245,7 +245,7 @@ describe('figures of occupancy', () => {
     expect([calendarOf(1)[0]?.[0], calendarOf(1)[6]?.[23]]).toEqual([1, 0.25])
   })
 
-  it('include shares of zones by time band; a band without zones has none', () => {
+  it('figures of occupancy include shares of zones by time band; a band without zones has none', () => {
     const response = testResponse({
       targets: [
         { band: 'a', from: 480, until: 665, under: 1, within: 2, over: 0, unknown: 1 },
@@ -264,7 +264,7 @@ describe('figures of occupancy', () => {
     })
   })
 
-  it('name the target that they are compared with', () => {
+  it('figures of occupancy name the target that they are compared with', () => {
     expect(chartOf(2, testResponse())?.title).toBe('Zones compared with the target of 70 to 85%')
   })
 })

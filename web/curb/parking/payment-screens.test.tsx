@@ -226,7 +226,7 @@ describe('Revenue', () => {
 })
 
 describe('an import of payments', () => {
-  it('is listed with its revenue and its rejected rows', async () => {
+  it('an import of payments is listed with its revenue and its rejected rows', async () => {
     await renderScreen('transactions/imports')
     const row = (await screen.findByRole('link', { name: 'june.csv' })).closest('tr')
     expect(row).toHaveTextContent('Ready to publish12$16.502')

@@ -108,7 +108,7 @@ describe('the library', () => {
 })
 
 describe('a regulation', () => {
-  it('is not requested by its previous id once it is published', async () => {
+  it('a regulation is not requested by its previous id once it is published', async () => {
     const merged = '22222222-ceea-467f-a0e6-7a1d2b3c4d5e'
     const published = testRegulation({ regulation_id: merged, status: 'published', published: true })
     const { router, requests } = await renderScreen(`/${regulationId}`, {

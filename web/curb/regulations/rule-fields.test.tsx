@@ -38,7 +38,7 @@ const type = (field: HTMLElement, value: string): void => {
 }
 
 describe('rules of a regulation', () => {
-  it('are added, moved and removed; the last one cannot be removed', async () => {
+  it('rules of a regulation are added, moved and removed; the last one cannot be removed', async () => {
     const rules = await renderFields([{ activity: 'loading' }])
     expect(card(1).getByRole('button', { name: 'Remove rule 1' })).toBeDisabled()
     expect(card(1).getByRole('button', { name: 'Move up: Rule 1' })).toBeDisabled()
@@ -50,7 +50,7 @@ describe('rules of a regulation', () => {
     expect(rules()).toEqual([{ activity: 'loading' }])
   })
 
-  it('are shown in words above their fields, with their findings', async () => {
+  it('rules of a regulation are shown in words above their fields, with their findings', async () => {
     await renderFields(
       [{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes: ['truck'] }],
       { findings: { 'rules.0': ['Two rates apply to the same part of the stay.'] } },
@@ -59,7 +59,7 @@ describe('rules of a regulation', () => {
     expect(card(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()
   })
 
-  it('stay expanded to their exceptions when a rule is moved', async () => {
+  it('rules of a regulation stay expanded to their exceptions when a rule is moved', async () => {
     await renderFields([{ activity: 'parking' }, { activity: 'loading', description: 'Market stalls' }])
     expect(card(1).queryByLabelText('Description of the rule')).toBeNull()
     await userEvent.click(card(2).getByRole('button', { name: 'Move up: Rule 2' }))
@@ -68,7 +68,7 @@ describe('rules of a regulation', () => {
 })
 
 describe('the fields of a rule', () => {
-  it('set stays and their units, and omit minutes, the default', async () => {
+  it('the fields of a rule set stays and their units, and omit minutes, the default', async () => {
     const rules = await renderFields([{ activity: 'parking', no_return: 30 }])
     type(card(1).getByLabelText('Maximum stay'), '2')
     fireEvent.change(card(1).getByLabelText('Unit of the maximum stay'), { target: { value: 'hour' } })
@@ -78,7 +78,7 @@ describe('the fields of a rule', () => {
     expect(rules()).toEqual([{ activity: 'parking', max_stay: 2 }])
   })
 
-  it('select the activity and user classes by name', async () => {
+  it('the fields of a rule select the activity and user classes by name', async () => {
     const rules = await renderFields([{ activity: 'parking' }])
     await userEvent.click(card(1).getByLabelText(/^Activity/, { selector: 'input' }))
     await userEvent.click(await screen.findByRole('option', { name: 'No stopping', hidden: true }))
@@ -87,7 +87,7 @@ describe('the fields of a rule', () => {
     expect(rules()).toEqual([{ activity: 'no stopping', user_classes: ['truck'] }])
   })
 
-  it("accept a city's own classes besides those of the standard", async () => {
+  it("the fields of a rule accept a city's own classes besides those of the standard", async () => {
     const rules = await renderFields([{ activity: 'parking', user_classes: ['truck'] }])
     await userEvent.click(card(1).getByRole('button', { name: 'Exceptions and own classes' }))
     await userEvent.type(
@@ -101,13 +101,13 @@ describe('the fields of a rule', () => {
 })
 
 describe('the rates of a rule', () => {
-  it('are optional: parking is free without rates', async () => {
+  it('the rates of a rule are optional: parking is free without rates', async () => {
     await renderFields([{ activity: 'parking' }])
     expect(card(1).getByText('No rate: parking is free.')).toBeInTheDocument()
     expect(card(1).queryByRole('button', { name: 'Increments and periods' })).toBeNull()
   })
 
-  it('are in minor units', async () => {
+  it('the rates of a rule are in minor units', async () => {
     const rules = await renderFields([{ activity: 'parking' }])
     await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
     const first = within(card(1).getByRole('group', { name: 'Rate 1' }))
@@ -121,20 +121,20 @@ describe('the rates of a rule', () => {
     { rate: 250, rate_unit: 'hour' as const, end_duration: 2 },
     { rate: 0, rate_unit: 'hour' as const, start_duration: 2 },
   ]
-  it('start where the previous one ends', async () => {
+  it('the rates of a rule start where the previous one ends', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: twoRates.slice(0, 1) }])
     await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
     expect(rules()[0]?.rate).toEqual(twoRates)
   })
 
-  it('can be removed', async () => {
+  it('the rates of a rule can be removed', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: twoRates }])
     await userEvent.click(card(1).getByRole('button', { name: 'Remove rate 1' }))
     await userEvent.click(card(1).getByRole('button', { name: 'Remove rate 1' }))
     expect(rules()).toEqual([{ activity: 'parking' }])
   })
 
-  it('in a currency without decimals are whole amounts', async () => {
+  it('the rates of a rule in a currency without decimals are whole amounts', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: [{ rate: 100, rate_unit: 'hour' }] }], {
       currency: 'JPY',
     })
@@ -143,7 +143,7 @@ describe('the rates of a rule', () => {
     expect(rules()[0]?.rate).toEqual([{ rate: 300, rate_unit: 'hour' }])
   })
 
-  it('have a maximum fee, increments and a period, which are omitted if empty', async () => {
+  it('the rates of a rule have a maximum fee, increments and a period, which are omitted if empty', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour' }] }])
     await userEvent.click(card(1).getByRole('button', { name: 'Increments and periods' }))
     type(card(1).getByLabelText('Maximum fee'), '12')
@@ -168,7 +168,7 @@ describe('the rates of a rule', () => {
     expect(rules()[0]?.rate).toEqual([{ rate: 250, rate_unit: 'day' }])
   })
 
-  it('show the increments of a rule that has them', async () => {
+  it('the rates of a rule show the increments of a rule that has them', async () => {
     await renderFields([
       { activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 15 }] },
     ])

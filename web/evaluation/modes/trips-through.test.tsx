@@ -39,7 +39,7 @@ const responses = () => {
 }
 
 describe('trips through shapes', () => {
-  it('are offered if the layer has routes, with the number of known routes', async () => {
+  it('trips through shapes are offered if the layer has routes, with the number of known routes', async () => {
     const { questions } = await openMap('trips', '?results=true', responses())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
@@ -60,7 +60,7 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('appear once they are prepared, with progress until then', async () => {
+  it('trips through shapes appear once they are prepared, with progress until then', async () => {
     const known = responses()
     let isReady = false
     const { questions } = await openMap('trips', '?aggregation=intersect', {
@@ -78,7 +78,7 @@ describe('trips through shapes', () => {
     expect(questions().length).toBeGreaterThan(1)
   })
 
-  it('explain the delay while the areas of a buffer are computed', async () => {
+  it('trips through shapes explain the delay while the areas of a buffer are computed', async () => {
     const known = responses()
     let respond: () => void = () => undefined
     const isReady = new Promise<void>((resolve) => (respond = resolve))
@@ -98,7 +98,7 @@ describe('trips through shapes', () => {
     await waitFor(() => expect(screen.queryByText(/^Finding the areas/)).toBeNull())
   })
 
-  it('are not offered for another layer', async () => {
+  it('trips through shapes are not offered for another layer', async () => {
     await openMap('trips', '', mapResponses())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
@@ -107,7 +107,7 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('can be filtered by the selected shape, which shows its own numbers', async () => {
+  it('trips through shapes can be filtered by the selected shape, which shows its own numbers', async () => {
     const { questions } = await openMap(
       'trips',
       `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,

@@ -55,7 +55,8 @@ describe('at load', () => {
     expect(writtenAt()).toBe(idle ? -(ago ?? 0) : 0)
   })
 
-  it('is an hour', () => expect([idleTimeoutMs, activityDebounceMs]).toEqual([3_600_000, 500]))
+  it('the idle timeout is an hour', () =>
+    expect([idleTimeoutMs, activityDebounceMs]).toEqual([3_600_000, 500]))
 })
 
 describe('the tracker while the page is open', () => {
@@ -121,7 +122,7 @@ describe('the tracker while the page is open', () => {
     expect(shown.onIdle).toHaveBeenCalledOnce()
   })
 
-  it('does nothing after it is stopped', () => {
+  it('the tracker does nothing after it is stopped', () => {
     const { onIdle, onSignedOutElsewhere, stop } = openTab()
     fireEvent.keyDown(window)
     stop()

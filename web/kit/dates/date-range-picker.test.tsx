@@ -68,7 +68,7 @@ describe('the field', () => {
     expect(isCalendarOpen()).toBe(true)
     expect(screen.getByRole('button', { name: 'May 2026' })).toBeInTheDocument()
   })
-  it('cannot be opened when disabled, and describes its error', async () => {
+  it('the field cannot be opened when disabled, and describes its error', async () => {
     await renderPart(<Controlled disabled error="Too much" />)
     expect(field()).toBeDisabled()
     expect(field()).toHaveAccessibleDescription('Too much')
@@ -76,7 +76,7 @@ describe('the field', () => {
 })
 
 describe('modes', () => {
-  it('are all six by default, starting with custom', async () => {
+  it('modes are all six by default, starting with custom', async () => {
     await renderPicker()
     expect([...modes().options].map(({ text }) => text)).toEqual([
       'Custom',
@@ -88,7 +88,7 @@ describe('modes', () => {
     ])
     expect(modes()).toHaveValue('custom')
   })
-  it('disable inputs and show one month or two', async () => {
+  it('modes disable inputs and show one month or two', async () => {
     await renderPicker({ range: may })
     expect(screen.getAllByRole('table')).toHaveLength(2)
     for (const [mode, isFrom, isTo] of [
@@ -106,14 +106,14 @@ describe('modes', () => {
     await done()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-10-01', to: '2026-10-31' })
   })
-  it('change automatically with the range', async () => {
+  it('modes change automatically with the range', async () => {
     await renderPicker({ range: may })
     await press('This Month')
     expect(modes()).toHaveValue('thisMonth')
     await typeInto(to(), '11/20/2026')
     expect(modes()).toHaveValue('custom')
   })
-  it('are retained after Done', async () => {
+  it('modes are retained after Done', async () => {
     await renderPicker({ range: may })
     await userEvent.selectOptions(modes(), 'noEnd')
     await done()
@@ -121,12 +121,12 @@ describe('modes', () => {
     await userEvent.click(field())
     await waitFor(() => expect(modes()).toHaveValue('noEnd'))
   })
-  it('can be limited, with another default, or hidden', async () => {
+  it('modes can be limited, with another default, or hidden', async () => {
     await renderPicker({ dropdownOptions: ['singleDay', 'lastMonth'], dropdownDefault: 'lastMonth' })
     expect([...modes().options].map(({ value }) => value)).toEqual(['singleDay', 'lastMonth'])
     expect(from()).toHaveValue('10/01/2026')
   })
-  it('cannot change if their list is hidden', async () => {
+  it('modes cannot change if their list is hidden', async () => {
     await renderPicker({ disableDropdown: true, dropdownDefault: 'singleDay' })
     expect(screen.queryByLabelText('Range')).not.toBeInTheDocument()
     expect(screen.queryByRole('group', { name: 'Presets' })).not.toBeInTheDocument()
@@ -146,7 +146,7 @@ describe('presets', () => {
     await press(name)
     expect([from().value, to().value]).toEqual([first, last])
   })
-  it('of the caller are added', async () => {
+  it('presets of the caller are added', async () => {
     await renderPicker({ morePresets: [{ label: 'Always', range: may }] })
     await press('Always')
     expect(from()).toHaveValue('05/10/2026')
@@ -202,7 +202,7 @@ describe('the calendar', () => {
     expect(screen.getByLabelText('Sunday, October 4, 2026')).toBeDisabled()
     expect(screen.getByLabelText('Tuesday, November 10, 2026')).toHaveAttribute('aria-pressed', 'true')
   })
-  it('is reached with arrow down', async () => {
+  it('the calendar is reached with arrow down', async () => {
     await renderPicker({ range: may })
     await userEvent.type(from(), '{ArrowDown}')
     await waitFor(() => expect(screen.getByLabelText('Sunday, May 10, 2026')).toHaveFocus())
@@ -212,7 +212,7 @@ describe('the calendar', () => {
 })
 
 describe('typed dates', () => {
-  it('apply once valid, and the last digit moves to the other input', async () => {
+  it('typed dates apply once valid, and the last digit moves to the other input', async () => {
     await renderPicker()
     await userEvent.type(from(), '5/10/202')
     expect(isCalendarOpen()).toBe(true)
@@ -223,19 +223,19 @@ describe('typed dates', () => {
     await userEvent.keyboard('{Enter}')
     expect(onChange).toHaveBeenCalledWith(may)
   })
-  it('corrected in the middle do not move the focus', async () => {
+  it('typed dates corrected in the middle do not move the focus', async () => {
     await renderPicker({ range: may })
     await userEvent.type(from(), '{Backspace}1', { initialSelectionStart: 4, initialSelectionEnd: 4 })
     expect(from()).toHaveFocus()
   })
-  it('have at most ten characters: digits, point and slash', async () => {
+  it('typed dates have at most ten characters: digits, point and slash', async () => {
     await renderPicker()
     await userEvent.type(from(), 'a1-2.b')
     expect(from()).toHaveValue('12.')
     expect(from()).toHaveAttribute('maxlength', '10')
     expect(from()).toHaveAccessibleDescription(/^MM\/DD\/YYYY/)
   })
-  it('that are invalid show an error on blur; an empty text clears date and error', async () => {
+  it('typed dates that are invalid show an error on blur; an empty text clears date and error', async () => {
     await renderPicker({ range: may })
     await typeInto(to(), '13/45/2026')
     await userEvent.tab()

@@ -2,6 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import fc from 'fast-check'
+import { dayFromNumber } from '#contract/period.ts'
 import { renderPart } from '../test-part.tsx'
 import {
   chooseMonth,
@@ -11,8 +13,6 @@ import {
   MonthRangePicker,
   yearsWithin,
 } from './month-range-picker.tsx'
-import fc from 'fast-check'
-import { dayFromNumber } from '#contract/period.ts'
 
 const onChange = vi.fn<(value: MonthRange) => void>()
 
@@ -111,7 +111,7 @@ describe('a selected month', () => {
     })
   })
 
-  it('is clamped to the earliest and the latest day', () => {
+  it('a selected month is clamped to the earliest and the latest day', () => {
     expect(chooseMonth(range, 'to', { year: 2026, month: 11 }, bounds).to).toBe('2026-11-21')
     expect(chooseMonth(range, 'to', { year: 2026, month: 12 }, bounds).to).toBe('2026-11-21')
     expect(chooseMonth(range, 'from', { year: 2009, month: 12 }, bounds).from).toBe('2010-01-01')

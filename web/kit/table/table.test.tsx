@@ -60,7 +60,7 @@ describe('a table', () => {
     expect(screen.getByRole('rowheader', { name: 'Outer wards' })).toBeInTheDocument()
   })
 
-  it('is printed with all of its rows', async () => {
+  it('a table is printed with all of its rows', async () => {
     await renderPart(table(300))
     act(() => void window.dispatchEvent(new Event('beforeprint')))
     expect(bodyRows()).toHaveLength(300)
@@ -177,7 +177,7 @@ describe('a table that the server pages', () => {
 })
 
 describe('rows', () => {
-  it('have placeholders while they load', async () => {
+  it('rows have placeholders while they load', async () => {
     await renderPart(
       <Table label="Wards" rows={undefined} columns={columns} rowKey={(row: Row) => row.name} />,
     )
@@ -185,7 +185,7 @@ describe('rows', () => {
     expect(screen.queryByText('No rows')).not.toBeInTheDocument()
   })
 
-  it('are selected by their first cell, have a menu, and totals', async () => {
+  it('rows are selected by their first cell, have a menu, and totals', async () => {
     const [onSelect, onOpen] = [vi.fn<(key: string) => void>(), vi.fn<() => void>()]
     await renderPart(
       <Table
@@ -244,7 +244,7 @@ describe('several rows', () => {
   }
   const box = (name: string) => screen.getByRole('checkbox', { name })
 
-  it('are checked one by one, in a range with Shift, or all at once', async () => {
+  it('several rows are checked one by one, in a range with Shift, or all at once', async () => {
     const checked = await renderTable()
     expect(screen.queryByText('Close them')).not.toBeInTheDocument()
     await userEvent.click(box('Select Ward 2'))
@@ -260,7 +260,7 @@ describe('several rows', () => {
     expect(screen.getByText('5 rows')).toBeInTheDocument()
   })
 
-  it('are reached by arrow keys', async () => {
+  it('several rows are reached by arrow keys', async () => {
     const checked = await renderTable()
     box('Select Ward 1').focus()
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp} ')
@@ -269,7 +269,7 @@ describe('several rows', () => {
 })
 
 describe('a table without tools', () => {
-  it('has no toolbar, and does not sort by columns without an order', async () => {
+  it('a table without tools has no toolbar, and does not sort by columns without an order', async () => {
     await renderPart(
       <Table
         label="Wards"

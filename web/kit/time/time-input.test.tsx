@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import fc from 'fast-check'
 import { renderPart } from '../test-part.tsx'
 import { cleanTimeText, parseTime, TimeInput, toInputText } from './time-input.tsx'
 import { formatTime, type TimeOfDay } from './time-of-day.ts'
-import fc from 'fast-check'
 
 const onChange = vi.fn<(value: TimeOfDay | null) => void>()
 
@@ -31,7 +31,7 @@ function Controlled({
 }
 const input = () => screen.getByLabelText('Opens')
 
-it('is empty with 00:00 as placeholder, and accepts five characters', async () => {
+it('the input is empty with 00:00 as placeholder, and accepts five characters', async () => {
   await renderPart(<Controlled />)
   expect(input()).toHaveValue('')
   expect(input()).toHaveAttribute('placeholder', '00:00')
@@ -148,13 +148,13 @@ describe('a typed time', () => {
 describe('any typed text', () => {
   const typed = fc.oneof(fc.string(), fc.stringMatching(/^[\d:]{0,6}$/)).map(cleanTimeText)
 
-  it('is reduced to five digits and colons', () => {
+  it('any typed text is reduced to five digits and colons', () => {
     expect(cleanTimeText('9h30m')).toBe('930')
     expect(cleanTimeText('12:345')).toBe('12:34')
     fc.assert(fc.property(typed, (text) => /^[\d:]{0,5}$/.test(text)))
   })
 
-  it('with a digit is a time of day in whole minutes, or whole hours if requested', () => {
+  it('any typed text with a digit is a time of day in whole minutes, or whole hours if requested', () => {
     fc.assert(
       fc.property(typed, fc.boolean(), (text, isHourOnly) => {
         const time = parseTime(text, isHourOnly)

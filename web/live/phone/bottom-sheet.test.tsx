@@ -79,7 +79,7 @@ function hold() {
   fireEvent.pointerDown(grip(), { button: 0, pointerId: 1, clientY: 400 })
 }
 
-it('is dragged up, and snaps to the nearest height', async () => {
+it('the sheet is dragged up, and snaps to the nearest height', async () => {
   await renderPart(<Sheet first="half" />)
   hold()
   fireEvent.pointerMove(grip(), { pointerId: 1, clientY: 120 })

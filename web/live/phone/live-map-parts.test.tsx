@@ -123,7 +123,7 @@ it('lists the nearest vehicle first, with the distances', async () => {
   ])
 })
 
-it('can be installed as an app that opens with this region', async () => {
+it('the live map can be installed as an app that opens with this region', async () => {
   const { unmount } = await renderPart(<InstallHead regionId="port-meridian" name="Live · Port Meridian" />)
   expect(document.head.querySelector('link[rel="manifest"]')).toHaveAttribute(
     'href',

@@ -56,7 +56,7 @@ it('without weather names a contact for planners', async () => {
   expect(within(group).queryByRole('link')).toBeNull()
 })
 
-it('is not available in a comparison', async () => {
+it('the field is not available in a comparison', async () => {
   const group = await renderField([], [], '2025-03-01')
   expect(within(group).getByRole('checkbox', { name: 'Weather' })).toBeDisabled()
   expect(group).toHaveTextContent('Not available while two periods are compared.')

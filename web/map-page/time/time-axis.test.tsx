@@ -112,7 +112,7 @@ describe('the time axis', () => {
     expect(playing.head.read()).toBe(0)
   })
 
-  it('has only steps if the user prefers reduced motion', async () => {
+  it('the time axis has only steps if the user prefers reduced motion', async () => {
     mockReducedMotion(true)
     const playing = testPlaying()
     await renderAxis(playing)

@@ -130,7 +130,7 @@ it('adds and removes programs for some operators', async () => {
   expect(updates()).toMatchObject([{ programs: [{ operators: ['swift'] }] }])
 })
 
-it('does not overwrite what another user saved, and offers to load it', async () => {
+it('saving does not overwrite what another user saved, and offers to load it', async () => {
   const theirs = {
     programs: [{ ...defaultPrograms()[0], description: 'Theirs' }],
     file_version: 5,

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/map-page/test-geography.ts'
-import { constantId, testPolicy } from '../test-policy.ts'
-import { policiesResponses } from '../test-policy-responses.ts'
-import { PolicyEditScreen } from '../policy-edit-screen.tsx'
-import { PolicyScreen } from '../policy-screen.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { aBreach, aRecord, complianceResponses } from '#web/compliance/test-compliance.ts'
+import { constantId, testPolicy } from '../test-policy.ts'
+import { policiesResponses } from '../test-policy-responses.ts'
+import { PolicyEditScreen } from '../policy-edit-screen.tsx'
+import { PolicyScreen } from '../policy-screen.tsx'
 
 const base = '/$regionId/mobility/policies'
 const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
@@ -127,7 +127,7 @@ describe('the test of a draft', () => {
     expect(new Set(requests().map(({ policy }) => policy['policy_name'])).size).toBe(1)
   })
 
-  it('can be requested again after a failure', async () => {
+  it('the test of a draft can be requested again after a failure', async () => {
     let isBroken = true
     await renderTryOut('/edit', {
       [`POST ${tryPath}`]: (request: { body: unknown }) =>
@@ -162,7 +162,7 @@ it('maps violations, or the difference to the published revision, for a rule in 
   await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(0))
 })
 
-it('can use other limits from the page of a policy, without saving', async () => {
+it('a user can try other limits from the page of a policy, without saving', async () => {
   const { requests, router } = await renderTryOut('?try=true', signedIn([]), published)
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()

@@ -169,7 +169,7 @@ it('says if single records of the first days have been removed', async () => {
   expect(await screen.findByText(/^Individual records before Mar 9, 2026 were removed/)).toBeVisible()
 })
 
-it('does not mention removed days outside of the period', async () => {
+it('the screen does not mention removed days outside of the period', async () => {
   renderScreen('?start_date=2026-03-09&end_date=2026-04-30')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
   expect(screen.queryByText(/were removed/)).not.toBeInTheDocument()

@@ -125,7 +125,7 @@ it('lists report, times and recipients; runs a schedule, and deletes it after co
   )
 })
 
-it('has the PDF of each run in the history', async () => {
+it('the history has the PDF of each run', async () => {
   await renderDialog([schedule({ can_edit: false })])
   await chooseAction('History')
   const link = await screen.findByRole('link', { name: /^PDF of/, hidden: true })
@@ -224,7 +224,7 @@ it('requires a recipient', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
-it('can be saved while a recipient is typed', async () => {
+it('a schedule can be saved while a recipient is typed', async () => {
   const changes = await renderDialog([], { [`POST ${path}`]: () => schedule() })
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
@@ -250,7 +250,7 @@ it('names a recipient that is not a mail address', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
-it('does not delete after cancel, and shows why a deletion failed', async () => {
+it('a schedule is not deleted after cancel; a failed deletion shows its reason', async () => {
   const changes = await renderDialog([schedule()], {
     [`DELETE ${path}/${id}`]: () => new ErrorResponse(403, 'It is of another user.', 'forbidden'),
   })

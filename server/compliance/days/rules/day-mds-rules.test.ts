@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
+import { hourMs } from '#contract/period.ts'
 import { toDayMdsRules, getRuleHistoryMs } from './day-mds-rules.ts'
 
 const rule = (overrides: Partial<MdsRule> = {}): MdsRule => ({
@@ -41,10 +42,9 @@ test('MDS rules of a day are empty if no rule can be violated, or if one cannot 
 })
 
 test('MDS rules of a day need as much history as their longest time limit, up to a maximum', () => {
-  const hour = 3_600_000
   const limit = (rule_units: string, maximum: number, minimum?: number) =>
     read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])
-  expect(getRuleHistoryMs(read([rule()]), 48 * hour)).toBe(48 * hour)
-  expect(getRuleHistoryMs(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
-  expect(getRuleHistoryMs(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
+  expect(getRuleHistoryMs(read([rule()]), 48 * hourMs)).toBe(48 * hourMs)
+  expect(getRuleHistoryMs(limit('hours', 3, 1), 48 * hourMs)).toBe(51 * hourMs)
+  expect(getRuleHistoryMs(limit('days', 400), 48 * hourMs)).toBe((92 * 24 + 48) * hourMs)
 })

@@ -153,7 +153,7 @@ describe('a back-test', () => {
     expect(router.state.location.search).toMatchObject({ compared: '2026-02-15' })
   })
 
-  it('without a day of comparison uses the day on which the rates would take effect', async () => {
+  it('a back-test without a day of comparison uses the day on which the rates would take effect', async () => {
     const { backTestRequests } = await renderBackTest()
     fireEvent.change(screen.getByLabelText('Compare with city rates on'), { target: { value: '' } })
     fireEvent.click(screen.getByText('Calculate rates'))
@@ -208,7 +208,7 @@ describe('the result of a back-test', () => {
     ])
   })
 
-  it("has each row with the city's rate, its change, and the agreement", async () => {
+  it("the result of a back-test has each row with the city's rate, its change, and the agreement", async () => {
     await renderBackTest({ parameters, compared: '2026-02-15' })
     const table = within(await screen.findByRole('table', { name: 'Rates of the rule and of the city' }))
     const rowOf = (name: string) => table.getByText(name).closest('tr')
@@ -219,7 +219,7 @@ describe('the result of a back-test', () => {
     expect(rowOf('Main St W')).not.toHaveTextContent('direction')
   })
 
-  it('has a map of the rows of one time band and day type', async () => {
+  it('the result of a back-test has a map of the rows of one time band and day type', async () => {
     await renderBackTest({ parameters, compared: '2026-02-15' })
     await waitFor(() =>
       expect(binsShown(shownMaps.get('Agreement of the rule with the city · Morning · Weekdays'))).toEqual([

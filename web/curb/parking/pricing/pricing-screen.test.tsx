@@ -165,7 +165,7 @@ describe('rates by occupancy', () => {
 })
 
 describe('a proposal', () => {
-  it('is edited with a reason and approved with the version that the user saw', async () => {
+  it('a proposal is edited with a reason and approved with the version that the user saw', async () => {
     const { last } = await renderScreen(`/${proposalId}`, {
       [`POST ${api}/curb/price_proposals/${proposalId}/edit`]: () => proposal({ version: 1 }),
       [`POST ${api}/curb/price_proposals/${proposalId}/approve`]: () => proposal({ status: 'approved' }),
@@ -196,7 +196,7 @@ describe('a proposal', () => {
     )
   })
 
-  it('cannot be approved while it violates limits', async () => {
+  it('a proposal cannot be approved while it violates limits', async () => {
     await renderScreen(`/${proposalId}`, {
       [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
         proposal({
@@ -245,7 +245,7 @@ describe('a proposal', () => {
     )
   })
 
-  it('is in the list with its status', async () => {
+  it('a proposal is in the list with its status', async () => {
     await renderScreen('?mode=proposals')
     const link = await screen.findByRole('link', { name: 'Spring' })
     expect(link).toHaveAttribute('href', `${address}/${proposalId}`)

@@ -83,13 +83,13 @@ const names = () => screen.getAllByRole('row').flatMap((row) => row.textContent.
 const rowOf = async (name: string): Promise<HTMLElement> => (await screen.findByText(name)).closest('tr')!
 
 describe('the state of a location', () => {
-  it('is open without a zone; only a clear match that no user overrode is likelier', () => {
+  it('the state of a location is open without a zone; only a clear match that no user overrode is likelier', () => {
     expect(all.map(getLinkState)).toEqual(['open', 'open', 'differs', 'all', 'all'])
     const unclear = linked('M6', { suggestions: [suggestion('B', { is_clear: false })] })
     expect(getLinkState(unclear)).toBe('all')
   })
 
-  it('has a better zone if the best suggestion is another zone', () => {
+  it('the state of a location has a better zone if the best suggestion is another zone', () => {
     expect(all.map((location) => betterZone(location)?.curb_zone_id ?? null)).toEqual([
       'A',
       'B',
@@ -103,7 +103,7 @@ describe('the state of a location', () => {
 })
 
 describe('locations of payments', () => {
-  it('are listed without a zone first, with the count of each state', async () => {
+  it('locations of payments are listed without a zone first, with the count of each state', async () => {
     await renderScreen(all)
     await rowOf('M1')
     expect(names()).toEqual(['M1', 'M2'])
@@ -117,13 +117,13 @@ describe('locations of payments', () => {
     expect(names()).toEqual(['M3'])
   })
 
-  it('are all listed if each has a zone', async () => {
+  it('locations of payments are all listed if each has a zone', async () => {
     await renderScreen([differing, right])
     await rowOf('M3')
     expect(names()).toEqual(['M3', 'M5'])
   })
 
-  it('have their zone, the distance in feet, and the suggestion with its reason', async () => {
+  it('locations of payments have their zone, the distance in feet, and the suggestion with its reason', async () => {
     await renderScreen(all, { search: '?show=all' })
     expect(await rowOf('M1')).toHaveTextContent(
       'M1MeterNo zone Zone A · 41 ft away · on the side given in its name',
@@ -136,7 +136,7 @@ describe('locations of payments', () => {
     expect(await rowOf('M5')).toHaveTextContent(/^M5Pay stationZone A 100 ftChoose zone$/)
   })
 
-  it('with clear suggestions are accepted all at once, and the list is reloaded', async () => {
+  it('locations of payments with clear suggestions are accepted all at once, and the list is reloaded', async () => {
     const { sent, requests } = await renderScreen(all)
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
     await waitFor(() =>
@@ -147,7 +147,7 @@ describe('locations of payments', () => {
     )
   })
 
-  it('are linked as suggested if checked, even if the suggestion is not clear', async () => {
+  it('locations of payments are linked as suggested if checked, even if the suggestion is not clear', async () => {
     const { sent } = await renderScreen(all)
     const row = await rowOf('M2')
     const accept = (count: string) => screen.queryByRole('button', { name: `Link ${count} as suggested` })
@@ -160,20 +160,20 @@ describe('locations of payments', () => {
     await waitFor(() => expect(accept('1 location')).toBeNull())
   })
 
-  it('without a suggestion cannot be linked as suggested', async () => {
+  it('locations of payments without a suggestion cannot be linked as suggested', async () => {
     await renderScreen([location('M8')])
     await userEvent.click(within(await rowOf('M8')).getByRole('checkbox', { name: 'M8' }))
     expect(screen.getByRole('button', { name: 'Link 0 locations as suggested' })).toBeDisabled()
     expect(screen.queryByRole('button', { name: /clear suggestion/ })).toBeNull()
   })
 
-  it('without a name are shown by id', async () => {
+  it('locations of payments without a name are shown by id', async () => {
     await renderScreen([location('', { location_id: 'kiosk:77' })])
     expect(await screen.findByRole('checkbox', { name: 'kiosk:77' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Choose the zone of kiosk:77' })).toBeInTheDocument()
   })
 
-  it('show the reason if they cannot be linked', async () => {
+  it('locations of payments show the reason if they cannot be linked', async () => {
     await renderScreen(all, {
       responses: { [`POST ${links}`]: () => new ErrorResponse(409, 'Zone A was retired.') },
     })
@@ -183,21 +183,21 @@ describe('locations of payments', () => {
     )
   })
 
-  it('are read-only without the permission to edit', async () => {
+  it('locations of payments are read-only without the permission to edit', async () => {
     await renderScreen(all, { keys: permissionKeys.filter((key) => key !== 'edit_curb_regulations') })
     await rowOf('M1')
     expect(screen.queryByRole('checkbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /clear suggestion|Choose the zone/ })).toBeNull()
   })
 
-  it('show where they come from if there are none', async () => {
+  it('locations of payments show where they come from if there are none', async () => {
     await renderScreen([])
     expect(await screen.findByText('No payment locations yet')).toBeInTheDocument()
   })
 })
 
 describe('the zone of a location', () => {
-  it('is selected among nearby zones, or set to none', async () => {
+  it('the zone of a location is selected among nearby zones, or set to none', async () => {
     const { sent } = await renderScreen(all, { search: '?show=all' })
     await userEvent.click(await screen.findByRole('button', { name: 'Choose the zone of M3' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Choose the zone of M3' }))
@@ -220,7 +220,7 @@ describe('the zone of a location', () => {
     expect(requests.filter(({ path }) => path.endsWith('/zone_choices'))).toHaveLength(2)
   })
 
-  it('is searched; the number of further results is shown', async () => {
+  it('the zone of a location is searched; the number of further results is shown', async () => {
     const zone = { curb_zone_id: 'Z', name: null, street_name: 'Quay', street_side: 'N', length_m: 60 }
     await renderScreen(all, {
       search: '?show=all',
