@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PaymentKind, PaymentMapping, paymentWordColumns } from './curb-payments.ts'
+import { PaymentKind, PaymentMapping, classifiedPaymentColumns } from './curb-payments.ts'
 import { endpoint } from './endpoint.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
@@ -142,7 +142,7 @@ export const previewPaymentImport = endpoint({
     /** First values of each column. */
     samples: z.record(z.string(), z.array(z.string())),
     /** Words of the columns `status`, `payment_type` and `event_type` in the first rows. */
-    words: z.array(z.object({ column: z.enum(paymentWordColumns), value: z.string() })),
+    words: z.array(z.object({ column: z.enum(classifiedPaymentColumns), value: z.string() })),
     rows: z.array(
       z.object({
         row: z.number().int(),

@@ -16,9 +16,9 @@ import { operators } from './operators.ts'
 import type { CurbPushTask } from './servers/operators-worker.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { operatorSignIn, shownSignIns } from './sign-ins.ts'
-import { smallCity } from './small-city.ts'
+import { makeSmallCity } from './small-city.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 
 const at = new Date('2026-06-11T03:00:00Z')
 const dataDir = newDataDir()

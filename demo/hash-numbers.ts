@@ -28,6 +28,7 @@ export const salts = {
   outOfServiceDuration: 26,
   contactWhileParked: 27,
   lostContactDuration: 28,
+  dayDemand: 31,
   longSpell: 71,
   shortSpell: 72,
   wetness: 73,

@@ -13,18 +13,18 @@ const placed = (where: (typeof demoPolicies)[number]['where']) =>
 
 test.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))(
   '%s is valid in each revision',
-  (_, { fields, where, later }) => {
+  (_, { fields, where, nextRevision }) => {
     const first = { ...emptyPolicy(), ...fields, ...placed(where) }
-    for (const policy of [first, { ...first, ...later?.fields }])
+    for (const policy of [first, { ...first, ...nextRevision?.fields }])
       expect(validatePolicy(policy, { currency: 'USD' })).toEqual({})
     expect(findPolicyType(first.policy_type)?.place === 'region').toBe(where === null)
   },
 )
 
 test('Revisions are in order, and none is published before the history begins', () => {
-  for (const { daysAgo, later } of demoPolicies) {
+  for (const { daysAgo, nextRevision } of demoPolicies) {
     expect(daysAgo ?? 0).toBeLessThan(365)
-    expect(later?.daysAgo ?? -1).toBeLessThan(daysAgo ?? Infinity)
+    expect(nextRevision?.daysAgo ?? -1).toBeLessThan(daysAgo ?? Infinity)
   }
 })
 

@@ -5,10 +5,10 @@ import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { dayNumber } from './day-number.ts'
 import { generateTrips } from './trips/make-trips.ts'
-import { smallCity } from './small-city.ts'
+import { makeSmallCity } from './small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from './store-demo-trips.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 const scope = regionScope('org', 'small')
 const at = new Date('2026-03-01T12:00:00Z')
 

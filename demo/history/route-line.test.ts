@@ -5,11 +5,11 @@ import { makeStreetSegments } from '#server/routes/street-segments.ts'
 import type { CityLayer } from '../city.ts'
 import { generateTrips } from '../trips/make-trips.ts'
 import { toDegrees } from '../point.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { DemoTrip } from '../trips/demo-trip.ts'
 import { createRouteLineMaker } from './route-line.ts'
 
-const small = smallCity()
+const small = makeSmallCity()
 /** A streets layer that consists of the graph's edges. */
 const streets: CityLayer = {
   name: 'Streets',

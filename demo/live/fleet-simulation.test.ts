@@ -3,11 +3,11 @@ import { dayMs, hourMs } from '#contract/period.ts'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
 import { generateTrips } from '../trips/make-trips.ts'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { LiveEvent } from './live-event.ts'
 import { FleetSimulation } from './fleet-simulation.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 /** Noon of a Wednesday in New York. */
 const noon = Date.parse('2026-06-10T16:00:00Z')
 const midnight = Date.parse('2026-06-10T04:00:00Z')

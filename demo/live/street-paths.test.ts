@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 import { placeOnPath } from './ride-places.ts'
 import { createPathFinder } from './street-paths.ts'
 
-const { streets } = smallCity()
+const { streets } = makeSmallCity()
 const findPath = createPathFinder(streets)
 const edge = fc.nat(streets.edges.length - 1)
 const ends = fc

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { minuteMs } from '#contract/period.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { DemoResponse } from './demo-server.ts'
 import { listen } from './listen.ts'
 import { pushFleet, waitAfter } from './push-fleet.ts'
 
-const simulation = new FleetSimulation(smallCity(), 5)
+const simulation = new FleetSimulation(makeSmallCity(), 5)
 const nowMs = Date.parse('2026-06-10T16:00:00Z')
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

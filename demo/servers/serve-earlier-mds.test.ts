@@ -5,13 +5,13 @@ import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { serveEarlierMds } from './serve-earlier-mds.ts'
 import { noFaults, createFeedFaults } from './feed-faults.ts'
 
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const client = { id: 'city', secret: 's+cret/1' }
-const simulation = new FleetSimulation(smallCity(), 5)
+const simulation = new FleetSimulation(makeSmallCity(), 5)
 const withoutFaults = serveEarlierMds(simulation, 'ternbikes', client, noFaults)
 const faults = createFeedFaults(5)
 const withFaults = serveEarlierMds(simulation, 'ternbikes', client, faults)

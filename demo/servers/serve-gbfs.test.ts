@@ -7,11 +7,11 @@ import { demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { serveGbfs } from './serve-gbfs.ts'
 
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
-const city = smallCity()
+const city = makeSmallCity()
 const simulation = new FleetSimulation(city, 5)
 const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')!
 const request = demoClient(serveGbfs(simulation, city, sandpiper, 5))

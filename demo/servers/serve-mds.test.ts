@@ -5,12 +5,12 @@ import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { serveMds } from './serve-mds.ts'
 
 /** 12:30 p.m. in New York. */
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
-const simulation = new FleetSimulation(smallCity(), 5)
+const simulation = new FleetSimulation(makeSmallCity(), 5)
 const server = serveMds(simulation, 'zephyr', 'token')
 const request = demoClient(server, {
   authorization: 'Bearer token',

@@ -5,10 +5,10 @@ import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { serveDocked } from '../servers/serve-docked.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { DockedSystem } from './docked-system.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 const system = new DockedSystem(city, 5)
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const day = system.getDay(nowMs)

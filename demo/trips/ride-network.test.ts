@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from './place-on-edge.ts'
 import { recentRideDistances, rideDistances } from './ride-distances.ts'
@@ -64,7 +64,7 @@ describe('rideDistances', () => {
   })
 
   it('measures along the streets of a grid', () => {
-    const { streets } = smallCity()
+    const { streets } = makeSmallCity()
     const row = rideNetwork(streets).distancesFrom(0)
     row.forEach((meters, node) => {
       const blocks =
@@ -77,7 +77,7 @@ describe('rideDistances', () => {
 
 describe('recentRideDistances', () => {
   it('returns the same distances and does not change a row that it evicts', () => {
-    const { streets } = smallCity()
+    const { streets } = makeSmallCity()
     const [distancesFrom, recent] = [rideDistances(streets), recentRideDistances(streets, 2)]
     const rows = Array.from({ length: 30 }, (_, index) => recent((index * 7) % 10))
     rows.forEach((row, index) => expect(row).toEqual(distancesFrom((index * 7) % 10)))
@@ -87,9 +87,9 @@ describe('recentRideDistances', () => {
 
 describe('rideNetwork', () => {
   it('a ride network is created once per graph', () => {
-    const { streets } = smallCity()
+    const { streets } = makeSmallCity()
     expect(rideNetwork(streets)).toBe(rideNetwork(streets))
-    expect(rideNetwork(smallCity().streets)).not.toBe(rideNetwork(streets))
+    expect(rideNetwork(makeSmallCity().streets)).not.toBe(rideNetwork(streets))
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hourMs } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { DayDemand } from './day-demand.ts'
 import type { DemoTrip } from './demo-trip.ts'
 import { createLocalDays } from './local-days.ts'
@@ -11,7 +11,7 @@ import { rideNetwork } from './ride-network.ts'
 import { Rider } from './rider.ts'
 import type { Vehicle } from './vehicle.ts'
 
-const { streets } = smallCity()
+const { streets } = makeSmallCity()
 const network = rideNetwork(streets)
 const day = dayNumber('2026-06-10')
 const local = createLocalDays('America/New_York')(day)

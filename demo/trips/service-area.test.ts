@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { AliasTable } from './alias-table.ts'
 import { attractors } from './attractors.ts'
 import { rhythm } from './rhythm.ts'
@@ -19,7 +19,7 @@ function getShares({ probability, alias }: AliasTable): number[] {
 }
 
 describe('serviceArea', () => {
-  const graph = smallCity().streets
+  const graph = makeSmallCity().streets
   const [zephyr, , , sandpiper] = operators
   const area = makeServiceArea(graph, sandpiper!)
   const wide = makeServiceArea(graph, zephyr!)

@@ -14,12 +14,12 @@ import { historicTypes } from '../../demo/history/history-events.ts'
 import { makeHistory, removeHistory, getSeamMs } from '../../demo/history/make-history.ts'
 import type { LiveEvent } from '../../demo/live/live-event.ts'
 import { FleetSimulation } from '../../demo/live/fleet-simulation.ts'
-import { smallCity } from '../../demo/small-city.ts'
+import { makeSmallCity } from '../../demo/small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from '../../demo/store-demo-trips.ts'
 import { makeDemoId, makeTripId } from '../../demo/trips/demo-trip.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 const [seed, regionId] = [5, 'smallville']
 // The clocks change on 8 March.
 const [from, until] = ['2026-02-22', '2026-03-12']

@@ -1,8 +1,8 @@
 import {
   type PaymentColumn,
   type PaymentMapping,
-  type PaymentPlaceKind,
-  paymentWordColumns,
+  type PaymentLocationKind,
+  classifiedPaymentColumns,
 } from '#contract/curb-payments.ts'
 import { dateOrders, readClock } from '#server/table-files/read-time.ts'
 import { normalizeKey } from '../../imports/checks/values.ts'
@@ -161,7 +161,7 @@ const columnSpellings: Record<PaymentColumn, readonly string[]> = {
 
 /** Patterns of words in columns, and their meanings. */
 const wordPatterns: Record<
-  (typeof paymentWordColumns)[number],
+  (typeof classifiedPaymentColumns)[number],
   readonly [RegExp, PaymentMapping['words'][number]['meaning']][]
 > = {
   status: [
@@ -184,7 +184,7 @@ const wordPatterns: Record<
   ],
 }
 
-const placeKinds: readonly (readonly [RegExp, PaymentPlaceKind])[] = [
+const placeKinds: readonly (readonly [RegExp, PaymentLocationKind])[] = [
   [/pole/, 'pole'],
   [/zone/, 'zone'],
   [/kiosk|paystation|element|terminal/, 'kiosk'],
@@ -228,7 +228,7 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
     repeated_rows: [...texts, ...clocks].some((text) => /\d:\d{2}:(?!00)\d{2}/.test(text))
       ? 'duplicate'
       : 'payment',
-    words: paymentWordColumns.flatMap((column) => {
+    words: classifiedPaymentColumns.flatMap((column) => {
       const name = columns[column]
       return [...new Set(columnValues(name))].flatMap((value) => {
         const [, meaning] = wordPatterns[column].find(([pattern]) => pattern.test(value)) ?? []

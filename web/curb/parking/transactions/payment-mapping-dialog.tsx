@@ -13,7 +13,7 @@ import {
   paymentColumns,
   type PaymentMapping,
   paymentMeanings,
-  paymentPlaceKinds,
+  paymentLocationKinds,
 } from '#contract/curb-payments.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -136,7 +136,7 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
             />
           )
         })}
-        {choice('place_kind', paymentPlaceKinds)}
+        {choice('place_kind', paymentLocationKinds)}
         {choice('amount_unit', ['major', 'minor'])}
         {choice('duration_unit', ['minute', 'second', 'hour'])}
         {choice('date_order', ['ymd', 'mdy', 'dmy'])}
